@@ -10,30 +10,33 @@ import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.geometry import GeometryId
 from pydrake.multibody.plant import ContactResults
-from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, ContactReport
 from footfall.engines.summary import impulses_of_contacts, summary
+from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 from footfall.trajectory.variables import UNKNOWN_MODE
 
+Indices = npt.NDArray[np.int64]
 
-class _Touch(NamedTuple):
-    """One of Drake's contacts: ours that it belongs to, its place and axes, what it does to whom.
 
-    bodies: the machine's, or a and b of a pair; force_W on the first of them.
+class _Touches(NamedTuple):
+    """Drake's contacts, k of them: ours that each belongs to, its place and axes, the force there.
+
+    contact (k,). p_WQ (k, 3). axes_W (k, 3, 3): columns n, t, s. force_W (k, 3): on the first of
+    the two links, (k, 2); 0 is the world.
     """
 
-    contact: int
+    contact: Indices
     p_WQ: Array
     axes_W: Array
     force_W: Array
-    bodies: tuple[RigidBody, ...]
+    links: Indices
 
 
 class ContactReporter(LeafSystem):
@@ -60,8 +63,21 @@ class ContactReporter(LeafSystem):
         self._time_step = time_step
         self._stick_speed = stick_speed
         self._dynamics = Dynamics(oracle, contacts)
-        self._ground = {shape.geometry: shape for shape in contacts.ground}
-        self._pairs = {frozenset((pair.a, pair.b)): pair for pair in contacts.pairs}
+        link_of = self._dynamics.measure.link_of
+        self._ground = {
+            shape.geometry: (shape.first, len(shape.points), link_of(shape.body))
+            for shape in contacts.ground
+        }
+        self._pairs = {
+            (first, second): (
+                pair.first,
+                second == pair.a,
+                link_of(pair.body_a),
+                link_of(pair.body_b),
+            )
+            for pair in contacts.pairs
+            for first, second in ((pair.a, pair.b), (pair.b, pair.a))
+        }
         self._results = self.DeclareAbstractInputPort("contact_results", Value(ContactResults()))
         self._state = self.DeclareVectorInputPort("state", oracle.plant.num_multibody_states())
         self._acceleration = self.DeclareVectorInputPort(
@@ -74,63 +90,48 @@ class ContactReporter(LeafSystem):
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report
         )
 
-    def _touches(self, context: Context, p_WC: Array) -> "list[_Touch]":
+    def _touches(self, context: Context, p_WC: Array) -> _Touches:
         """Return Drake's results for its contacts; p_WC: as the dynamics measured them."""
-        touches = []
         results = self._results.Eval(context)
-        for k in range(results.num_point_pair_contacts()):
+        count = results.num_point_pair_contacts()
+        contacts, links = np.zeros((count, 2), dtype=np.int64), np.zeros((count, 2), dtype=np.int64)
+        p_WQ, normals_W, force_W = np.zeros((3, count, 3))
+        normals_W[:] = self._dynamics.measure.normals.ground
+        for k in range(count):
             info = results.point_pair_contact_info(k)
             ids = info.point_pair()
             first, second = self._to_oracle[ids.id_A], self._to_oracle[ids.id_B]
-            pair = self._pairs.get(frozenset((first, second)))
-            p_WQ = info.contact_point()
+            pair = self._pairs.get((first, second))
             if pair is not None:
-                contact, on_b = pair.first, pair.a == second
-                sign = 1.0 if on_b else -1.0
-                axes_W = self._dynamics.measure.axes_about(sign * -ids.nhat_BA_W)
-                bodies: tuple[RigidBody, ...] = (pair.body_a, pair.body_b)
+                contact, on_b, *links[k] = pair
+                contacts[k] = contact, 1
+                normals_W[k] = -ids.nhat_BA_W if on_b else ids.nhat_BA_W
             else:
                 on_b = second in self._ground
-                geometry = second if on_b else first
-                contact = self._nearest(geometry, p_WQ, p_WC)
-                axes_W = self._dynamics.measure.axes_W(contact)
-                bodies = (self._ground[geometry].body,)
-            force_W = info.contact_force() if on_b else -info.contact_force()
-            touches.append(_Touch(contact, p_WQ, axes_W, force_W, bodies))
-        return touches
+                *contacts[k], links[k, 0] = self._ground[second if on_b else first]
+            p_WQ[k] = info.contact_point()
+            force_W[k] = info.contact_force() if on_b else -info.contact_force()
+        return _Touches(
+            _nearest(contacts, p_WQ, p_WC),
+            p_WQ,
+            self._dynamics.measure.all_axes_about(normals_W),
+            force_W,
+            links,
+        )
 
-    def _forces(self, touches: "list[_Touch]") -> Array:
+    def _forces(self, touches: _Touches) -> Array:
         """Force on the machine at every contact in [n, t, s], shape (n, 3) [N]."""
         forces = np.zeros((len(self._contacts), 3))
-        for touch in touches:
-            forces[touch.contact] += touch.axes_W.T @ touch.force_W
+        np.add.at(forces, touches.contact, _in_axes(touches.axes_W, touches.force_W))
         return forces
 
-    def _velocities(self, touches: "list[_Touch]", v: Array) -> Array:
+    def _velocities(self, touches: _Touches, v: Array) -> Array:
         """Relative velocity where Drake's contacts act, at velocities v, (n, 3) in [n, t, s]."""
-        dynamics = self._dynamics
-        dynamics.plant.SetVelocities(dynamics.context, v)
+        measure = self._dynamics.measure
         velocities = np.zeros((len(self._contacts), 3))
-        for touch in touches:
-            of_bodies = [self._velocity_at(body, touch.p_WQ) for body in touch.bodies]
-            velocity_W = of_bodies[0] - of_bodies[1] if len(of_bodies) > 1 else of_bodies[0]
-            velocities[touch.contact] = touch.axes_W.T @ velocity_W
+        velocity_W = measure.relative_velocities(touches.links, touches.p_WQ, v)
+        velocities[touches.contact] = _in_axes(touches.axes_W, velocity_W)
         return velocities
-
-    def _velocity_at(self, body: RigidBody, p_WQ: Array) -> Array:
-        plant, context = self._dynamics.plant, self._dynamics.context
-        V_WB = plant.EvalBodySpatialVelocityInWorld(context, body)
-        arm = p_WQ - plant.EvalBodyPoseInWorld(context, body).translation()
-        velocity: Array = V_WB.translational() + _cross(V_WB.rotational(), arm)
-        return velocity
-
-    def _nearest(self, geometry: GeometryId, p_WQ: Array, p_WC: Array) -> int:
-        """The point of a ground shape that a contact of Drake's is nearest to."""
-        shape = self._ground[geometry]
-        if len(shape.points) == 1:
-            return shape.first
-        places = p_WC[shape.first : shape.first + len(shape.points)]
-        return shape.first + int(np.linalg.norm(places - p_WQ, axis=1).argmin())
 
     def rates(self, context: Context) -> Array:
         """Forces (n, 3) in [n, t, s] [N] and powers (n,) [W] of the contacts now, flat."""
@@ -152,19 +153,18 @@ class ContactReporter(LeafSystem):
         output.SetFromVector(total.ravel())
 
     def _known(
-        self, gap: Array, impulse: Array, touches: "list[_Touch]"
+        self, gap: Array, impulse: Array, touches: _Touches
     ) -> tuple[npt.NDArray[np.int64], Array]:
         """Contacts that are near or have an impulse, (k,), and their axes in W, (k, 3, 3)."""
         known = np.isfinite(gap) | impulse.any(axis=1)
-        known[[touch.contact for touch in touches]] = True
+        known[touches.contact] = True
         which = np.flatnonzero(known)
         measure = self._dynamics.measure
         axes_W = measure.all_axes_about(measure.normals_W(which))
-        for touch in touches:
-            axes_W[np.searchsorted(which, touch.contact)] = touch.axes_W
+        axes_W[np.searchsorted(which, touches.contact)] = touches.axes_W
         return which, axes_W
 
-    def _happened(self, context: Context, touches: "list[_Touch]") -> tuple[Array, Array]:
+    def _happened(self, context: Context, touches: _Touches) -> tuple[Array, Array]:
         """Impulses (n, 3) [N s] and works (n,) [J] since the last row."""
         if self._sums is not None:
             count = len(self._contacts)
@@ -206,7 +206,24 @@ class ContactReporter(LeafSystem):
         output.set_value(summary(points, axes_W, self._contacts, which))
 
 
-def _cross(a: Array, b: Array) -> Array:
-    """Product a x b of two vectors; numpy's own takes ten times as long for so little."""
-    (a_0, a_1, a_2), (b_0, b_1, b_2) = a.tolist(), b.tolist()
-    return np.array((a_1 * b_2 - a_2 * b_1, a_2 * b_0 - a_0 * b_2, a_0 * b_1 - a_1 * b_0))
+def _in_axes(axes_W: Array, vectors_W: Array) -> Array:
+    """Vectors (k, 3) in the axes that are the columns of axes_W (k, 3, 3)."""
+    return np.einsum("kji,kj->ki", axes_W, vectors_W)
+
+
+@njit
+def _nearest(contacts: Indices, p_WQ: Array, p_WC: Array) -> Indices:
+    """Contact that each of some places (k, 3) is nearest to, (k,).
+
+    contacts (k, 2): the first of those in question and how many they are. p_WC (n, 3): of all.
+    """
+    nearest = contacts[:, 0].copy()
+    for k in range(len(nearest)):
+        least = np.inf
+        for contact in range(contacts[k, 0], contacts[k, 0] + contacts[k, 1]):
+            distance = 0.0
+            for i in range(3):
+                distance += (p_WC[contact, i] - p_WQ[k, i]) ** 2
+            if distance < least:
+                nearest[k], least = contact, distance
+    return nearest

@@ -21,8 +21,9 @@ from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
-from footfall.jit import njit
 from footfall.plants.coordinates import somewhere
+from footfall.plants.placing import place_links
+from footfall.plants.twists import Moved, relative_velocities, twists_of
 
 Indices = npt.NDArray[np.int64]
 
@@ -51,23 +52,6 @@ class Trees(NamedTuple):
     sizes: Indices
     of_link: Indices
     of_velocity: Indices
-
-
-class Moved(NamedTuple):
-    """Links as they were placed last, and how joints move them, in a form that kernels take.
-
-    poses (links, 3, 4): X_WB. carries (links, links): whether the joint of one link carries
-    another. parent (links,): the inner link. mover (nv,): the link that each velocity moves first.
-    origin (links, 3): of the joint's frame O in B. hinge (nv, 6): velocity of O in A, in A's axes,
-    at unit velocities, [angular, translational].
-    """
-
-    poses: Array
-    carries: npt.NDArray[np.bool_]
-    parent: Indices
-    mover: Indices
-    origin: Array
-    hinge: Array
 
 
 class Kinematics:
@@ -136,7 +120,7 @@ class Kinematics:
         for link in self._read:
             pose = self._plant.EvalBodyPoseInWorld(context, self._bodies[link])
             self.poses[link] = pose.GetAsMatrix34()
-        _place(q, self._parent, self._position, self._free, self._shape, self.poses)
+        place_links(q, self._parent, self._position, self._free, self._shape, self.poses)
 
     def moved(self, context: Context) -> Moved:
         """Return the links as placed last; kept up to date in place."""
@@ -150,6 +134,14 @@ class Kinematics:
         Angular velocity, velocity of a point and this point, all in W.
         """
         return twists_of(self.moved(context))
+
+    def relative_velocities(self, context: Context, links: Indices, p_W: Array, v: Array) -> Array:
+        """Return how fast points of links (k, 2) move against each other, (k, 3) in W [m/s].
+
+        The first of two links against the second, at the points p_W (k, 3), the poses placed last
+        and the velocities v (nv,).
+        """
+        return relative_velocities(self.moved(context), links, p_W, v)
 
     @property
     def is_steady(self) -> bool:
@@ -186,7 +178,7 @@ class Kinematics:
         return jacobian[:, joint.velocity].T
 
     def _shape_of(self, joint: _Joint, hinge: Array) -> Array:
-        """Return the shape of a joint for ``_place``: axis, slide, p_AF, p_AB - p_AF, R_AB at 0.
+        """Shape of a joint for ``place_links``: axis, slide, p_AF, p_AB - p_AF, R_AB at 0.
 
         Axis and slide say nothing of a free joint.
         """
@@ -197,12 +189,14 @@ class Kinematics:
         return np.concatenate((hinge, p_AF, X_AB.translation() - p_AF, rotation))
 
     def _foretells(self, link: int, context: Context) -> bool:
-        """Say whether ``_place`` finds the pose of a link in its parent that Drake has."""
+        """Say whether ``place_links`` finds the pose of a link in its parent that Drake has."""
         poses = np.tile(np.eye(3, 4), (2, 1, 1))
         q = self._plant.GetPositions(context)
         some = [0, link]
         inner_links = np.zeros(2, dtype=np.int64)
-        _place(q, inner_links, self._position[some], self._free[some], self._shape[some], poses)
+        place_links(
+            q, inner_links, self._position[some], self._free[some], self._shape[some], poses
+        )
         inner, outer = (self._bodies[k].body_frame() for k in (self._parent[link], link))
         X_AB = self._plant.CalcRelativeTransform(context, inner, outer).GetAsMatrix34()
         return bool(np.allclose(poses[1], X_AB, rtol=0.0, atol=_SAME))
@@ -230,91 +224,3 @@ def _moving_joints(plant: MultibodyPlant) -> list[_Joint]:
             )
         )
     return sorted(found, key=lambda joint: -len(joint.carried))
-
-
-@njit
-def _place(
-    q: Array,
-    parent: Indices,
-    position: Indices,
-    free: npt.NDArray[np.bool_],
-    shape: Array,
-    poses: Array,
-) -> None:
-    """Fill the poses of links on joints whose positions start at position >= 0, inner ones first.
-
-    X_AB = (rotation by q about the axis, slide q) X_AB(0), about the joint's place p_AF; or, for a
-    free joint, (rotation by the quaternion q[:4], slide q[4:]) X_AB(0).
-    """
-    R_WA_turn, turn, slide = np.empty((3, 3)), np.empty((3, 3)), np.empty(3)
-    for link in range(1, poses.shape[0]):
-        if position[link] < 0:
-            continue
-        inner, first = parent[link], position[link]
-        if free[link]:
-            _rotate_by_quaternion(q[first : first + 4], turn)
-            slide[:] = q[first + 4 : first + 7]
-        else:
-            _rotate(shape[link, 0], shape[link, 1], shape[link, 2], q[first], turn)
-            slide[:] = shape[link, 3:6] * q[first]
-        for i in range(3):
-            p_W = poses[inner, i, 3]
-            for j in range(3):
-                turned = 0.0
-                for k in range(3):
-                    turned += poses[inner, i, k] * turn[k, j]
-                slid = shape[link, 6 + j] + slide[j]
-                p_W += poses[inner, i, j] * slid + turned * shape[link, 9 + j]
-                R_WA_turn[i, j] = turned
-            poses[link, i, 3] = p_W
-        _multiply(R_WA_turn, shape[link, 12:], poses[link])
-
-
-@njit
-def _multiply(R: Array, other: Array, product: Array) -> None:
-    """Fill in a rotation times another one, whose nine entries come row by row."""
-    for i in range(3):
-        for j in range(3):
-            product[i, j] = 0.0
-            for k in range(3):
-                product[i, j] += R[i, k] * other[3 * k + j]
-
-
-@njit
-def _rotate_by_quaternion(e: Array, R: Array) -> None:
-    """Fill in the rotation of a quaternion [w, x, y, z] of any length but zero."""
-    w, x, y, z = e[0], e[1], e[2], e[3]
-    s = 2.0 / (w * w + x * x + y * y + z * z)
-    R[0, 0], R[1, 1] = 1.0 - s * (y * y + z * z), 1.0 - s * (x * x + z * z)
-    R[2, 2] = 1.0 - s * (x * x + y * y)
-    R[0, 1], R[1, 0] = s * (x * y - w * z), s * (x * y + w * z)
-    R[2, 0], R[0, 2] = s * (x * z - w * y), s * (x * z + w * y)
-    R[1, 2], R[2, 1] = s * (y * z - w * x), s * (y * z + w * x)
-
-
-@njit
-def _rotate(x: float, y: float, z: float, angle: float, R: Array) -> None:
-    """Fill in the rotation by an angle [rad] about a unit axis, or none about (0, 0, 0)."""
-    sine, versine = np.sin(angle), 1.0 - np.cos(angle)
-    rest = 1.0 - versine * (x * x + y * y + z * z)
-    R[0, 0], R[1, 1] = rest + versine * x * x, rest + versine * y * y
-    R[2, 2] = rest + versine * z * z
-    R[0, 1], R[1, 0] = versine * x * y - sine * z, versine * x * y + sine * z
-    R[2, 0], R[0, 2] = versine * x * z - sine * y, versine * x * z + sine * y
-    R[1, 2], R[2, 1] = versine * y * z - sine * x, versine * y * z + sine * x
-
-
-@njit
-def twists_of(moved: Moved) -> Array:
-    """See ``Kinematics.twists``."""
-    poses, mover, origin, hinge = moved.poses, moved.mover, moved.origin, moved.hinge
-    twists = np.zeros((mover.shape[0], 9))
-    for v in range(mover.shape[0]):
-        X_WA, X_WB = poses[moved.parent[mover[v]]], poses[mover[v]]
-        for i in range(3):
-            twists[v, 6 + i] = X_WB[i, 3]
-            for k in range(3):
-                twists[v, i] += X_WA[i, k] * hinge[v, k]
-                twists[v, 3 + i] += X_WA[i, k] * hinge[v, 3 + k]
-                twists[v, 6 + i] += X_WB[i, k] * origin[mover[v], k]
-    return twists

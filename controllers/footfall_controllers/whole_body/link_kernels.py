@@ -14,7 +14,8 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.kinematics import Indices, Moved
+from footfall.plants.kinematics import Indices
+from footfall.plants.twists import Moved
 from footfall_controllers.whole_body.motion_kernels import Links
 
 

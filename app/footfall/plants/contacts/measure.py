@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import QueryObject
 from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
@@ -19,9 +20,10 @@ from footfall.plants.contacts.contact_set import ContactSet, JointFriction
 from footfall.plants.contacts.flush_pieces import FlushPieces
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.pairs import PairPoints
-from footfall.plants.kinematics import Kinematics, Moved, Trees, twists_of
+from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.limits import JointLimit
 from footfall.plants.terrain import FRAME_NAME
+from footfall.plants.twists import Moved, twists_of, velocity_of
 
 Indices = npt.NDArray[np.int64]
 
@@ -148,6 +150,17 @@ class ContactMeasure:
         _, self._p_WC = self._ground.measure(self._kinematics.poses, self._count)
         return self.jacobian(some)
 
+    def relative_velocities(self, links: Indices, p_W: Array, v: Array) -> Array:
+        """Velocities in W of points (k, 3) of the first of two links against the second, (k, 3).
+
+        links (k, 2): as ``link_of`` numbers them. To be asked after ``gaps`` at the same positions.
+        """
+        return self._kinematics.relative_velocities(self._context, links, p_W, v)
+
+    def link_of(self, body: RigidBody) -> int:
+        """The link that a body belongs to; 0 is the world."""
+        return self._kinematics.link_of(body)
+
     def is_fixed(self, active: Indices) -> npt.NDArray[np.bool_]:
         """Say which contacts, (k,), are with the ground or in joints: not between two bodies."""
         pairs = np.flatnonzero(self._pair_of >= 0)
@@ -241,7 +254,7 @@ def _jacobian(active: Indices, p_WC: Array, moved: Moved, surfaces: Surfaces) ->
             moves_a = carries[mover[v], links[contact, 0]]
             if moves_a == carries[mover[v], links[contact, 1]]:
                 continue
-            u = _velocity(twists[v], p_WC[contact])
+            u = velocity_of(twists[v], p_WC[contact])
             for d in range(3):
                 entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
                 rows[k, d, v] = entry if moves_a else -entry
@@ -279,7 +292,7 @@ def _blocks(
                 moves_a = carries[mover[v], links[contact, 0]]
                 if moves_a == carries[mover[v], links[contact, 1]]:
                     continue
-                u = _velocity(twists[v], p_WC[contact])
+                u = velocity_of(twists[v], p_WC[contact])
                 for d in range(3):
                     entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
                     rows[k, side, d, column] = entry if moves_a else -entry
@@ -332,17 +345,6 @@ def block_velocities(
                 for column in range(sizes[tree]):
                     gamma[i * dim + d] += rows[i, side, d, column] * v[start + column]
     return gamma
-
-
-@njit
-def _velocity(twist: Array, p_W: Array) -> tuple[float, float, float]:
-    """Velocity of a point that a twist moves: w, v and the point o with this velocity."""
-    x, y, z = p_W[0] - twist[6], p_W[1] - twist[7], p_W[2] - twist[8]
-    return (
-        twist[3] + twist[1] * z - twist[2] * y,
-        twist[4] + twist[2] * x - twist[0] * z,
-        twist[5] + twist[0] * y - twist[1] * x,
-    )
 
 
 @njit
