@@ -16,6 +16,7 @@ SCENARIO = {
     "positions": {},
     "view": None,
     "gains": [1.0, 2.0],
+    "over": {"parameters.speed": [1.0], "parameters.gains.0": {"from": 1.0}, "parameters": None},
 }
 
 
@@ -33,6 +34,8 @@ SCENARIO = {
         ("pairs.1.friction=0.3", ["pairs", 1, "friction"], 0.3),
         ("gains.0=7", ["gains", 0], 7),
         ("gains=[3, 4, 5]", ["gains"], [3, 4, 5]),
+        ("over.parameters.speed=[2]", ["over", "parameters.speed"], [2]),
+        ("over.parameters.gains.0.from=2", ["over", "parameters.gains.0", "from"], 2),
         ("view={port: 7000}", ["view"], {"port": 7000}),
         ("engine=null", ["engine"], None),
         (" seed = 3 ", ["seed"], 3),

@@ -26,11 +26,11 @@ def apply_overrides(
 ) -> dict[str, YamlValue]:
     """A copy of ``mapping`` with every ``a.b=value`` of ``settings`` carried out in order.
 
-    A path names keys and list positions (``pairs.0.friction=0.3``); a value is YAML (``0.3``,
-    ``[1, 2]``, ``null``, ``!Posture {kp: 100}``). ``mapping`` has to hold every key that may be
-    set, defaults included; only groups whose path is in ``open_groups`` take new ones. A group is
-    replaced as a whole by another group or null, never by a single value. Raises ScenarioError,
-    one line, for a setting that cannot be read or names what is not there.
+    A path names keys, which may hold dots, and list positions (``pairs.0.friction=0.3``); a value
+    is YAML (``0.3``, ``[1, 2]``, ``null``, ``!Posture {kp: 100}``). ``mapping`` has to hold every
+    key that may be set, defaults included; only groups whose path is in ``open_groups`` take new
+    ones. A group is replaced as a whole by another group or null, never by a single value. Raises
+    ScenarioError, one line, for a setting that cannot be read or names what is not there.
     """
     result = copy.deepcopy(dict(mapping))
     for setting in settings:
@@ -73,12 +73,25 @@ def _apply(
 ) -> None:
     """Put a value in its place; setting: how a message calls it."""
     group: YamlValue = root
-    for depth, key in enumerate(keys[:-1]):
-        group = group[_step(setting, group, keys[:depth], key, open_groups, last=False)]
-    last = _step(setting, group, keys[:-1], keys[-1], open_groups, last=True)
-    if isinstance(group, list) or last in group:
-        _refuse_flattening(setting, group[last], value)
-    group[last] = value
+    above: list[str] = []
+    while True:
+        key, rest = _next_key(group, keys)
+        step = _step(setting, group, above, key, open_groups, last=not rest)
+        if not rest:
+            break
+        group, above, keys = group[step], [*above, key], rest
+    if isinstance(group, list) or step in group:
+        _refuse_flattening(setting, group[step], value)
+    group[step] = value
+
+
+def _next_key(group: YamlValue, keys: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """First key of a path within a group, and the rest; a key of the group may hold dots itself."""
+    known = {str(key) for key in group} if isinstance(group, dict) else set[str]()
+    for count in range(len(keys), 0, -1):
+        if (key := ".".join(keys[:count])) in known:
+            return key, keys[count:]
+    return keys[0], keys[1:]
 
 
 def _step(

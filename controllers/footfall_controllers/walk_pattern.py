@@ -7,7 +7,7 @@ from pydrake.systems.framework import Context, DiscreteValues, LeafSystem
 
 from footfall.arrays import Array
 from footfall_controllers.ticks import declare_ticks
-from footfall_controllers.walking.capture_plan import capture_error
+from footfall_controllers.walking.capture_plan import CapturePlan
 from footfall_controllers.walking.clearance import clearing_height
 from footfall_controllers.walking.divergent_component import (
     nearest_inside,
@@ -57,6 +57,7 @@ class WalkPattern(LeafSystem):
         self._terms = RobotTerms(plant, links)
         self._nq = plant.num_positions()
         self._geometry = WalkGeometry(self._terms, parameters)
+        self._plan = CapturePlan(self._geometry)
         self._rolling = RollingFeet(self._geometry, parameters.roll)
         self._cycle = StepCycle(self._terms, self._geometry, self._rolling)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
@@ -115,7 +116,7 @@ class WalkPattern(LeafSystem):
         """Error of the capture point, and the zero-moment point that is planned."""
         terms, w = self._terms, self._geometry.start(walk).frequency
         point = (terms.p_com + terms.v_com / w)[:2]
-        return capture_error(self._geometry, walk, point, now)
+        return self._plan.error(walk, point, now)
 
     def _swing(self, walk: WalkState, k: int, now: float) -> Motion:
         """Position, velocity and acceleration of the middle of a swinging sole, if it is flat."""

@@ -21,7 +21,7 @@ from footfall_controllers.walking.divergent_component import (
 )
 from footfall_controllers.walking.footsteps import Footsteps, rotation
 from footfall_controllers.walking.gait_schedule import GaitSchedule, Phase
-from footfall_controllers.walking.preview_plan import Segment, capture_points, planned
+from footfall_controllers.walking.preview_plan import PreviewPlan, Segment
 from footfall_controllers.walking.swing_foot import lift, towards
 from footfall_controllers.walking.walk_state import WalkState
 
@@ -39,22 +39,23 @@ def segments():
 
 
 def test_the_capture_point_follows_the_pendulum_all_along():
-    plan, h = segments(), 1e-5
+    plan, h = PreviewPlan(segments(), W), 1e-5
     for time in np.linspace(0.01, 3.9, 57):
-        x, z = planned(plan, W, time)
-        slope = (planned(plan, W, time + h)[0] - planned(plan, W, time - h)[0]) / (2.0 * h)
+        x, z = plan.at(time)
+        slope = (plan.at(time + h)[0] - plan.at(time - h)[0]) / (2.0 * h)
         # central differences: h^2 w^3 / 6 of an error that a kink of z does not disturb
         assert slope == pytest.approx(W * (x - z), abs=1e-4)
-    assert planned(plan, W, 50.0)[0] == pytest.approx(FEET[-1])
+    assert plan.at(50.0)[0] == pytest.approx(FEET[-1])
 
 
 def test_the_plan_is_that_of_drakes_planner():
-    plan = segments()
-    times = np.cumsum([0.0, *(segment.length for segment in plan)])
-    points = np.array([plan[0].start, *(segment.end for segment in plan)]).T
+    parts = segments()
+    plan = PreviewPlan(parts, W)
+    times = np.cumsum([0.0, *(segment.length for segment in parts)])
+    points = np.array([parts[0].start, *(segment.end for segment in parts)]).T
     planner = ZmpPlanner()
     # the pendulum begins on the plan, its capture point at that of the plan
-    first = planned(plan, W, 0.0)[0]
+    first = plan.at(0.0)[0]
     start = np.array([0.0, 0.1, *(W * (first - [0.0, 0.1]))])
     planner.Plan(
         PiecewisePolynomial.FirstOrderHold(times, points),
@@ -67,7 +68,7 @@ def test_the_plan_is_that_of_drakes_planner():
     for time in np.linspace(0.0, 3.0, 16):
         theirs = planner.get_nominal_com(time) + planner.get_nominal_comd(time) / W
         # their price of accelerations, 1e-9, rounds corners off within some milliseconds
-        assert planned(plan, W, time)[0] == pytest.approx(theirs.ravel(), abs=1e-3)
+        assert plan.at(time)[0] == pytest.approx(theirs.ravel(), abs=1e-3)
 
 
 @given(points=st.lists(POINT, min_size=3, max_size=12), point=POINT)
@@ -173,11 +174,10 @@ def test_the_state_of_a_walk_survives_as_a_vector():
 
 
 def test_capture_points_end_each_segment():
-    plan = segments()
-    ends = capture_points(plan, W)
-    times = np.cumsum([segment.length for segment in plan])
-    for time, end in zip(times, ends, strict=True):
-        assert planned(plan, W, time)[0] == pytest.approx(end, abs=1e-9)
+    plan = PreviewPlan(segments(), W)
+    times = np.cumsum([segment.length for segment in segments()])
+    for time, end in zip(times, plan.ends, strict=True):
+        assert plan.at(time)[0] == pytest.approx(end, abs=1e-9)
 
 
 @pytest.mark.parametrize(

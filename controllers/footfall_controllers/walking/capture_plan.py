@@ -8,7 +8,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.preview_plan import Segment, planned
+from footfall_controllers.walking.preview_plan import PreviewPlan, Segment
 from footfall_controllers.walking.walk_geometry import WalkGeometry, middle
 from footfall_controllers.walking.walk_state import WalkState
 
@@ -42,13 +42,29 @@ def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
     return [*found, Segment(1.0, at, at)]
 
 
-def capture_error(
-    geometry: WalkGeometry, walk: WalkState, capture_point: Array, now: float
-) -> tuple[Array, Array]:
-    """Return the error of the capture point (2,) and the zero-moment point (2,) of the plan."""
-    w = geometry.start(walk).frequency
-    gone = now - walk.since
-    if walk.phase == Phase.SWING:  # which lasts until its feet are down
-        gone = min(gone, walk.length)
-    x, z = planned(segments(geometry, walk), w, gone)
-    return capture_point - x, z
+class CapturePlan:
+    """Plan of the capture point over the steps to come, solved again where the walk has changed."""
+
+    def __init__(self, geometry: WalkGeometry) -> None:
+        """Take the geometry of the walk."""
+        self._geometry = geometry
+        self._of: list[object] = []
+        self._plan: PreviewPlan | None = None
+
+    def error(self, walk: WalkState, capture_point: Array, now: float) -> tuple[Array, Array]:
+        """Return the error of the capture point (2,) and the zero-moment point (2,) of the plan."""
+        gone = now - walk.since
+        if walk.phase == Phase.SWING:  # which lasts until its feet are down
+            gone = min(gone, walk.length)
+        x, z = self._planned(walk).at(gone)
+        return capture_point - x, z
+
+    def _planned(self, walk: WalkState) -> PreviewPlan:
+        known: list[object] = [walk.phase, walk.step, walk.length, walk.heading]
+        known += [
+            part.tobytes() for part in (walk.origin, walk.shift, walk.left, walk.places, walk.q)
+        ]
+        if self._plan is None or known != self._of:
+            w = self._geometry.start(walk).frequency
+            self._of, self._plan = known, PreviewPlan(segments(self._geometry, walk), w)
+        return self._plan

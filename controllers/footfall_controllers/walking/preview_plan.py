@@ -23,17 +23,31 @@ class Segment:
     end: Array
 
 
-def capture_points(segments: Sequence[Segment], w: float) -> list[Array]:
-    """Return the capture point (2,) at the end of each segment; at the last it rests on the plan.
+class PreviewPlan:
+    """Capture point over a horizon of segments; beyond its end, it and the zero-moment point rest.
 
-    w: natural frequency of the pendulum, sqrt(g / height) [1/s].
+    ends: capture point (2,) at the end of each segment.
     """
-    x = segments[-1].end
-    found = []
-    for segment in reversed(segments):
-        found.append(x)
-        x = before(segment, x, segment.length, w)
-    return found[::-1]
+
+    def __init__(self, segments: Sequence[Segment], w: float) -> None:
+        """Solve it backwards; w: natural frequency of the pendulum, sqrt(g / height) [1/s]."""
+        self._segments, self._w = segments, w
+        x = segments[-1].end
+        found = []
+        for segment in reversed(segments):
+            found.append(x)
+            x = before(segment, x, segment.length, w)
+        self.ends = found[::-1]
+
+    def at(self, time: float) -> tuple[Array, Array]:
+        """Return capture point and zero-moment point (2,) at a time from the start [s]."""
+        for segment, end in zip(self._segments, self.ends, strict=True):
+            if time <= segment.length:
+                share = time / segment.length
+                zmp: Array = segment.start + share * (segment.end - segment.start)
+                return before(segment, end, segment.length - time, self._w), zmp
+            time -= segment.length
+        return self._segments[-1].end, self._segments[-1].end
 
 
 def before(segment: Segment, end: Array, left: float, w: float) -> Array:
@@ -43,18 +57,3 @@ def before(segment: Segment, end: Array, left: float, w: float) -> Array:
     offset = rate / w
     point: Array = there + offset + np.exp(-w * left) * (end - segment.end - offset)
     return point
-
-
-def planned(segments: Sequence[Segment], w: float, time: float) -> tuple[Array, Array]:
-    """Return capture point and zero-moment point at a time from the start of the segments [s].
-
-    Beyond their end both rest there.
-    """
-    ends = capture_points(segments, w)
-    for segment, end in zip(segments, ends, strict=True):
-        if time <= segment.length:
-            share = time / segment.length
-            zmp: Array = segment.start + share * (segment.end - segment.start)
-            return before(segment, end, segment.length - time, w), zmp
-        time -= segment.length
-    return segments[-1].end, segments[-1].end
