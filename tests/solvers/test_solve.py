@@ -1,5 +1,7 @@
 """The door to the solvers: what it takes, what it refuses, what it carries."""
 
+from pathlib import Path
+
 import numba
 import numpy as np
 import pytest
@@ -14,6 +16,8 @@ from footfall.solvers import (
     solve,
     solve_kernel,
 )
+
+WALK = Path(__file__).parents[1] / "data" / "walks" / "sole_and_toe.npz"
 
 
 def test_no_contacts():
@@ -163,3 +167,13 @@ def test_a_cap_on_iterations_is_kept():
             max_iterations=1,
         )  # fmt: skip
     assert caught.value.best.iterations == 1
+
+
+@pytest.mark.parametrize("tolerance", 10.0 ** np.arange(-12, -5))
+@pytest.mark.parametrize("cold", [True, False], ids=["cold", "guess"])
+def test_a_loose_tolerance_is_met_where_a_sharp_one_is(tolerance, cold):
+    # a humanoid's sole and toe on the ground, which slide by some 1e-6 m/s: 15 rows of rank 7
+    problem = ContactProblem.load(WALK)
+    guess = None if cold else problem.guess
+    impulses = solve(problem.W, problem.q, problem.mu, 3, guess, tolerance=tolerance)
+    assert impulses.residual <= tolerance

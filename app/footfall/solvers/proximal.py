@@ -21,6 +21,7 @@ from footfall.solvers.scaling import row_scales
 _NEWTON_STEPS = 30
 _SWEEPS = 30
 _STRONGEST = 1e3
+_COARSEST = 1e-9  # tolerance of an outer step: impulses that are less exact draw its centre aside
 
 
 @njit
@@ -41,6 +42,7 @@ def solve_proximal(
     size = q.shape[0]
     newton_steps = min(_NEWTON_STEPS, max_iterations)
     sweeps = min(_SWEEPS, max_iterations)
+    aim = min(tolerance, _COARSEST)
     d = row_scales(W, dim)
     u = np.empty(size)
     centre = r.copy()
@@ -55,12 +57,10 @@ def solve_proximal(
             near_W[i, i] = W[i, i] + pull
             near_q[i] = q[i] - pull * centre[i]
         trial[:] = centre
-        inner, _ = solve_newton(near_W, near_q, mu, dim, norm, 0.1 * tolerance, newton_steps, trial)
-        if not inner <= tolerance:
-            solve_gauss_seidel(near_W, near_q, mu, dim, norm, 0.1 * tolerance, sweeps, trial)
-            inner, _ = solve_newton(
-                near_W, near_q, mu, dim, norm, 0.1 * tolerance, newton_steps, trial
-            )
+        inner, _ = solve_newton(near_W, near_q, mu, dim, norm, 0.1 * aim, newton_steps, trial)
+        if not inner <= aim:
+            solve_gauss_seidel(near_W, near_q, mu, dim, norm, 0.1 * aim, sweeps, trial)
+            inner, _ = solve_newton(near_W, near_q, mu, dim, norm, 0.1 * aim, newton_steps, trial)
         velocity(W, q, trial, u)
         residual = scaled_residual(q, mu, dim, norm, trial, u)
         if residual < best:
@@ -68,7 +68,7 @@ def solve_proximal(
             r[:] = trial
         if best <= tolerance:
             return best, step
-        if inner <= tolerance:
+        if inner <= aim:
             centre[:] = trial
             alpha *= 0.3
         elif alpha < _STRONGEST:
