@@ -31,7 +31,7 @@ STEPS = 3
 
 # A few steps of these have called every kernel of the folders: balls, boxes and round bodies that
 # touch each other, uneven ground, closed loops, whole-body control with capsules, the step of
-# second order, and the engines of machines that have compiled ones.
+# second order, what Drake's engines report, and the engines of machines that have compiled ones.
 MOREAU = (
     "scenes/stack",
     "scenes/rough",
@@ -42,7 +42,8 @@ MOREAU = (
     "pasibot/walk",
     "ugv/step_drive",
 )
-OWN = (
+OTHERS = (
+    ("scenes/stack", "drake-sap"),
     ("biped/climb", "closed-form"),
     ("compass/report", "hybrid"),
     ("humanoid/opc", "closed-form"),
@@ -84,11 +85,11 @@ def compile_engine() -> None:
 
 
 def compile_solvers_and_machines() -> None:
-    """Compile the solvers and the engines of machines' own."""
+    """Compile the solvers, Drake's reports and the engines of machines' own."""
     from footfall.solvers import solve
 
     solve(np.eye(2), (-1.0, 0.0), 1.0, 2)  # one kernel calls all methods, planar or not
-    for name, engine in OWN:
+    for name, engine in OTHERS:
         simulate(name, engine)
 
 

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+# several workers share the cores: threads of each would wait for those of the others
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The examples are drawn from a fixed seed. No deadline: the first example may wait for numba.
 settings.register_profile("footfall", derandomize=True, deadline=None, print_blob=True)

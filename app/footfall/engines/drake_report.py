@@ -25,6 +25,19 @@ from footfall.trajectory.variables import UNKNOWN_MODE
 Indices = npt.NDArray[np.int64]
 
 
+class _Place(NamedTuple):
+    """What two of Drake's geometries are to us: the first of our contacts and how many, the links.
+
+    The first link is the machine's, or that of body a of a pair; second: its geometry is Drake's B.
+    facing: the normal of a pair is Drake's with this sign, zero on the ground.
+    """
+
+    contacts: tuple[int, int]
+    links: tuple[int, int]
+    second: bool
+    facing: float
+
+
 class _Touches(NamedTuple):
     """Drake's contacts, k of them: ours that each belongs to, its place and axes, the force there.
 
@@ -63,21 +76,16 @@ class ContactReporter(LeafSystem):
         self._time_step = time_step
         self._stick_speed = stick_speed
         self._dynamics = Dynamics(oracle, contacts)
-        link_of = self._dynamics.measure.link_of
-        self._ground = {
-            shape.geometry: (shape.first, len(shape.points), link_of(shape.body))
-            for shape in contacts.ground
-        }
-        self._pairs = {
-            (first, second): (
-                pair.first,
-                second == pair.a,
-                link_of(pair.body_a),
-                link_of(pair.body_b),
-            )
-            for pair in contacts.pairs
-            for first, second in ((pair.a, pair.b), (pair.b, pair.a))
-        }
+        self._ground = {shape.geometry: shape for shape in contacts.ground}
+        self._pairs = {frozenset((pair.a, pair.b)): pair for pair in contacts.pairs}
+        self._places: dict[tuple[GeometryId, GeometryId], _Place] = {}
+        self._untouched = _Touches(
+            np.zeros(0, dtype=np.int64),
+            np.zeros((0, 3)),
+            np.zeros((0, 3, 3)),
+            np.zeros((0, 3)),
+            np.zeros((0, 2), dtype=np.int64),
+        )
         self._results = self.DeclareAbstractInputPort("contact_results", Value(ContactResults()))
         self._state = self.DeclareVectorInputPort("state", oracle.plant.num_multibody_states())
         self._acceleration = self.DeclareVectorInputPort(
@@ -93,45 +101,57 @@ class ContactReporter(LeafSystem):
     def _touches(self, context: Context, p_WC: Array) -> _Touches:
         """Return Drake's results for its contacts; p_WC: as the dynamics measured them."""
         results = self._results.Eval(context)
-        count = results.num_point_pair_contacts()
-        contacts, links = np.zeros((count, 2), dtype=np.int64), np.zeros((count, 2), dtype=np.int64)
-        p_WQ, normals_W, force_W = np.zeros((3, count, 3))
-        normals_W[:] = self._dynamics.measure.normals.ground
-        for k in range(count):
+        measure = self._dynamics.measure
+        contacts, links, points, normals, forces = [], [], [], [], []
+        for k in range(results.num_point_pair_contacts()):
             info = results.point_pair_contact_info(k)
             ids = info.point_pair()
-            first, second = self._to_oracle[ids.id_A], self._to_oracle[ids.id_B]
-            pair = self._pairs.get((first, second))
-            if pair is not None:
-                contact, on_b, *links[k] = pair
-                contacts[k] = contact, 1
-                normals_W[k] = -ids.nhat_BA_W if on_b else ids.nhat_BA_W
-            else:
-                on_b = second in self._ground
-                *contacts[k], links[k, 0] = self._ground[second if on_b else first]
-            p_WQ[k] = info.contact_point()
-            force_W[k] = info.contact_force() if on_b else -info.contact_force()
+            place = self._place(ids.id_A, ids.id_B)
+            contacts.append(place.contacts)
+            links.append(place.links)
+            points.append(info.contact_point())
+            normals.append(place.facing * ids.nhat_BA_W if place.facing else measure.normals.ground)
+            forces.append(info.contact_force() if place.second else -info.contact_force())
+        if not contacts:
+            return self._untouched
+        p_WQ = np.array(points)
         return _Touches(
-            _nearest(contacts, p_WQ, p_WC),
+            _nearest(np.array(contacts), p_WQ, p_WC),
             p_WQ,
-            self._dynamics.measure.all_axes_about(normals_W),
-            force_W,
-            links,
+            measure.all_axes_about(np.array(normals)),
+            np.array(forces),
+            np.array(links),
         )
+
+    def _place(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
+        """Return where two of Drake's geometries touch, looked up once."""
+        found = self._places.get((id_A, id_B))
+        if found is None:
+            found = self._places[id_A, id_B] = self._look_up(id_A, id_B)
+        return found
+
+    def _look_up(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
+        link_of = self._dynamics.measure.link_of
+        first, second = self._to_oracle[id_A], self._to_oracle[id_B]
+        pair = self._pairs.get(frozenset((first, second)))
+        if pair is not None:
+            on_b = pair.a == second
+            links = link_of(pair.body_a), link_of(pair.body_b)
+            return _Place((pair.first, 1), links, on_b, -1.0 if on_b else 1.0)
+        on_b = second in self._ground
+        shape = self._ground[second if on_b else first]
+        return _Place((shape.first, len(shape.points)), (link_of(shape.body), 0), on_b, 0.0)
 
     def _forces(self, touches: _Touches) -> Array:
         """Force on the machine at every contact in [n, t, s], shape (n, 3) [N]."""
-        forces = np.zeros((len(self._contacts), 3))
-        np.add.at(forces, touches.contact, _in_axes(touches.axes_W, touches.force_W))
-        return forces
+        count = len(self._contacts)
+        return _by_contact(count, touches.contact, touches.axes_W, touches.force_W)
 
     def _velocities(self, touches: _Touches, v: Array) -> Array:
         """Relative velocity where Drake's contacts act, at velocities v, (n, 3) in [n, t, s]."""
-        measure = self._dynamics.measure
-        velocities = np.zeros((len(self._contacts), 3))
-        velocity_W = measure.relative_velocities(touches.links, touches.p_WQ, v)
-        velocities[touches.contact] = _in_axes(touches.axes_W, velocity_W)
-        return velocities
+        motion_W = self._dynamics.measure.relative_velocities(touches.links, touches.p_WQ, v)
+        count = len(self._contacts)
+        return _by_contact(count, touches.contact, touches.axes_W, motion_W, last=True)
 
     def rates(self, context: Context) -> Array:
         """Forces (n, 3) in [n, t, s] [N] and powers (n,) [W] of the contacts now, flat."""
@@ -206,9 +226,23 @@ class ContactReporter(LeafSystem):
         output.set_value(summary(points, axes_W, self._contacts, which))
 
 
-def _in_axes(axes_W: Array, vectors_W: Array) -> Array:
-    """Vectors (k, 3) in the axes that are the columns of axes_W (k, 3, 3)."""
-    return np.einsum("kji,kj->ki", axes_W, vectors_W)
+@njit
+def _by_contact(
+    count: int, contact: Indices, axes_W: Array, vectors_W: Array, last: bool = False
+) -> Array:
+    """Vectors (k, 3) in their axes (k, 3, 3), summed over each contact, (count, 3).
+
+    last: not summed, but the last of each.
+    """
+    found = np.zeros((count, 3))
+    for k in range(len(contact)):
+        row = found[contact[k]]
+        for axis in range(3):
+            along = 0.0
+            for i in range(3):
+                along += axes_W[k, i, axis] * vectors_W[k, i]
+            row[axis] = along if last else row[axis] + along
+    return found
 
 
 @njit

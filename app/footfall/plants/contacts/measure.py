@@ -187,12 +187,7 @@ class ContactMeasure:
 
     def normals_W(self, which: Indices) -> Array:
         """Normals of some contacts as measured last, (k, 3); zero for joints and what is far."""
-        found = np.zeros((len(which), 3))
-        for index, contact in enumerate(which.tolist()):
-            if contact < self._touching:
-                pair = self._pair_of[contact]
-                found[index] = self._pairs.normals[pair] if pair >= 0 else self._R_WT[:, 2]
-        return found
+        return _normals_of(which, self._normals)
 
     def axes_W(self, contact: int) -> Array:
         """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's but for a near pair."""
@@ -306,6 +301,18 @@ def _axes_of(contact: int, surfaces: Surfaces) -> Array:
     pair = surfaces.pair_of[contact]
     n_W = surfaces.R_WT[:, 2] if pair < 0 else surfaces.normals[pair]
     return _axes_about(n_W, surfaces.R_WT, surfaces.planar)
+
+
+@njit
+def _normals_of(which: Indices, normals: Normals) -> Array:
+    """See ``ContactMeasure.normals_W``."""
+    found = np.zeros((which.shape[0], 3))
+    for k in range(which.shape[0]):
+        contact = which[k]
+        if contact < normals.pair_of.shape[0]:
+            pair = normals.pair_of[contact]
+            found[k] = normals.of_pairs[pair] if pair >= 0 else normals.ground
+    return found
 
 
 @njit
