@@ -79,3 +79,19 @@ def test_exponents_are_written_as_pages_write_them():
     page = "by 3e-4 m and 1e-11"
     made = Passage("by {:.1e} m and {:.0e}", lambda: [2.71e-4, 1e-11]).made(page)
     assert made == "by 2.7e-4 m and 1e-11"
+
+
+def test_a_passage_that_cannot_be_computed_is_told_and_loses_no_other(tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.replace("0.505", "0.51"))
+
+    def fails():
+        raise ZeroDivisionError
+
+    bad, good = (Passage("it lands after {:.3f} s,", made) for made in (fails, lambda: drop()[:1]))
+    differs = PROGRAM["differs"]
+    assert differs("page", page, bad, write=True)
+    assert "not computed: it lands after" in capsys.readouterr().out
+    assert differs("page", page, good, write=True)
+    assert page.read_text() == PAGE
+    assert not differs("page", page, good, write=True)
