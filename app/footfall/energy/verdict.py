@@ -38,6 +38,11 @@ class EnergyVerdict:
         """The line on a gain that fails a run; empty while there is none."""
         return f"{self._line(self._watch.failed)}." if self._watch.failed else ""
 
+    @property
+    def largest(self) -> Gain | None:
+        """The greatest share of the energy in play that was gained; None while nothing was."""
+        return self._watch.largest
+
     def events(self) -> list[Event]:
         """The event of a run that gains more than a scheme should, at the time when it begins to.
 

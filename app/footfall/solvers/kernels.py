@@ -30,7 +30,7 @@ from footfall.solvers.scaling import row_scales, scale_problem
 from footfall.solvers.settled_modes import solve_by_modes
 
 FALLBACK_CHAIN = NONE  # no single stage: one after another
-_SPREAD = 10.0  # of the scales of the contacts: beyond, the problem is scaled before it is solved
+SPREAD = 10.0  # of the scales of the contacts: beyond, the problem is scaled before it is solved
 _SHARPEST = 1e-3  # of the tolerance
 
 
@@ -158,7 +158,7 @@ def solve_kernel(
         return r, u, 0.0, NONE, 0, SOLVED
     norm = spectral_norm(W)
     d = row_scales(W, dim)
-    if method == FIXED_POINT or d.max() <= _SPREAD * d.min():
+    if method == FIXED_POINT or d.max() <= SPREAD * d.min():
         residual, stage, used = _dispatch(
             W, q, mu, dim, norm, method, tolerance, r_parameter, max_iterations, r
         )

@@ -14,7 +14,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.jit import njit
 
-_FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
+FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
 _LOST = 1e10  # and beyond this one not at all
 _LARGE = 12  # rows of a matrix whose norm is found by power iteration
 POWER_STEPS, SETTLED = 30, 1e-3  # of that; it ends where the norm grows by less
@@ -188,7 +188,7 @@ def length_of(vector: Array) -> float:
 @njit
 def ran_away(q: Array, r: Array, norm: float) -> bool:
     """Return whether a solver diverges: impulses so large that q counts for little beside W r."""
-    return not length_of(r) * norm <= _FARTHEST * length_of(q)
+    return not length_of(r) * norm <= FARTHEST * length_of(q)
 
 
 @njit
@@ -207,7 +207,7 @@ def impulse_scale(q: Array, r: Array, norm: float) -> float:
     natural = size_q / (norm if norm > 0.0 else 1.0)
     if not size_r <= _LOST * natural:
         return 0.0
-    return min(max(size_r, natural), _FARTHEST * natural)
+    return min(max(size_r, natural), FARTHEST * natural)
 
 
 @njit

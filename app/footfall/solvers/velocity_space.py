@@ -31,13 +31,13 @@ from footfall.solvers.velocity_problem import (
     scaled_problem,
 )
 
-_GOOD = 1e-3  # residual of a guess that is improved before another one is sought
+GOOD = 1e-3  # residual of a guess that is improved before another one is sought
 _WARM_STEPS = 60  # then the guess is given up
 _STARTS = ((1.0, 1.0), (10.0, 0.1), (100.0, 0.01))  # sizes of y and z in the middle of the cones
 _CLOSE, _CLOSEST = 1e-6, 1e-10  # residuals between which the multipliers are tried
 _INSIDE_STEPS, _POLISHING_STEPS = 60, 25
 _SWEEPS = (50, 100, 200, 400)
-_MOST_ROWS = 800  # of a matrix W that is formed
+MOST_ROWS = 800  # of a matrix W that is formed
 
 
 @njit
@@ -60,7 +60,7 @@ def solve_in_velocities(
     if best <= POLISHED * tolerance:
         return best, 0
     matrix, guess, steps = newton_matrix(network), c.copy(), 0
-    good = dry or best <= _GOOD
+    good = dry or best <= GOOD
     if good:
         best, steps = iterate(problem, matrix, tolerance, min(cap, _WARM_STEPS), c, best, r)
     if not dry:  # their impulses are not in a cone
@@ -68,7 +68,7 @@ def solve_in_velocities(
             if best > tolerance and steps < cap:
                 best, more = _from_inside(problem, matrix, tolerance, cap - steps, start, best, r)
                 steps += more
-            if best > tolerance and start == _STARTS[0] and r.size <= _MOST_ROWS:
+            if best > tolerance and start == _STARTS[0] and r.size <= MOST_ROWS:
                 best, more = _by_modes(problem, tolerance, guess, best, r)
                 steps += more
         if best > tolerance and steps < cap and not good and np.any(c != 0.0):

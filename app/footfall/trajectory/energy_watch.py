@@ -24,7 +24,7 @@ _DAMPING = "damping_work"
 COLUMNS = ("kinetic_energy", "potential_energy", *_WORKS, _DAMPING)
 
 LASTING = 100  # rows; schemes of first order give back in an oscillation what they took in it
-_LIFT = 0.1  # J/kg, a lift by a centimetre: the least energy in play, so that rest is no alarm
+LIFT = 0.1  # J/kg, a lift by a centimetre: the least energy in play, so that rest is no alarm
 _ROUNDING = 1e-7  # of the potential energy, whose zero may lie far off
 
 
@@ -62,7 +62,7 @@ class EnergyWatch:
         self.reported: Gain | None = None
         self.failed: Gain | None = None
         self.largest: Gain | None = None
-        self._least = _LIFT * mass
+        self._least = LIFT * mass
         self._complete = complete
         self._begun = False
         self._kinetic = 0.0
