@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from footfall.interrupt import heard, hearing_ctrl_c, shielded
+from footfall.interrupt import heard, hearing_ctrl_c, note_begun, shielded
 
 
 def test_ctrl_c_is_heard_and_does_not_interrupt():
@@ -23,6 +23,19 @@ def test_a_second_ctrl_c_interrupts_at_once():
 
     with pytest.raises(KeyboardInterrupt):
         press_twice()
+
+
+def test_before_a_loop_has_begun_the_first_ctrl_c_interrupts_at_once():
+    def press():
+        with hearing_ctrl_c(begun=False):
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        press()
+    with hearing_ctrl_c(begun=False) as interrupted:
+        note_begun()
+        signal.raise_signal(signal.SIGINT)
+        assert interrupted()
 
 
 def test_afterwards_ctrl_c_is_what_it_was():

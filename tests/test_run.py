@@ -1,5 +1,7 @@
 """Running scenarios: what ends one early, what is kept of it, and requests that are refused."""
 
+import signal
+
 import numpy as np
 import pytest
 from pydrake.systems.framework import LeafSystem
@@ -125,6 +127,18 @@ def test_ctrl_c_within_a_step_keeps_the_rows(engine):
     trajectory = run_scenario(scenario, "biped/stand", engine).trajectory
     assert trajectory.status is Status.INTERRUPTED
     assert 49 <= len(trajectory.data["time"]) <= 51
+
+
+def test_ctrl_c_while_a_run_is_made_ready_ends_it_at_once(tmp_path):
+    begun = []
+
+    def press(*_parts):
+        signal.raise_signal(signal.SIGINT)
+        begun.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_scenario(tiny(tmp_path, BALL), "tiny", "moreau", decorate=press)
+    assert not begun
 
 
 def test_an_unsolvable_contact_problem_ends_the_run_and_can_be_solved_again(tmp_path):

@@ -18,16 +18,20 @@ _OFFSET = 128  # exit status of a program that a signal ended, less the signal
 
 @dataclass(eq=False)
 class _Block:
-    """A `with` block in which signals do not end the program. waiting: those that came."""
+    """A `with` block in which signals do not end the program. waiting: those that came.
+
+    begun: there is something to lose, for which the first signal waits.
+    """
 
     hears: bool
+    begun: bool = True
     waiting: list[int] = field(default_factory=list)
     told: bool = False
 
     def take(self, signum: int) -> None:
-        """Take a signal; raises KeyboardInterrupt for the second one of a block that hears."""
+        """Take a signal; the second of one that hears interrupts, or any before it has begun."""
         self.waiting.append(signum)
-        if self.hears and len(self.waiting) > 1:
+        if self.hears and (len(self.waiting) > 1 or not self.begun):
             self.told = True
             raise KeyboardInterrupt
 
@@ -75,18 +79,26 @@ def kept() -> str:
 
 
 @contextmanager
-def hearing_ctrl_c() -> Iterator[Callable[[], bool]]:
+def hearing_ctrl_c(*, begun: bool = True) -> Iterator[Callable[[], bool]]:
     """Give a function that says whether a signal came; a second one interrupts at once.
 
     An exception in the middle of a step may come out of compiled code as something else, or leave
-    half a row. A signal that came before, to what is around this, is heard as well.
+    half a row. A signal that came before, to what is around this, is heard as well. begun: False
+    for a loop that is still made ready, kernels compiled: until `note_begun` the first signal
+    interrupts at once.
     """
-    with _block(_Block(hears=True)) as block:
+    with _block(_Block(hears=True, begun=begun)) as block:
         for outer in _signals.blocks[:-1] if block in _signals.blocks else ():
             block.waiting += outer.waiting[:1]
             if not outer.hears:
                 outer.waiting.clear()
         yield block.asked
+
+
+def note_begun() -> None:
+    """Say that the loop which hears signals has begun: from now on the first one waits for it."""
+    for block in _signals.blocks[-1:]:
+        block.begun = True
 
 
 def heard() -> bool:

@@ -15,7 +15,7 @@ from footfall.engine_names import ENGINES, MACHINE_ENGINES
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, ScenarioError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
-from footfall.interrupt import hearing_ctrl_c
+from footfall.interrupt import hearing_ctrl_c, note_begun
 from footfall.interventions import ByHand
 from footfall.measures import common_measures, push_measures, settling_measures
 from footfall.metrics import Metric, scalar
@@ -91,7 +91,7 @@ def run_scenario(
     machine = get_machine(scenario.machine)
     _require_engine(engine, machine)
     _require_every_step(engine, scenario, machine)
-    with hearing_ctrl_c() as interrupted, listening() as said:
+    with hearing_ctrl_c(begun=False) as interrupted, listening() as said:
         robot = build_robot(scenario)
         if machine is not None:
             require_machine_of(machine, robot.model, robot.contacts)
@@ -273,6 +273,7 @@ def _ready(machine: Machine, context: MachineContext) -> float:
     """Let a machine compile its kernels, so that a run's time is that of the run; say when."""
     if machine.warm_up is not None:
         machine.warm_up(context)
+    note_begun()
     return time.perf_counter()
 
 

@@ -11,6 +11,7 @@ from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventSta
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.interrupt import note_begun
 from footfall.interventions import ByHand, Interventions, Parts
 from footfall.python_files import explained, located
 from footfall.recorder import Recorder
@@ -107,6 +108,7 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     interventions = Interventions(parts)
     if isinstance(system, MoreauEngine):
         system.warm_up()
+    note_begun()
     if hooks.conductor is not None:
         hooks.conductor.begin(Underway(parts, interventions, engine, hooks.interrupted))
     started = time.perf_counter()
