@@ -15,7 +15,9 @@ class Passage:
     """Words of a page, a format for each number in them, and what computes these numbers.
 
     slow: it takes more than some seconds. minutes: it takes so long that no test asks for it.
-    bound: the page states upper bounds of the values, such as those of errors of rounding.
+    bound: the page states upper bounds of the values, such as those of errors of rounding. near:
+    how far each value may be from the page's, where rounding, which processors do in different
+    order, grows over a run.
     """
 
     text: str
@@ -23,12 +25,18 @@ class Passage:
     slow: bool = False
     minutes: bool = False
     bound: bool = False
+    near: tuple[float, ...] = ()
 
     def made(self, page: str) -> str:
-        """Words with the numbers as they are computed now; of bounds, as the page has them."""
+        """Words with the numbers as computed now, or as the page has them where these hold."""
         values = self.values()
+        stated = [float(number) for number in self.search(page).groups()]
+        if self.near:
+            values = [
+                has if abs(value - has) <= most else value
+                for value, has, most in zip(values, stated, self.near, strict=True)
+            ]
         if self.bound:
-            stated = (float(number) for number in self.search(page).groups())
             values = [
                 has if value <= has else 10.0 ** math.ceil(math.log10(value))
                 for value, has in zip(values, stated, strict=True)
