@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from tests.slow import some_longest
 
 from footfall.errors import ScenarioError
 from footfall.feet.steps import slip_of_steps
@@ -154,7 +155,7 @@ def walked(name, engine, *changes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize("engine", some_longest(["moreau", "drake-sap"], "drake-sap"))
 def test_a_walk_by_contact_steps_in_time_without_slipping(engine):
     steps = 20
     data = walked(
@@ -172,6 +173,7 @@ def test_a_walk_by_contact_steps_in_time_without_slipping(engine):
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_feet_that_feel_the_ground_slip_less_where_it_is_not_known():
     unknown = (
         "record_every=1", "duration=5.5", "pushes=[]", "controller.walk.height=0.07",

@@ -34,10 +34,10 @@ def test_a_walk_of_a_published_robot_is_over_before_its_run(name):
         # m of a foot from touch-down to touch-down, at most: balls on edges of steps slide by some
         # millimetres, soles and balls on level ground by less than one
         ("go2", "moreau", 12e-3),
-        ("go2", "drake-sap", 3e-3),
+        pytest.param("go2", "drake-sap", 3e-3, marks=pytest.mark.longest),
         ("solo12", "moreau", 1e-3),
         ("g1", "moreau", 1.5e-3),
-        ("g1", "drake-sap", 1e-3),
+        pytest.param("g1", "drake-sap", 1e-3, marks=pytest.mark.longest),
     ],
 )
 def test_a_published_robot_walks(name, engine, most, tmp_path):

@@ -125,7 +125,7 @@ def test_an_impulse_loses_what_the_slope_gave(name):
         ("goswami", 1e-3),
         pytest.param("goswami", 5e-4, marks=pytest.mark.slow),
         pytest.param("lab_case2", 1e-3, marks=pytest.mark.slow),
-        pytest.param("lab_case2", 5e-4, marks=pytest.mark.slow),
+        pytest.param("lab_case2", 5e-4, marks=[pytest.mark.slow, pytest.mark.longest]),
     ],
 )
 def test_a_compliant_ground_makes_the_same_step(name, dt):
@@ -175,7 +175,7 @@ def fifty(name):
         # errors of case 2 grow tenfold before they decay: 4 ms is too much for it
         pytest.param("lab_case2", 2e-3, marks=pytest.mark.slow),
         pytest.param("lab_case2", 1e-3, marks=pytest.mark.slow),
-        pytest.param("lab_case2", 5e-4, marks=pytest.mark.slow),
+        pytest.param("lab_case2", 5e-4, marks=[pytest.mark.slow, pytest.mark.longest]),
     ],
 )
 def test_fifty_steps_stay_by_the_cycle(name, dt):

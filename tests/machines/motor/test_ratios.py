@@ -39,6 +39,7 @@ def test_the_search_finds_the_gear_of_the_largest_acceleration():
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_a_turn_is_quickest_with_less_gear_than_without_line_and_friction():
     search = "{measure: time_to_45_deg, over: motors.motor.gear_ratio, sense: min, tolerance: 0.02}"
     few = (f"analysis.over={{{FEW}}}", f"analysis.optima=[{search}]")

@@ -83,11 +83,17 @@ def test_rows_have_the_slopes_that_they_say(name, criterion):
 
 
 QUICK = [("step", one) for one in CRITERIA if one != WHEEL_ENERGY]
-LONG = [("step", WHEEL_ENERGY), *product(("bump", "hill", "waves"), CRITERIA)]
+LONGEST = [("step", WHEEL_ENERGY), ("waves", WHEEL_ENERGY)]
+LONG = [one for one in product(("bump", "hill", "waves"), CRITERIA) if one not in LONGEST]
 
 
 @pytest.mark.parametrize(
-    ("name", "criterion"), [*QUICK, *(pytest.param(*one, marks=pytest.mark.slow) for one in LONG)]
+    ("name", "criterion"),
+    [
+        *QUICK,
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in LONG),
+        *(pytest.param(*one, marks=[pytest.mark.slow, pytest.mark.longest]) for one in LONGEST),
+    ],
 )
 def test_refined_paths_do_not_lose_and_keep_their_limits(name, criterion):
     problem = problem_of(name, criterion, clearance_margin=0.03, friction=1.2)

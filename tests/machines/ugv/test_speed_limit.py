@@ -86,6 +86,7 @@ def test_what_balance_leaves_out_is_the_change_of_kinetic_energy() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_at_a_crawl_both_engines_are_within_two_percent() -> None:
     """On the flank of the document's bump at 0.05 m/s."""
     result = found(
