@@ -3,6 +3,7 @@
 import pytest
 import yaml
 from tests.robots.real import robot
+from tests.slow import some_longest
 
 from footfall.errors import FootfallError
 from footfall.metrics import scalar
@@ -88,7 +89,9 @@ def test_what_cannot_stand_is_one_line(tmp_path, model, says):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
-@pytest.mark.parametrize("name", ["solo12", "talos_reduced", "g1_29dof_rev_1_0", "go2"])
+@pytest.mark.parametrize(
+    "name", some_longest(["solo12", "talos_reduced", "g1_29dof_rev_1_0", "go2"], "talos_reduced")
+)
 def test_a_robot_of_a_maker_stands_and_takes_a_push(tmp_path, name, engine):
     folder = write_starter(robot(name), tmp_path / "here").folder
     with_push(folder / "stand.yaml", 0.2)
