@@ -26,7 +26,7 @@ Indices = npt.NDArray[np.int64]
 
 
 class _Place(NamedTuple):
-    """What two of Drake's geometries are to us: the first of our contacts and how many, the links.
+    """Our contacts of two of Drake's geometries, the first and how many, and the links.
 
     The first link is the machine's, or that of body a of a pair; second: its geometry is Drake's B.
     facing: the normal of a pair is Drake's with this sign, zero on the ground.
