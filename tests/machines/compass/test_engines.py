@@ -125,7 +125,7 @@ def test_an_impulse_loses_what_the_slope_gave(name):
         ("goswami", 1e-3),
         pytest.param("goswami", 5e-4, marks=pytest.mark.slow),
         pytest.param("lab_case2", 1e-3, marks=pytest.mark.slow),
-        pytest.param("lab_case2", 5e-4, marks=[pytest.mark.slow, pytest.mark.longest]),
+        pytest.param("lab_case2", 5e-4, marks=pytest.mark.slow),
     ],
 )
 def test_a_compliant_ground_makes_the_same_step(name, dt):
