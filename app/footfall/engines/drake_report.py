@@ -79,13 +79,6 @@ class ContactReporter(LeafSystem):
         self._ground = {shape.geometry: shape for shape in contacts.ground}
         self._pairs = {frozenset((pair.a, pair.b)): pair for pair in contacts.pairs}
         self._places: dict[tuple[GeometryId, GeometryId], _Place] = {}
-        self._untouched = _Touches(
-            np.zeros(0, dtype=np.int64),
-            np.zeros((0, 3)),
-            np.zeros((0, 3, 3)),
-            np.zeros((0, 3)),
-            np.zeros((0, 2), dtype=np.int64),
-        )
         self._results = self.DeclareAbstractInputPort("contact_results", Value(ContactResults()))
         self._state = self.DeclareVectorInputPort("state", oracle.plant.num_multibody_states())
         self._acceleration = self.DeclareVectorInputPort(
@@ -112,16 +105,12 @@ class ContactReporter(LeafSystem):
             points.append(info.contact_point())
             normals.append(place.facing * ids.nhat_BA_W if place.facing else measure.normals.ground)
             forces.append(info.contact_force() if place.second else -info.contact_force())
-        if not contacts:
-            return self._untouched
-        p_WQ = np.array(points)
-        return _Touches(
-            _nearest(np.array(contacts), p_WQ, p_WC),
-            p_WQ,
-            measure.all_axes_about(np.array(normals)),
-            np.array(forces),
-            np.array(links),
+        p_WQ, normals_W, force_W = (
+            np.array(one, dtype=np.float64).reshape(-1, 3) for one in (points, normals, forces)
         )
+        ours, of_links = (np.array(one, dtype=np.int64).reshape(-1, 2) for one in (contacts, links))
+        nearest = _nearest(ours, p_WQ, p_WC)
+        return _Touches(nearest, p_WQ, measure.all_axes_about(normals_W), force_W, of_links)
 
     def _place(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
         """Return where two of Drake's geometries touch, looked up once."""

@@ -23,7 +23,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.plants.coordinates import somewhere
 from footfall.plants.placing import place_links
-from footfall.plants.twists import Moved, relative_velocities, twists_of
+from footfall.plants.twists import Moved, twists_of
 
 Indices = npt.NDArray[np.int64]
 
@@ -134,14 +134,6 @@ class Kinematics:
         Angular velocity, velocity of a point and this point, all in W.
         """
         return twists_of(self.moved(context))
-
-    def relative_velocities(self, context: Context, links: Indices, p_W: Array, v: Array) -> Array:
-        """Return how fast points of links (k, 2) move against each other, (k, 3) in W [m/s].
-
-        The first of two links against the second, at the points p_W (k, 3), the poses placed last
-        and the velocities v (nv,).
-        """
-        return relative_velocities(self.moved(context), links, p_W, v)
 
     @property
     def is_steady(self) -> bool:

@@ -60,7 +60,10 @@ def velocity_of(twist: Array, p_W: Array) -> tuple[float, float, float]:
 
 @njit
 def relative_velocities(moved: Moved, links: Indices, p_W: Array, v: Array) -> Array:
-    """See ``Kinematics.relative_velocities``."""
+    """Velocities (k, 3) in W of points p_W (k, 3) of the first of two links against the second.
+
+    links (k, 2). v (nv,): at the poses placed last.
+    """
     twists, carries = twists_of(moved), moved.carries
     velocities = np.zeros(p_W.shape)
     for k in range(p_W.shape[0]):

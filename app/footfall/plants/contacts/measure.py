@@ -23,7 +23,7 @@ from footfall.plants.contacts.pairs import PairPoints
 from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.limits import JointLimit
 from footfall.plants.terrain import FRAME_NAME
-from footfall.plants.twists import Moved, twists_of, velocity_of
+from footfall.plants.twists import Moved, relative_velocities, twists_of, velocity_of
 
 Indices = npt.NDArray[np.int64]
 
@@ -155,7 +155,7 @@ class ContactMeasure:
 
         links (k, 2): as ``link_of`` numbers them. To be asked after ``gaps`` at the same positions.
         """
-        return self._kinematics.relative_velocities(self._context, links, p_W, v)
+        return relative_velocities(self._kinematics.moved(self._context), links, p_W, v)
 
     def link_of(self, body: RigidBody) -> int:
         """The link that a body belongs to; 0 is the world."""
