@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _LOCALHOST = "127.0.0.1"
 _RENEWED_AFTER = 250  # tasks of a process: Drake 1.51 keeps up to a megabyte of every robot
-_CLOSES = 10  # attempts
 _LOOKS = 5.0  # s between two looks at how many workers there are
 _PATIENCE = 30.0  # s until a scheduler answers and has workers
 _CONFIG = {
@@ -280,27 +279,33 @@ def _started(number: int) -> "Iterator[tuple[Client, LocalCluster]]":
                 finally:
                     _end(cluster)
         finally:
-            _close(cluster)
-
-
-def _close(cluster: "LocalCluster") -> None:
-    """Close what is left when the processes have ended."""
-    for _ in range(_CLOSES):
-        try:
             cluster.close()
-        except AssertionError:  # a process was just about to be started again
-            time.sleep(_LOOKS / _CLOSES)
-        else:
-            return
 
 
 def _end(cluster: "LocalCluster") -> None:
     """End processes at once, whatever they are at."""
+    cluster.sync(_stop_replacing, cluster)
     for nanny in cluster.workers.values():
-        nanny.auto_restart = False
         if nanny.pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(nanny.pid, signal.SIGKILL)
+
+
+async def _stop_replacing(cluster: "LocalCluster") -> None:
+    """Let no process take the place of one that ended, and wait for those that are about to.
+
+    Dask cannot close, and waits for ever, while it is starting a process.
+    """
+    import asyncio
+
+    from distributed.core import Status
+
+    for nanny in cluster.workers.values():
+        nanny.close_gracefully()
+    for nanny in cluster.workers.values():
+        if nanny.process is not None and nanny.process.status == Status.starting:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(nanny.process.running.wait(), _PATIENCE)
 
 
 def dask_setup(_worker: object) -> None:

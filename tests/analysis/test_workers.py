@@ -101,6 +101,15 @@ def test_a_task_that_ends_its_process_every_time_has_the_result_of_one_lost(tmp_
     assert "fatal" in Checkpoint(tmp_path / "kept")
 
 
+def test_a_pool_ends_while_a_process_takes_the_place_of_another():
+    for delay in (0.0, 0.02, 0.05, 0.1):  # s; a new process is there after some 0.1
+        with worker_pool(Workers(2)) as pool:
+            nannies = list(pool._cluster.workers.values())
+            os.kill(nannies[0].pid, signal.SIGKILL)
+            time.sleep(delay)
+        assert [nanny.pid for nanny in nannies] == [None, None]
+
+
 def test_pools_are_one_in_a_block_until_one_breaks_off():
     with sharing_pools():
         with worker_pool(Workers(2)) as first:
