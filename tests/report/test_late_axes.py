@@ -8,13 +8,19 @@ from footfall.report.charts.convert import chart_of
 from footfall.report.figure import STYLE
 from footfall.report.late_axes import LateAxes, LateFigure
 from footfall.report.panels import TIME, calm, finish_time_panels, is_over_time, line
+from footfall.report.push_bands import mark_pushes, marking
+from footfall.trajectory.pushes import LinkPush
 
 SECONDS = np.linspace(0.0, 5.0, 3000)
 BLUE = {"color": "#0072B2"}
+PUSHES = tuple(
+    LinkPush("trunk", (0, 0, 0), start, end, (1.0, 0, 0), (0, 0, 0))
+    for start, end in ((0.5, 0.6), (2.0, np.inf), (9.0, 9.5))  # the last when nothing is seen
+)
 
 
 def filled():
-    """Four panels with what most of a page's have: lines, words, ends, one that is not needed."""
+    """Four panels with what most of a page's have: lines, words, ends, pushes, one not needed."""
     figure = LateFigure((2, 2), STYLE, heights=[2.0, 3.0], share_x=True, figsize=(9.0, 5.3))
     for index, panel in enumerate(figure.panels.ravel()[:3]):
         line(panel, SECONDS, np.sin(SECONDS) + index, label="a run", **BLUE)
@@ -23,6 +29,8 @@ def filled():
     figure.panels[0, 1].set_ylim(-0.5, 2.5)
     calm(figure.panels[1, 0])
     finish_time_panels(figure.panels, 3)
+    with marking(PUSHES):
+        assert mark_pushes(figure, figure.panels)
     return figure
 
 
@@ -43,6 +51,8 @@ def test_a_chart_does_not_depend_on_whether_panels_are_made():
         assert not late.made
     assert parts(charts[0]) == parts(charts[1])
     assert len(charts[0].panels) == 3
+    areas = [mark.x for mark in charts[0].panels[0].marks if mark.kind == "area"]
+    assert [(x.min(), x.max()) for x in areas] == [(0.5, 0.6), (2.0, 6.3)]  # a margin of 5 %
     assert all(panel.over_time for panel in charts[0].panels)
     for one, other in zip(charts[0].panels, charts[1].panels, strict=True):
         for mark, same in zip(one.marks, other.marks, strict=True):

@@ -1,7 +1,7 @@
 """Axes that are made only when somebody asks for what a chart does not need.
 
 Matplotlib takes two milliseconds to make a panel, which a page has a hundred of, and most are never
-drawn by it: the page draws their lines. Here a panel keeps the lines and words that it is given. As
+drawn by it: the page draws them. Here a panel keeps the lines, bands and words that it is given. As
 soon as anything else of it is asked for or set, or its figure is asked for its panels, all panels
 of the figure are made and given what they have kept, in the same order.
 """
@@ -12,7 +12,9 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.cbook import normalize_kwargs
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
@@ -23,6 +25,8 @@ _OWN_WAYS = {"transform", "data", "scalex", "scaley"}  # of a line, which axes h
 _APART = 1e-9  # of the larger end: matplotlib moves ends that are nearer apart
 
 Ends = tuple[float, float]
+Bands = Callable[[Ends], PolyCollection | None]
+"""Areas in a panel between its ends across; their heights are shares of the panel's."""
 
 
 class LateFigure(Figure):
@@ -101,11 +105,12 @@ class LateFigure(Figure):
 
 
 class Kept:
-    """Lines and words that a panel has been given before it is made."""
+    """Lines, bands and words that a panel has been given before it is made."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self.lines: list[Line2D] = []
+        self.bands: list[Bands] = []
         self.box: Bbox = Bbox.null()  # around the data of the lines
         self.labels = {"x": "", "y": ""}
         self.visible = True
@@ -168,6 +173,13 @@ class LateAxes(LightAxes):
         whole: Any = self
         for axis in "xy":
             whole._request_autoscale_view(axis)  # noqa: SLF001 (as plot does)
+
+    def take_bands(self, bands: Bands) -> None:
+        """Add bands, which change no ends."""
+        if self._keeps(lambda: draw_bands(self, bands)):
+            self.kept.bands.append(bands)
+        else:
+            draw_bands(self, bands)
 
     def set_xlabel(self, xlabel: str, *args: Any, **own: Any) -> Any:  # noqa: ANN401
         """Name what is across."""
@@ -255,6 +267,14 @@ class LateAxes(LightAxes):
         if self.late_figure.made:
             return list(self.get_shared_x_axes().get_siblings(self))
         return list(self.late_figure.panels.ravel()) if self.late_figure.share_x else [self]
+
+
+def draw_bands(panel: Axes, bands: Bands) -> None:
+    """Draw bands in a panel that is made, between the ends that it has now."""
+    areas = bands(panel.get_xlim())
+    if areas is not None:
+        areas.set_transform(panel.get_xaxis_transform())
+        panel.add_collection(areas, autolim=False)
 
 
 def ends_around(box: Bbox) -> tuple[Ends, Ends] | None:

@@ -7,6 +7,7 @@ page says what is marked while it makes its figures, and ``figure.draw`` marks i
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from footfall.report.late_axes import Ends, LateAxes, draw_bands
 from footfall.report.panels import is_over_time
 from footfall.show.colours import PUSH_COLOUR
 from footfall.trajectory.pushes import LinkPush
@@ -50,14 +52,14 @@ def mark_pushes(figure: Figure, axes: npt.NDArray[Any]) -> bool:
         return False
     passing = _joined([push for push in pushes if np.isfinite(push.end)])
     lasting = _joined([push for push in pushes if not np.isfinite(push.end)])
+    # wind must not hide when something else pushes
+    kinds = [partial(_bands, spans) for spans in (passing, lasting)]
     for panel in panels:
-        across = panel.get_xaxis_transform()  # time, and shares of the panel's height
-        for spans in (passing, lasting):  # wind must not hide when something else pushes
-            if seen := _within(spans, *panel.get_xlim()):
-                bands = PolyCollection(
-                    [_corners(*span) for span in seen], transform=across, **_LOOK
-                )
-                panel.add_collection(bands, autolim=False)
+        for bands in kinds:
+            if isinstance(panel, LateAxes):
+                panel.take_bands(bands)
+            else:
+                draw_bands(panel, bands)
     figure.legend([Patch(**_LOOK)], ["push"], loc="outside upper right")
     return True
 
@@ -71,6 +73,12 @@ def _joined(pushes: Sequence[LinkPush]) -> list[tuple[float, float]]:
         else:
             spans.append((start, end))
     return spans
+
+
+def _bands(spans: Sequence[tuple[float, float]], ends: Ends) -> PolyCollection | None:
+    """Areas of spans as far as they lie in a panel, if any do."""
+    seen = _within(spans, *ends)
+    return PolyCollection([_corners(*span) for span in seen], **_LOOK) if seen else None
 
 
 def _within(

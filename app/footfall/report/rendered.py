@@ -6,7 +6,7 @@ Frames: W world, C camera as Drake has it (x to the right of the picture, y down
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -88,21 +88,24 @@ def rendered_figure(
     *,
     view: View = PLAIN,
     note: str = "",
+    renderer: "Renderer | None" = None,
 ) -> Figure:
     """Make a picture of stills, side by side; without a camera in the view, one that sees them all.
 
-    Raises RunError where VTK does not work, ModelError for a body of the view that the model lacks.
+    renderer: where one with these stills has been made for another figure. Raises RunError where
+    VTK does not work, ModelError for a body of the view that the model lacks.
     """
     columns = min(len(stills), _COLUMNS)
     rows = math.ceil(len(stills) / columns)
-    seen = view if view.camera is not None else replace(view, camera=_framed(model, stills))
+    camera = view.camera or _framed(model, stills)
     size = (SIZE[0] // columns * 3 // 2, SIZE[1] // columns * 3 // 2) if columns > 1 else SIZE
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel in axes.ravel():
             panel.set_axis_off()
         for panel, still in zip(axes.ravel(), stills, strict=False):
-            panel.imshow(render(model, still.q, seen, size))
+            own = renderer or renderer_of(model, still.q, view)
+            panel.imshow(own.picture(still.q, camera, size))
             panel.set_title(still.label)
 
     row_height = _PAGE / columns * SIZE[1] / SIZE[0] + _LABEL * (rows - 1) / rows
@@ -114,9 +117,18 @@ def render(model: Model, q: Array, view: View = PLAIN, size: tuple[int, int] = S
 
     size: width and height in pixels. Errors as of ``rendered_figure``.
     """
+    camera = view.camera or _framed(model, [Still(q)])
+    return renderer_of(model, q, view).picture(q, camera, size)
+
+
+def renderer_of(model: Model, q: Array, view: View = PLAIN) -> "Renderer":
+    """Return what renders a machine, with the dashed lines that the view has at positions q (nq,).
+
+    Errors as of ``rendered_figure``.
+    """
     scene_graph = visible_copy(model, _FORMATS)
     _draw_dashes(scene_graph, model, q, view)
-    return Renderer(model, scene_graph).picture(q, view.camera or _framed(model, [Still(q)]), size)
+    return Renderer(model, scene_graph)
 
 
 class Renderer:

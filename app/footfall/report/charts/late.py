@@ -1,15 +1,16 @@
-"""A figure whose panels are not made yet as a chart: lines, and the words beside them."""
+"""A figure whose panels are not made yet as a chart: lines, bands, and the words beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.transforms import Bbox
 
-from footfall.report.charts.marks import Sight, marks_of_line
-from footfall.report.charts.model import Panel, Scale
+from footfall.report.charts.marks import Sight, marks_of_line, marks_of_paths
+from footfall.report.charts.model import Mark, Panel, Scale
 from footfall.report.charts.words import in_words
-from footfall.report.late_axes import Ends, LateAxes, LateFigure, ends_around
+from footfall.report.late_axes import Bands, Ends, LateAxes, LateFigure, ends_around
 from footfall.report.panels import is_over_time
 
 
@@ -49,8 +50,6 @@ def _panel(panel: LateAxes, place: tuple[int, int], x: Ends, y: Ends, width: flo
     """Return a panel at its row and column, between the ends of its axes."""
     row, column = place
     sight = Sight(np.array([x, y]), (False, False), width)
-    lines = [line for line in panel.kept.lines if line.get_visible()]
-    lines.sort(key=lambda line: line.get_zorder())
     lined = bool(mpl.rcParams["axes.grid"])
     return Panel(
         rows=(row, row + 1),
@@ -58,9 +57,32 @@ def _panel(panel: LateAxes, place: tuple[int, int], x: Ends, y: Ends, width: flo
         title="",
         x=Scale(in_words(panel.get_xlabel()), *x, log=False, ticks=None),
         y=Scale(in_words(panel.get_ylabel()), *y, log=False, ticks=None),
-        marks=[mark for line in lines for mark in marks_of_line(line, (False, False), sight)],
+        marks=list(_marks(panel, sight)),
         over_time=is_over_time(panel),
         equal=False,
         grid=(lined, lined),
         legend=(),
     )
+
+
+def _marks(panel: LateAxes, sight: Sight) -> Iterator[Mark]:
+    """Yield what is in a panel, from behind to the front."""
+    x_ends = float(sight.ends[0, 0]), float(sight.ends[0, 1])
+    found = [_marks_of_bands(bands, x_ends) for bands in panel.kept.bands]
+    found += [
+        (line.get_zorder(), tuple(marks_of_line(line, (False, False), sight)))
+        for line in panel.kept.lines
+        if line.get_visible()
+    ]
+    for _, marks in sorted(found, key=lambda one: one[0]):
+        yield from marks
+
+
+@lru_cache(maxsize=16)  # all panels of a figure have the same
+def _marks_of_bands(bands: Bands, x_ends: Ends) -> tuple[float, tuple[Mark, ...]]:
+    """How far in front bands are, and their marks."""
+    areas = bands(x_ends)
+    if areas is None:
+        return 0.0, ()
+    sight = Sight(np.array([x_ends, (0.0, 1.0)]), (False, False), 1.0)
+    return areas.get_zorder(), tuple(marks_of_paths(areas, (False, True), sight))

@@ -75,7 +75,7 @@ def _marks(panel: Axes, artist: Any) -> Iterator[Mark]:  # noqa: ANN401 (artists
     elif isinstance(artist, PathCollection):
         yield from _dots(panel, artist)
     elif isinstance(artist, LineCollection | PolyCollection) and artist.get_array() is None:
-        yield from _paths(panel, artist)
+        yield from marks_of_paths(artist, _shares(panel, artist.get_transform()), _sight(panel))
     elif type(artist).__name__ in {"Rectangle", "Polygon", "PathPatch", "Circle", "Ellipse"}:
         yield from _patch(panel, artist)
     else:
@@ -162,19 +162,18 @@ def _dots(panel: Axes, dots: PathCollection) -> Iterator[Mark]:
     yield Mark("line", x, y, look, _label(dots), shares)
 
 
-def _paths(panel: Axes, collection: Any) -> Iterator[Mark]:  # noqa: ANN401
+def marks_of_paths(collection: Any, shares: Shares, sight: Sight) -> Iterator[Mark]:  # noqa: ANN401
     """Yield the paths of a collection, those of one look together."""
     offsets = np.asarray(collection.get_offsets(), dtype=np.float64)
     if np.ma.filled(offsets, 0.0).any():
         raise NotAChart("a collection with offsets")
-    shares = _shares(panel, collection.get_transform())
     area = isinstance(collection, PolyCollection)
     by_look: dict[str, tuple[dict[str, Any], list[Array]]] = {}
     for index, path in enumerate(collection.get_paths()):
         look = collection_look(collection, index)
         if not area:
             look.pop("fill", None)
-        by_look.setdefault(repr(look), (look, []))[1].extend(_pieces(panel, path, shares))
+        by_look.setdefault(repr(look), (look, []))[1].extend(_pieces(path, shares, sight))
     for look, pieces in by_look.values():
         if look and pieces:
             x, y = _joined(pieces)
@@ -190,13 +189,13 @@ def _patch(panel: Axes, patch: Any) -> Iterator[Mark]:  # noqa: ANN401
     look = (fill(patch.get_facecolor(), alpha) if patch.get_fill() else {}) | stroke(
         patch.get_edgecolor(), patch.get_linewidth(), alpha
     )
-    pieces = _pieces(panel, path, shares)
+    pieces = _pieces(path, shares, _sight(panel))
     if look and pieces:
         x, y = _joined(pieces)
         yield Mark("area", x, y, look, _label(patch), shares)
 
 
-def _pieces(panel: Axes, path: Path, shares: Shares) -> list[Array]:
+def _pieces(path: Path, shares: Shares, sight: Sight) -> list[Array]:
     """Return the pieces (k, 2) of a path, its curves as corners."""
     vertices = np.asarray(path.vertices, dtype=np.float64)
     if len(vertices) == 0:
@@ -206,8 +205,7 @@ def _pieces(panel: Axes, path: Path, shares: Shares) -> list[Array]:
         open_ones = np.where((codes == Path.CLOSEPOLY)[:, None], np.nan, vertices)
         pieces = np.split(open_ones, np.flatnonzero(codes == Path.MOVETO)[1:])
         return [piece[np.isfinite(piece).all(axis=1)] for piece in pieces]
-    ends = np.array([panel.get_xlim(), panel.get_ylim()])
-    extent = np.where(shares, 1.0, np.abs(ends[:, 1] - ends[:, 0]))
+    extent = np.where(shares, 1.0, sight.ends[:, 1] - sight.ends[:, 0])
     size = np.array([WIDTH, HEIGHT]) / extent
     pixels = Path(vertices * size, codes)
     return [np.asarray(piece) / size for piece in pixels.to_polygons(closed_only=False)]

@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.machines.goalkeeper.report.runs import KeeperRun
 from footfall.machines.goalkeeper.report.top import corners, row_of_angles
 from footfall.report.figure import Figure
-from footfall.report.rendered import SIZE, Still, rendered_figure
+from footfall.report.rendered import SIZE, Still, rendered_figure, renderer_of
 from footfall.report.section import Section
 from footfall.report.wording import number
 from footfall.scenario.cameras import Camera
@@ -30,6 +30,7 @@ def scene_figures(section: Section, run: KeeperRun) -> list[Figure]:
     view = view_of(section.scenario)
     when = f"{run.time[row]:.2f} s"
     model = section.robot.model
+    renderer = renderer_of(model, still.q, view)
     field = rendered_figure(
         f"The field: {run.name}",
         "The field in three dimensions: green grass with its lines, the blue goal with the keeper "
@@ -39,6 +40,7 @@ def scene_figures(section: Section, run: KeeperRun) -> list[Figure]:
         [still],
         view=view,
         note=f"At {when}. The scene itself, from where Figure 1 of the source is seen.",
+        renderer=renderer,
     )
     if not run.sees_goal(row):
         return [field]
@@ -56,6 +58,7 @@ def scene_figures(section: Section, run: KeeperRun) -> list[Figure]:
             f"BAC: the posts stand equally far from the middle of the picture. The keeper is "
             f"{stands}."
         ),
+        renderer=renderer,
     )
     return [field, goal]
 
