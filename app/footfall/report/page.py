@@ -133,7 +133,7 @@ def _watched(section: Section, report: MachineReport) -> Watched:
 def _watch(section: Section, report: MachineReport) -> Watched:
     trajectories = {name: run.trajectory for name, run in section.runs.items()}
     comparisons = compare_runs(section)
-    view = view_of(section.scenario)
+    view = view_of(section.scenario, section.robot.contacts)
     return Watched(
         recording=pack_recording(recording_html(trajectories, section.robot.model, view=view)),
         start=min(float(one.data["time"][0]) for one in trajectories.values()),

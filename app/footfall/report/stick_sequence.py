@@ -84,7 +84,7 @@ def sequence_of(
     shapes_of: bodies whose visible shapes are drawn, too. Raises ModelError for a traced point that
     the model lacks.
     """
-    marked = view_of(section.scenario).traced
+    marked = view_of(section.scenario, section.robot.contacts).traced
     skeleton = Skeleton(section.robot.model, marked, shapes_of)
     chosen = np.asarray(rows, dtype=np.intp)
     q = view.data["q"].to_numpy()

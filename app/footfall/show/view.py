@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from footfall.plants.contacts import ContactSet
 from footfall.registry.dashed import DashedLine
 from footfall.registry.machines import get_machine
 from footfall.registry.traced import Traced
@@ -31,11 +32,16 @@ PLAIN = View()
 """Nothing beside the machine, which is framed."""
 
 
-def view_of(scenario: Scenario) -> View:
-    """Return what the machine of a scenario shows, through the scenario's camera."""
+def view_of(scenario: Scenario, contacts: ContactSet | None = None) -> View:
+    """Return what the machine of a scenario shows, through the scenario's camera.
+
+    contacts: the scenario's, where they have been found already.
+    """
     machine = get_machine(scenario.machine)
     camera = scenario.cameras[scenario.camera] if scenario.camera is not None else None
     if machine is None:
         return View(camera=camera)
-    cones = cones_of(load_contacts(scenario)[1]) if machine.friction_cones else ()
+    cones: tuple[FrictionCone, ...] = ()
+    if machine.friction_cones:
+        cones = cones_of(load_contacts(scenario)[1] if contacts is None else contacts)
     return View(machine.traced, machine.dashed, camera, cones, machine.pressure_centre)

@@ -27,7 +27,7 @@ def scene_figures(section: Section, run: KeeperRun) -> list[Figure]:
     """The field through the scenario's camera, and the goal from above the ball, at one moment."""
     row = row_of_angles(run)
     still = Still(run.data["q"].to_numpy()[row])
-    view = view_of(section.scenario)
+    view = view_of(section.scenario, section.robot.contacts)
     when = f"{run.time[row]:.2f} s"
     model = section.robot.model
     renderer = renderer_of(model, still.q, view)
