@@ -135,6 +135,10 @@ class Page:
         self._call("Browser.grantPermissions", permissions=list(permissions))
         self.call("Emulation.setFocusEmulationEnabled", enabled=True)
 
+    def save_to(self, folder: Path):
+        """Let files that pages save come into a folder, without asking."""
+        self._call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
     def errors(self):
         """Everything that the page complained about on its console."""
         bad = []

@@ -218,6 +218,24 @@ def test_what_a_figure_saves_is_what_was_simulated(tab):
     assert "States over time" in drawing
 
 
+def test_its_buttons_save_files(tab, tmp_path):
+    _seen(tab)
+    tab.save_to(tmp_path)
+    for kind in ("CSV", "SVG"):
+        button = f"[...{CHART}.querySelectorAll('button')].find(b => b.textContent === '{kind}')"
+        tab.evaluate(f"{button}.click()")
+        (file,) = _files(tab, tmp_path, f"*.{kind.lower()}")
+        assert file.read_text() == tab.evaluate(f"{PANEL}.chartPanel.chart.{kind.lower()}()")
+        assert file.stem.startswith("States over time")
+
+
+def _files(tab, folder, pattern):
+    """Files of a folder that the browser has finished."""
+    tab.wait_for(lambda: any(one.stat().st_size > 0 for one in folder.glob(pattern)))
+    tab.wait_for(lambda: not list(folder.glob("*.crdownload")))
+    return list(folder.glob(pattern))
+
+
 def test_the_page_is_light_or_dark_as_one_likes(paused):
     tab = paused
     _seen(tab)
