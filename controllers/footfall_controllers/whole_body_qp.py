@@ -129,9 +129,9 @@ class WholeBodyQp(LeafSystem):
         self._fall = None if fall is None else FallDetection(fall, terms, self._builder.table)
         of_fall = () if self._fall is None else self._fall.names
         names = (*constraints.names, *of_fall, NO_STATE)
-        self.inspection = Inspection(
-            (*self._rows.names, *self._forces.names), names, constraints.number
-        )
+        named = (*self._rows.names, *self._forces.names)
+        units = tuple(tasks[name].unit for name in named)
+        self.inspection = Inspection(named, units, names, constraints.number)
         self.solver = Solver(constraints.kind)
         # [s] of the processor, and the vector of the inspection, by time; no part of the state
         self.log: dict[float, tuple[float, Array]] = {}

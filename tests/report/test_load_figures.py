@@ -65,13 +65,17 @@ def test_a_controller_shows_its_tasks_what_holds_it_and_its_time(section, tmp_pa
         "Ticks of the controller",
     ]
     ticks = control_of(section.first.trajectory.data)
+    units = dict(zip(ticks.tasks, ticks.units, strict=True))
+    assert units == {"com": "m", "posture": "rad", "trunk": "rad"}
+    older = section.first.trajectory.data.drop_vars("control_unit")
+    assert set(control_of(older).units) == {""}
     shown = [ticks.constraints[k] for k in _shown(ticks)]
     assert any(name.startswith("torque limit of ") for name in shown)  # 9 N m bind in the push
     assert 0.0 < np.median(ticks.took) < 0.1
     # and so does the page of a run that is read back
     section.first.trajectory.save(tmp_path / "trajectory.nc")
     again = control_of(Trajectory.load(tmp_path / "trajectory.nc").data)
-    assert again.tasks == ticks.tasks
+    assert (again.tasks, again.units) == (ticks.tasks, ticks.units)
     for name in ("time", "outcome", "error", "cost", "active", "conflict", "took"):
         assert (getattr(again, name) == getattr(ticks, name)).all()
 

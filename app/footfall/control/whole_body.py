@@ -189,6 +189,7 @@ class WholeBody(Controller):
         told, look = np.array([each for _, each in law.log.values()]), law.inspection
         return ControlTicks(
             tasks=look.tasks,
+            units=look.units,
             constraints=look.constraints,
             time=np.array(list(law.log)),
             outcome=look.outcome(told),

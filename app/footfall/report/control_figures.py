@@ -31,11 +31,12 @@ def control_figures(section: Section) -> list[Figure]:
 
 def _tasks(section: Section, ticks: dict[str, ControlTicks]) -> Figure:
     """Error and cost of every task, all runs."""
-    names = next(iter(ticks.values())).tasks[:_MOST_TASKS]
+    first = next(iter(ticks.values()))
+    names, units = first.tasks[:_MOST_TASKS], first.units[:_MOST_TASKS]
     order = list(section.runs)
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        for row, task in zip(axes, names, strict=True):
+        for row, task, unit in zip(axes, names, units, strict=True):
             for name, each in ticks.items():
                 if task not in each.tasks:
                     continue
@@ -43,17 +44,17 @@ def _tasks(section: Section, ticks: dict[str, ControlTicks]) -> Figure:
                 style = {"color": run_colour(order.index(name)), "label": name}
                 line(row[0], each.time, each.error[:, k], **style)
                 line(row[1], each.time, each.cost[:, k], **style)
-            row[0].set_ylabel(f"{task}\nerror")
+            row[0].set_ylabel(f"{task}\nerror [{unit}]" if unit else f"{task}\nerror")
             row[1].set_ylabel("cost")
             for panel in row:
                 calm(panel)
         finish_time_panels(axes, axes.size)
 
-    there_are = len(next(iter(ticks.values())).tasks)
+    there_are = len(first.tasks)
     some = f"The first {len(names)} of {there_are} tasks. " if len(names) < there_are else ""
     note = (
-        f"{some}Errors are magnitudes of what a task leads to zero [m, rad, N m s or N m]; a cost "
-        "is the weight of a task times the square of what is missing of it."
+        f"{some}Errors are magnitudes of what a task leads to zero; a cost is the weight of a task "
+        "times the square of what is missing of it."
     )
     alt = f"Error and cost over time of the tasks {listed(names)}, for {listed(ticks)}."
     title = "Tasks of the controller"

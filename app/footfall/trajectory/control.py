@@ -12,6 +12,7 @@ from footfall.arrays import Array
 from footfall.trajectory.events import CONTROL, Event
 
 _TICK, _TASK, _CONSTRAINT = "control_tick", "control_task", "control_constraint"
+_UNIT = "control_unit"
 _MOST = 4  # names in a line
 _KIND = re.compile(" of | along ")  # of constraints, as "torque limit of elbow"
 GAVE_WAY = (
@@ -29,12 +30,14 @@ GAVE_WAY = (
 class ControlTicks:
     """N ticks of a controller with K tasks and C constraints.
 
-    time (N,) [s]. outcome (N,): place in ``GAVE_WAY``. error, cost (N, K) by task. active (N, C): 1
-    for a constraint that holds a tick. conflict (N, C): from 0 to 1, the share of a constraint in a
-    contradiction of several. took (N,): processor time [s].
+    units (K,): of errors, empty in runs of before they were kept. time (N,) [s]. outcome (N,):
+    place in ``GAVE_WAY``. error, cost (N, K) by task. active (N, C): 1 for a constraint that holds
+    a tick. conflict (N, C): from 0 to 1, the share of a constraint in a contradiction of several.
+    took (N,): processor time [s].
     """
 
     tasks: tuple[str, ...]
+    units: tuple[str, ...]
     constraints: tuple[str, ...]
     time: Array
     outcome: Array
@@ -120,15 +123,19 @@ def with_control(data: xr.Dataset, ticks: ControlTicks) -> xr.Dataset:
             for dim, names in coords.items()
         },
     )
-    return data.merge(more)
+    units = ((_TASK,), np.array(ticks.units, dtype=np.str_), {"long_name": "unit of an error"})
+    return data.merge(more.assign_coords({_UNIT: units}))
 
 
 def control_of(data: xr.Dataset) -> ControlTicks | None:
     """Ticks that a trajectory's data keep, if there are any."""
     if not data.sizes.get(_TICK, 0):
         return None
+    tasks = data[_TASK].values.tolist()
+    units = data[_UNIT].values.tolist() if _UNIT in data.coords else [""] * len(tasks)
     return ControlTicks(
-        tasks=tuple(data[_TASK].values.tolist()),
+        tasks=tuple(tasks),
+        units=tuple(units),
         constraints=tuple(data[_CONSTRAINT].values.tolist()),
         time=data["control_time"].to_numpy(),
         outcome=data["control_outcome"].to_numpy(),

@@ -17,12 +17,13 @@ NO_STATE = "a state that is a number"
 class Inspection:
     """Report of a tick: outcome; error and cost by task; constraints that hold it or conflict.
 
-    tasks, constraints: names; number: place of the name of each constraint of the programme. The
-    vector is [outcome, errors, costs, active, conflict]: 1 for a constraint that holds the tick,
-    and its share in a conflict.
+    tasks, constraints: names; units: of what the tasks lead to zero; number: place of the name of
+    each constraint of the programme. The vector is [outcome, errors, costs, active, conflict]: 1
+    for a constraint that holds the tick, and its share in a conflict.
     """
 
     tasks: tuple[str, ...]
+    units: tuple[str, ...]
     constraints: tuple[str, ...]
     number: npt.NDArray[np.int64]
 

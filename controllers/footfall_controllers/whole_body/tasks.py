@@ -29,6 +29,7 @@ class Task:
     hard: bool = False
 
     kind: ClassVar[str] = "task"
+    unit: ClassVar[str] = "1"  # of what is led to zero
 
     def __post_init__(self) -> None:
         """Refuse gains and weights that are no numbers or negative."""
@@ -72,6 +73,7 @@ class CentreOfMass(AxesTask):
     """Place of the centre of mass in the world [m]; without a reference, that of the start."""
 
     kind: ClassVar[str] = "centre of mass"
+    unit: ClassVar[str] = "m"
 
 
 @dataclass
@@ -83,6 +85,7 @@ class AngularMomentum(AxesTask):
     """
 
     kind: ClassVar[str] = "angular momentum"
+    unit: ClassVar[str] = "N m s"
 
 
 @dataclass
@@ -114,6 +117,7 @@ class Orientation(LinkTask):
     """Orientation of a link; without a reference, that of the start."""
 
     kind: ClassVar[str] = "orientation"
+    unit: ClassVar[str] = "rad"
 
 
 @dataclass
@@ -124,6 +128,7 @@ class Place(LinkTask):
     at: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
 
     kind: ClassVar[str] = "place"
+    unit: ClassVar[str] = "m"
 
     def __post_init__(self) -> None:
         """Refuse a point that is none."""
@@ -177,6 +182,7 @@ class JointPosture(Task):
     joints: list[str] = field(default_factory=list)
 
     kind: ClassVar[str] = "posture"
+    unit: ClassVar[str] = "rad"
 
 
 @dataclass
@@ -190,6 +196,7 @@ class CentreOfPressure:
     weight: float = 1.0
 
     kind: ClassVar[str] = "centre of pressure"
+    unit: ClassVar[str] = "m"
 
     def __post_init__(self) -> None:
         """Refuse a weight that is none."""
@@ -208,6 +215,7 @@ class JointTorque:
     joints: list[str] = field(default_factory=list)
 
     kind: ClassVar[str] = "torque"
+    unit: ClassVar[str] = "N m"
 
     def __post_init__(self) -> None:
         """Refuse a weight that is none, and torques that are no numbers."""
