@@ -1,5 +1,20 @@
-"""``python -m footfall`` is ``footfall``."""
+"""The program ``footfall``, which hears signals before it has imported its commands."""
 
-from footfall.cli import main
+import sys
 
-main()
+from footfall.interrupt import ending_by_signals, exit_status
+
+
+def main() -> None:
+    """Run the command line; a signal while it is imported is answered in one line."""
+    with ending_by_signals():
+        try:
+            from footfall.cli import main as run
+        except KeyboardInterrupt:
+            print("footfall: interrupted; nothing was kept.", file=sys.stderr)  # noqa: T201 (the answer)
+            sys.exit(exit_status())
+        run()
+
+
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.machinery import ExtensionFileLoader
 from types import FrameType
 from typing import Any
 
@@ -59,7 +60,7 @@ def ending_by_signals() -> Iterator[None]:
     """Let a program end in good order by SIGINT, SIGTERM and SIGHUP: as KeyboardInterrupt."""
     _signals.first, _signals.kept = 0, ""
     numbers = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
-    with _handling([number for number in numbers if number is not None]):
+    with _handling([number for number in numbers if number is not None]), _whole_imports():
         yield
 
 
@@ -113,6 +114,22 @@ def shielded() -> Iterator[None]:
     """Finish a block whatever signal comes; it ends the program behind the block."""
     with _block(_Block(hears=False)):
         yield
+
+
+@contextmanager
+def _whole_imports() -> Iterator[None]:
+    """Finish the import of a compiled module whatever signal comes.
+
+    One that is left in the middle makes another error of the signal, or ends the interpreter.
+    """
+    steps = {name: getattr(ExtensionFileLoader, name) for name in ("create_module", "exec_module")}
+    for name, step in steps.items():
+        setattr(ExtensionFileLoader, name, shielded()(step))
+    try:
+        yield
+    finally:
+        for name, step in steps.items():
+            setattr(ExtensionFileLoader, name, step)
 
 
 @contextmanager

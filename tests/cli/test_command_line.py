@@ -199,7 +199,7 @@ HASTY = """
 import runpy
 from footfall.cli import progress
 progress._PLAIN_PERIOD = 0.2
-runpy.run_module("footfall")
+runpy.run_module("footfall", run_name="__main__")
 """
 
 

@@ -185,6 +185,40 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path, analysis):
     assert workers_end(tmp_path)
 
 
+IMPORTING = """
+import os, sys
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ExtensionFileLoader
+from footfall.__main__ import main
+
+class Finder(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), 15)
+
+load = ExtensionFileLoader.exec_module
+
+def exec_module(self, module):  # which compiled code does, and makes another error of a signal
+    try:
+        find("compiled " + module.__name__.partition(".")[0], None)
+    except KeyboardInterrupt as error:
+        raise ImportError("initialization failed") from error
+    load(self, module)
+
+find = Finder().find_spec
+sys.meta_path.insert(0, Finder())
+ExtensionFileLoader.exec_module = exec_module
+sys.argv = ["footfall", "run", "smoke/Defaults"]
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["footfall.cli", "pydrake", "compiled pydrake"])
+def test_a_signal_while_the_program_is_imported_is_answered_in_one_line(tmp_path, module):
+    with program(IMPORTING.format(module=module), tmp_path) as run:
+        assert run.ends() == (143, "footfall: interrupted; nothing was kept.\n")
+
+
 LED = """
 from footfall.show.live.run import LiveRun
 from footfall.cli import main

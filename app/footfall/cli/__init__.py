@@ -104,7 +104,11 @@ def _status(arguments: list[str]) -> int:
         result = app(arguments or ["--help"], standalone_mode=False, prog_name="footfall")
     except _ClickError as error:
         return _complain(f"{error.format_message().rstrip('.')}; see footfall --help.", 2)
-    except (typer.Abort, KeyboardInterrupt):
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # Python 3.11 makes a RuntimeError of a signal that comes while a class is made
+        signals = KeyboardInterrupt | typer.Abort
+        if not (isinstance(error, signals) or isinstance(error.__cause__, signals)):
+            raise
         return _interrupted()
     except FootfallError as error:
         return _complain(str(error), 2)

@@ -80,7 +80,7 @@ def _marks(panel: LateAxes, sight: Sight) -> Iterator[Mark]:
 
 @lru_cache(maxsize=16)  # all panels of a figure have the same
 def _marks_of_bands(bands: Bands, x_ends: Ends) -> tuple[float, tuple[Mark, ...]]:
-    """How far in front bands are, and their marks."""
+    """Marks of bands, behind how far in front they are."""
     areas = bands(x_ends)
     if areas is None:
         return 0.0, ()
