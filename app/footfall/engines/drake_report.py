@@ -24,6 +24,8 @@ from footfall.trajectory.variables import UNKNOWN_MODE
 
 Indices = npt.NDArray[np.int64]
 
+_STICK, _SLIP = int(Mode.STICK), int(Mode.SLIP)
+
 
 class _Place(NamedTuple):
     """Our contacts of two of Drake's geometries, the first and how many, and the links.
@@ -131,16 +133,15 @@ class ContactReporter(LeafSystem):
         shape = self._ground[second if on_b else first]
         return _Place((shape.first, len(shape.points)), (link_of(shape.body), 0), on_b, 0.0)
 
-    def _forces(self, touches: _Touches) -> Array:
-        """Force on the machine at every contact in [n, t, s], shape (n, 3) [N]."""
+    def _during(self, time: float, touches: _Touches, v: Array) -> tuple[Array, Array]:
+        """Impulses (n, 3) in [n, t, s] [N s] and works (n,) [J] of a time [s] at velocities v."""
+        motion_W = self._motion_W(touches, v)
         count = len(self._contacts)
-        return _by_contact(count, touches.contact, touches.axes_W, touches.force_W)
+        return _acted(count, time, touches.contact, touches.axes_W, touches.force_W, motion_W)
 
-    def _velocities(self, touches: _Touches, v: Array) -> Array:
-        """Relative velocity where Drake's contacts act, at velocities v, (n, 3) in [n, t, s]."""
-        motion_W = self._dynamics.measure.relative_velocities(touches.links, touches.p_WQ, v)
-        count = len(self._contacts)
-        return _by_contact(count, touches.contact, touches.axes_W, motion_W, last=True)
+    def _motion_W(self, touches: _Touches, v: Array) -> Array:
+        """Relative velocity where each of Drake's contacts acts, at velocities v, (k, 3) in W."""
+        return self._dynamics.measure.relative_velocities(touches.links, touches.p_WQ, v)
 
     def rates(self, context: Context) -> Array:
         """Forces (n, 3) in [n, t, s] [N] and powers (n,) [W] of the contacts now, flat."""
@@ -148,9 +149,9 @@ class ContactReporter(LeafSystem):
         self._dynamics.set_state(state)
         _, p_WC = self._dynamics.gaps()
         touches = self._touches(context, p_WC)
-        forces = self._forces(touches)
-        velocities = self._velocities(touches, state[-self._dynamics.plant.num_velocities() :])
-        return np.concatenate((forces.ravel(), np.einsum("ij,ij->i", forces, velocities)))
+        v = state[-self._dynamics.plant.num_velocities() :]
+        forces, powers = self._during(1.0, touches, v)
+        return np.concatenate((forces.ravel(), powers))
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
@@ -165,12 +166,9 @@ class ContactReporter(LeafSystem):
         self, gap: Array, impulse: Array, touches: _Touches
     ) -> tuple[npt.NDArray[np.int64], Array]:
         """Contacts that are near or have an impulse, (k,), and their axes in W, (k, 3, 3)."""
-        known = np.isfinite(gap) | impulse.any(axis=1)
-        known[touches.contact] = True
-        which = np.flatnonzero(known)
-        measure = self._dynamics.measure
-        axes_W = measure.all_axes_about(measure.normals_W(which))
-        axes_W[np.searchsorted(which, touches.contact)] = touches.axes_W
+        which, place = _known(gap, impulse, touches.contact)
+        axes_W = self._dynamics.measure.axes_of(which)
+        axes_W[place] = touches.axes_W
         return which, axes_W
 
     def _happened(self, context: Context, touches: _Touches) -> tuple[Array, Array]:
@@ -179,10 +177,9 @@ class ContactReporter(LeafSystem):
             count = len(self._contacts)
             sums = self._sums.Eval(context)
             return sums[: 3 * count].reshape(count, 3), sums[3 * count :]
-        impulse = self._time_step * self._forces(touches)
         v = self._state.Eval(context)[-self._dynamics.plant.num_velocities() :]
         v_mean = v - 0.5 * self._time_step * self._acceleration.Eval(context)
-        return impulse, np.einsum("ij,ij->i", impulse, self._velocities(touches, v_mean))
+        return self._during(self._time_step, touches, v_mean)
 
     def _calc_report(self, context: Context, output: Value) -> None:
         state = self._state.Eval(context)
@@ -193,12 +190,11 @@ class ContactReporter(LeafSystem):
         impulse, work = self._happened(context, touches)
         which, axes_W = self._known(gap, impulse, touches)
         gap[np.isinf(gap)] = np.nan
-        # lagged may leave friction where the normal force is gone
-        touching: npt.NDArray[np.bool_] = np.any(impulse != 0.0, axis=1)
         v_end = state[-dynamics.plant.num_velocities() :]
-        velocity = self._velocities(touches, v_end)
-        slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
-        mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
+        motion_W = self._motion_W(touches, v_end)
+        velocity, mode = _moving(
+            impulse, touches.contact, touches.axes_W, motion_W, self._stick_speed
+        )
         mode[self._contacts.num_touching :] = UNKNOWN_MODE
         points = ContactReport(
             names=self._contacts.names,
@@ -206,7 +202,7 @@ class ContactReporter(LeafSystem):
             gap=gap[which],
             impulse=impulse[which],
             velocity=velocity[which],
-            mode=mode[which].astype(np.int8),
+            mode=mode[which],
             work=work[which],
             residual=np.nan,
             constraint_work=0.0,  # of a plant without loops; of others the balance tells it
@@ -216,22 +212,62 @@ class ContactReporter(LeafSystem):
 
 
 @njit
-def _by_contact(
-    count: int, contact: Indices, axes_W: Array, vectors_W: Array, last: bool = False
-) -> Array:
-    """Vectors (k, 3) in their axes (k, 3, 3), summed over each contact, (count, 3).
+def _acted(
+    count: int, time: float, contact: Indices, axes_W: Array, force_W: Array, motion_W: Array
+) -> tuple[Array, Array]:
+    """Impulses (count, 3) in [n, t, s] and works (count,) of forces (k, 3) during a time.
 
-    last: not summed, but the last of each.
+    contact (k,): that of each force, of which several may act at one. motion_W (k, 3): relative
+    velocities there; those of the last force stand for its contact.
     """
-    found = np.zeros((count, 3))
+    impulse, velocity = np.zeros((count, 3)), np.zeros((count, 3))
     for k in range(len(contact)):
-        row = found[contact[k]]
+        _turn(axes_W[k], motion_W[k], velocity[contact[k]])
+        along = np.zeros(3)
+        _turn(axes_W[k], force_W[k], along)
         for axis in range(3):
-            along = 0.0
-            for i in range(3):
-                along += axes_W[k, i, axis] * vectors_W[k, i]
-            row[axis] = along if last else row[axis] + along
-    return found
+            impulse[contact[k], axis] += time * along[axis]
+    return impulse, (impulse * velocity).sum(axis=1)
+
+
+@njit
+def _moving(
+    impulse: Array, contact: Indices, axes_W: Array, motion_W: Array, stick_speed: float
+) -> tuple[Array, npt.NDArray[np.int8]]:
+    """Velocities (n, 3) in [n, t, s] and modes (n,) of contacts with these impulses (n, 3).
+
+    contact (k,): those that move, with their axes (k, 3, 3), at motion_W (k, 3). Friction alone
+    counts as a touch, too: lagged may leave it where the normal force is gone.
+    """
+    velocity, mode = np.zeros(impulse.shape), np.zeros(len(impulse), dtype=np.int8)
+    for k in range(len(contact)):
+        _turn(axes_W[k], motion_W[k], velocity[contact[k]])
+    for k in range(len(mode)):
+        if impulse[k].any():
+            slips = np.hypot(velocity[k, 1], velocity[k, 2]) > stick_speed
+            mode[k] = _SLIP if slips else _STICK
+    return velocity, mode
+
+
+@njit
+def _turn(axes_W: Array, vector_W: Array, out: Array) -> None:
+    """Write a vector (3,) along axes, the columns (3, 3)."""
+    for axis in range(3):
+        along = 0.0
+        for i in range(3):
+            along += axes_W[i, axis] * vector_W[i]
+        out[axis] = along
+
+
+@njit
+def _known(gap: Array, impulse: Array, contact: Indices) -> tuple[Indices, Indices]:
+    """Contacts that are near, have an impulse or are among some (k,), and where these are there."""
+    known = np.isfinite(gap)
+    for k in range(len(gap)):
+        known[k] |= impulse[k].any()
+    known[contact] = True
+    which = np.flatnonzero(known)
+    return which, np.searchsorted(which, contact)
 
 
 @njit

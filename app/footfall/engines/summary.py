@@ -1,6 +1,7 @@
 """From the points of the contacts to what is reported: one row a contact."""
 
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ from footfall.engines.ports import ContactReport
 from footfall.plants.contacts import ContactSet
 
 Indices = npt.NDArray[np.int64]
+_Number = TypeVar("_Number", np.float64, np.int8)
 
 
 def impulses_of_contacts(
@@ -38,25 +40,38 @@ def summary(
     count = len(contacts.names)
     if len(which) == count == len(contacts):
         return replace(points, normal=normals)
+    if count == len(contacts):  # each has but one point, and leads itself
+        return _placed(points, normals, which, np.arange(len(which)), count)
     group = contacts.reported_as[which]
     leading = leading_points(points.impulse, points.gap, group, count)
     impulse = turned(points.impulse, axes_W, leading[group])
-    known = leading >= 0
-    leading = leading[known]
-    p_WC, gap, normal = (np.full(shape, np.nan) for shape in ((count, 3), count, (count, 3)))
-    velocity, mode = np.zeros((count, 3)), np.zeros(count, dtype=np.int8)
-    p_WC[known], normal[known] = points.p_WC[leading], normals[leading]
-    gap[known] = points.gap[leading]
-    velocity[known], mode[known] = points.velocity[leading], points.mode[leading]
+    known = np.flatnonzero(leading >= 0)
+    return replace(
+        _placed(points, normals, known, leading[known], count),
+        impulse=summed(impulse, group, count),
+        work=summed(points.work, group, count),
+    )
+
+
+def _placed(
+    points: ContactReport, normals: Array, known: Indices, leading: Indices, count: int
+) -> ContactReport:
+    """Report so many contacts, of which some (k,) are known, by their leading points (k,)."""
+
+    def placed(values: npt.NDArray[_Number], unknown: float) -> npt.NDArray[_Number]:
+        full = np.full((count, *values.shape[1:]), unknown, dtype=values.dtype)
+        full[known] = values[leading]
+        return full
+
     return replace(
         points,
-        p_WC=p_WC,
-        normal=normal,
-        gap=gap,
-        impulse=summed(impulse, group, count),
-        velocity=velocity,
-        mode=mode,
-        work=summed(points.work, group, count),
+        p_WC=placed(points.p_WC, np.nan),
+        normal=placed(normals, np.nan),
+        gap=placed(points.gap, np.nan),
+        impulse=placed(points.impulse, 0.0),
+        velocity=placed(points.velocity, 0.0),
+        mode=placed(points.mode, 0),
+        work=placed(points.work, 0.0),
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
 from footfall.arrays import Array
+from footfall.jit import njit
 
 
 def zero_moment_point(force_W: Array, moment_W: Array, n_W: Array) -> Array:
@@ -77,12 +78,27 @@ def margins(corners: Array, points: Array, *, planar: bool) -> Array:
     if planar:
         low, high = corners[:, 0].min(), corners[:, 0].max()
         return np.minimum(points[:, 0] - low, high - points[:, 0])
-    edge = np.roll(corners, -1, axis=0) - corners
-    arm = points[:, None] - corners
-    length = np.einsum("ei,ei->e", edge, edge)
-    share = np.einsum("kei,ei->ke", arm, edge) / np.where(length > 0.0, length, 1.0)
-    apart = arm - np.clip(share, 0.0, 1.0)[..., None] * edge
-    distance = np.linalg.norm(apart, axis=2).min(axis=1)
-    left = edge[:, 0] * arm[..., 1] - edge[:, 1] * arm[..., 0]
-    inside = (left >= 0.0).all(axis=1) & (len(corners) > 2)
-    return np.where(inside, distance, -distance)
+    return _margins(corners, points)
+
+
+@njit
+def _margins(corners: Array, points: Array) -> Array:
+    """See ``margins``, of corners (m, 2) that are not those of a planar robot."""
+    count = len(corners)
+    found = np.empty(len(points))
+    for k in range(len(points)):
+        if np.isnan(points[k]).any():
+            found[k] = np.nan
+            continue
+        nearest, inside = np.inf, count > 2
+        for corner in range(count):
+            a, b = corners[corner], corners[(corner + 1) % count]
+            edge_x, edge_y = b[0] - a[0], b[1] - a[1]
+            arm_x, arm_y = points[k, 0] - a[0], points[k, 1] - a[1]
+            length = edge_x**2 + edge_y**2
+            share = (arm_x * edge_x + arm_y * edge_y) / length if length > 0.0 else 0.0
+            share = min(max(share, 0.0), 1.0)
+            nearest = min(nearest, np.hypot(arm_x - share * edge_x, arm_y - share * edge_y))
+            inside &= edge_x * arm_y - edge_y * arm_x >= 0.0
+        found[k] = nearest if inside else -nearest
+    return found

@@ -185,9 +185,9 @@ class ContactMeasure:
         """Normals of the contacts, as measured last; kept up to date in place."""
         return self._normals
 
-    def normals_W(self, which: Indices) -> Array:
-        """Normals of some contacts as measured last, (k, 3); zero for joints and what is far."""
-        return _normals_of(which, self._normals)
+    def axes_of(self, which: Indices) -> Array:
+        """Axes of some contacts as measured last, (k, 3, 3); zero for joints and what is far."""
+        return _axes_of_some(which, self._normals, self._R_WT, self._planar)
 
     def axes_W(self, contact: int) -> Array:
         """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's but for a near pair."""
@@ -305,7 +305,7 @@ def _axes_of(contact: int, surfaces: Surfaces) -> Array:
 
 @njit
 def _normals_of(which: Indices, normals: Normals) -> Array:
-    """See ``ContactMeasure.normals_W``."""
+    """Normals of some contacts, (k, 3); zero for joints and what is far."""
     found = np.zeros((which.shape[0], 3))
     for k in range(which.shape[0]):
         contact = which[k]
@@ -313,6 +313,12 @@ def _normals_of(which: Indices, normals: Normals) -> Array:
             pair = normals.pair_of[contact]
             found[k] = normals.of_pairs[pair] if pair >= 0 else normals.ground
     return found
+
+
+@njit
+def _axes_of_some(which: Indices, normals: Normals, R_WT: Array, planar: bool) -> Array:
+    """See ``ContactMeasure.axes_of``."""
+    return _all_axes_about(_normals_of(which, normals), R_WT, planar)
 
 
 @njit
