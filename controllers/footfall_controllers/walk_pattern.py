@@ -14,8 +14,9 @@ from footfall_controllers.walking.divergent_component import (
     shrunk,
     zero_moment_point,
 )
-from footfall_controllers.walking.footsteps import rotation
+from footfall_controllers.walking.footsteps import rotation, turned
 from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.predicted_points import Hips, in_points
 from footfall_controllers.walking.rolling_feet import RollingFeet
 from footfall_controllers.walking.step_adjustment import more_shift
@@ -24,7 +25,6 @@ from footfall_controllers.walking.swing_foot import EARLY, Motion, lift, towards
 from footfall_controllers.walking.touch_down import ALOFT
 from footfall_controllers.walking.walk_geometry import WalkGeometry, middle
 from footfall_controllers.walking.walk_parameters import WalkParameters
-from footfall_controllers.walking.walk_start import turned
 from footfall_controllers.walking.walk_state import WalkState
 from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
@@ -60,6 +60,7 @@ class WalkPattern(LeafSystem):
         self._plan = CapturePlan(self._geometry)
         self._rolling = RollingFeet(self._geometry, parameters.roll)
         self._cycle = StepCycle(self._terms, self._geometry, self._rolling)
+        self._lifts, self._swings = Memory[float](), Memory[Motion]()
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         feet = len(self._names)
         self._contact = self.DeclareVectorInputPort("contact", feet)
@@ -120,13 +121,22 @@ class WalkPattern(LeafSystem):
 
     def _swing(self, walk: WalkState, k: int, now: float) -> Motion:
         """Position, velocity and acceleration of the middle of a swinging sole, if it is flat."""
+        # a tick and the targets at its time ask for the same, unless the tick shifts the landing
+        where = walk.swings[k].tobytes(), walk.places.tobytes()
+        of = (k, now, walk.since, walk.time, *where, *self._geometry.course(walk))
+        return self._swings.get(of, lambda: self._swing_of(walk, k, now))
+
+    def _swing_of(self, walk: WalkState, k: int, now: float) -> Motion:
         length = self._p.schedule.swing
         goal, took_off = self._geometry.landing(walk, k, walk.step), self._geometry.below(walk, k)
         left = walk.since + EARLY * length - walk.time
         p, v, a = walk.swings[k].reshape(3, 3)[:, :2]
         across = towards((p, v, a), goal.place, left, now - walk.time)
         sole = self._geometry.footholds(walk).soles[self._names[k]]
-        height = clearing_height(self._p.ground, sole, (took_off, goal), self._p.height, EARLY)
+        height = self._lifts.get(
+            (k, took_off, goal),
+            lambda: clearing_height(self._p.ground, sole, (took_off, goal), self._p.height, EARLY),
+        )
         ends = float(walk.places[k, 2]), self._geometry.height(walk, k, goal)
         up = lift(*ends, height, now - walk.since, length)
         position, velocity, acceleration = (

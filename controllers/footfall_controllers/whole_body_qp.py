@@ -230,10 +230,11 @@ class WholeBodyQp(LeafSystem):
 
     def _bounds(self, state: Array) -> Bounds:
         """Bounds of accelerations and torques at a state."""
-        free = np.full(len(self.terms.h), np.inf)
-        slowest, fastest = -free, free
         if self._joints is not None:
             slowest, fastest = self._joints.bounds(self.terms.q, self.terms.v)
+        else:
+            fastest = np.full(len(self.terms.v), np.inf)
+            slowest = -fastest
         return Bounds(slowest, fastest, *self._torques.bounds(state))
 
     def _tick(self, context: Context, start: Array, shares: Array, before: Array) -> Array:

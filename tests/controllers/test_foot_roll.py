@@ -11,7 +11,6 @@ from footfall.scenario.io import load_scenario
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.foot_roll import edges, pitch_of
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.sole_turn import axes_on
 from footfall_controllers.walking.walk_state import WalkState
 
 NAME = "humanoid/walk_heel_toe"
@@ -38,7 +37,7 @@ def sole(k, time):
     system, walking, walk = pattern()
     rolling, geometry = system._rolling, system._geometry
     foot = list(walking.feet.values())[k]
-    flat = axes_on(geometry.below(walk, k)), np.zeros(3), np.zeros(3)
+    flat = geometry.below(walk, k).axes, np.zeros(3), np.zeros(3)
     middle = walk.places[k, :3] + rolling.offset(walk, k, flat[0], walk.since + time)[0]
     R = rolling.turn(walk, k, flat, walk.since + time)[0]
     return middle + (foot.corners - foot.centre) @ R.T, foot.corners[:, 0] > foot.centre[0]
@@ -60,7 +59,7 @@ def test_a_foot_turns_about_the_edge_that_bears(k, times):
 @pytest.mark.parametrize("k", [0, 1])
 def test_rates_of_the_roll_are_those_of_its_places(k):
     system, _, walk = pattern()
-    rolling, axes, h = system._rolling, axes_on(system._geometry.below(walk, k)), 1e-3
+    rolling, axes, h = system._rolling, system._geometry.below(walk, k).axes, 1e-3
     for now in walk.since + np.linspace(0.015, 0.185, 8):
         before, here, after = (rolling.offset(walk, k, axes, now + late) for late in (-h, 0.0, h))
         # h^2 / 6 of a third derivative of some hundred m/s^3

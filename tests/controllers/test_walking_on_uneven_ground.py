@@ -11,7 +11,7 @@ from footfall.scenario.io import load_scenario
 from footfall_controllers.walking.clearance import clearing_height
 from footfall_controllers.walking.footholds import Footholds, FootholdSearch
 from footfall_controllers.walking.footsteps import rotation
-from footfall_controllers.walking.sole_turn import axes_on, turn_between
+from footfall_controllers.walking.sole_turn import turn_between
 from footfall_controllers.walking.swing_foot import lift, towards
 from footfall_controllers.walking.walking_ground import WalkingGround
 from footfall_controllers.whole_body.terms import cross_matrix
@@ -96,7 +96,7 @@ def test_a_swing_clears_the_steps_between_its_ends(start, end):
 @pytest.mark.parametrize("time", [0.05, 0.21, 0.38])
 def test_a_sole_turns_from_the_ground_that_it_left_to_that_where_it_lands(time):
     holds, length, h = footholds(RAMPS, reach=0.0), 0.4, 1e-4
-    start, end = (axes_on(holds.near("foot", np.zeros(2), heading)) for heading in (-0.1, 0.4))
+    start, end = (holds.near("foot", np.zeros(2), heading).axes for heading in (-0.1, 0.4))
     axes, rate, change = turn_between(start, end, length, time)
     assert axes @ axes.T == pytest.approx(np.eye(3))
     around = [turn_between(start, end, length, time + late) for late in (-h, h)]
@@ -108,7 +108,7 @@ def test_a_sole_turns_from_the_ground_that_it_left_to_that_where_it_lands(time):
 
 def test_a_sole_begins_and_ends_its_turn_at_rest_on_the_ground():
     holds = footholds(RAMPS, reach=0.0)
-    start, end = np.eye(3), axes_on(holds.near("foot", np.zeros(2), 0.4))
+    start, end = np.eye(3), holds.near("foot", np.zeros(2), 0.4).axes
     for there, time in ((start, 0.0), (end, 0.4 * (1.0 - 1e-9)), (end, 0.5)):
         axes, rate, change = turn_between(start, end, 0.4, time)
         assert axes == pytest.approx(there)

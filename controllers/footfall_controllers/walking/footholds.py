@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall_controllers.walking.footsteps import rotation
+from footfall_controllers.walking.footsteps import rotation, turned
+from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.walking_ground import WalkingGround
 
 _STEP = 0.01  # m: of the search
 _ALONG, _ACROSS = 5, 3  # points of the ground that are looked at under a foot
-_MEMORY = 1000  # footholds that are kept
 
 
 @dataclass
@@ -45,7 +46,13 @@ class Foothold:
     height: float
     normal: Array
 
-    @property
+    @cached_property
+    def axes(self) -> Array:
+        """Axes (3, 3) of a sole that stands here: z along the normal."""
+        found: Array = self.tilt @ turned(self.heading)
+        return found
+
+    @cached_property
     def tilt(self) -> Array:
         """Rotation (3, 3) that takes the vertical to the normal by the shortest way."""
         x, y, z = self.normal
@@ -72,7 +79,7 @@ class Footholds:
             foot: np.linalg.pinv(np.column_stack([np.ones(len(points)), points]))
             for foot, points in self._points.items()
         }
-        self._found: dict[tuple[str, bool, float, float, float], Foothold] = {}
+        self._found = Memory[Foothold]()
 
     def at(self, foot: str, place: Array, heading: float) -> Foothold:
         """Return the foothold at a place (2,), such as it is."""
@@ -83,13 +90,8 @@ class Footholds:
         return self._remembered(foot, place, heading, near=not self.ground.flat)
 
     def _remembered(self, foot: str, place: Array, heading: float, *, near: bool) -> Foothold:
-        key = (foot, near, float(place[0]), float(place[1]), heading)
-        found = self._found.get(key)
-        if found is None:
-            if len(self._found) >= _MEMORY:
-                self._found.clear()
-            found = self._found[key] = self._look(foot, place, heading, near=near)
-        return found
+        of = (foot, near, *place.tolist(), heading)
+        return self._found.get(of, lambda: self._look(foot, place, heading, near=near))
 
     def _look(self, foot: str, place: Array, heading: float, *, near: bool) -> Foothold:
         steps = int(self._search.reach / _STEP) if near else 0

@@ -1,11 +1,12 @@
 """Footsteps of a straight or turning walk: where each foot lands in each step."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall_controllers.walking.memory import Memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +22,11 @@ class Footsteps:
     stride: Array
     turn: float
     steps: int
+    _landings: Memory[tuple[Array, float]] = field(default_factory=Memory, init=False, repr=False)
 
     def body(self, index: float) -> tuple[Array, float]:
         """Place (2,) and heading of the body after so many steps, from the origin along x."""
-        index = float(np.clip(index, 0.0, max(self.steps - 1, 0)))
+        index = float(min(max(index, 0.0), max(self.steps - 1, 0)))
         heading = self.turn * index
         if abs(self.turn) < 1e-9:
             return self.stride * index, heading
@@ -35,6 +37,9 @@ class Footsteps:
 
     def landing(self, foot: str, step: int) -> tuple[Array, float]:
         """Place (2,) and heading with which a foot lands in a step, from 0."""
+        return self._landings.get((foot, step), lambda: self._landing(foot, step))
+
+    def _landing(self, foot: str, step: int) -> tuple[Array, float]:
         place, heading = self.body(min(step + 0.5, self.steps - 1.5) if self.steps > 1 else 0.0)
         return place + rotation(heading) @ self.stance[foot], heading
 
@@ -43,3 +48,10 @@ def rotation(angle: float) -> Array:
     """Rotation (2, 2) by an angle [rad]."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s], [s, c]])
+
+
+def turned(heading: float) -> Array:
+    """Rotation (3, 3) about the vertical."""
+    found = np.eye(3)
+    found[:2, :2] = rotation(heading)
+    return found

@@ -14,7 +14,7 @@ from footfall_controllers.walking.foot_roll import (
     turned_by,
 )
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.sole_turn import axes_on, turn_between
+from footfall_controllers.walking.sole_turn import turn_between
 from footfall_controllers.walking.swing_foot import EARLY, Motion
 from footfall_controllers.walking.walk_geometry import WalkGeometry
 from footfall_controllers.walking.walk_state import WalkState
@@ -45,13 +45,11 @@ class RollingFeet:
     def axes(self, walk: WalkState, k: int, now: float) -> Motion:
         """Axes of a sole, if it did not roll; in the air they turn over to those where it lands."""
         geometry = self._geometry
-        below = axes_on(geometry.below(walk, k))
+        below = geometry.below(walk, k).axes
         if k not in geometry.swinging(walk):
             return below, np.zeros(3), np.zeros(3)
-        end, length = (
-            axes_on(geometry.landing(walk, k, walk.step)),
-            EARLY * geometry.p.schedule.swing,
-        )
+        end = geometry.landing(walk, k, walk.step).axes
+        length = EARLY * geometry.p.schedule.swing
         return turn_between(below, end, length, now - walk.since)
 
     def turn(self, walk: WalkState, k: int, flat: Motion, now: float) -> Motion:

@@ -5,15 +5,7 @@ from pydrake.common.eigen_geometry import AngleAxis
 from pydrake.math import RotationMatrix
 
 from footfall.arrays import Array
-from footfall_controllers.walking.footholds import Foothold
 from footfall_controllers.walking.swing_foot import Motion, towards
-from footfall_controllers.walking.walk_start import turned
-
-
-def axes_on(foothold: Foothold) -> Array:
-    """Return the axes (3, 3) of a sole that stands on a foothold: z along the normal there."""
-    axes: Array = foothold.tilt @ turned(foothold.heading)
-    return axes
 
 
 def turn_between(start: Array, end: Array, length: float, time: float) -> Motion:

@@ -6,6 +6,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.rolling_feet import RollingFeet
 from footfall_controllers.walking.touch_down import ALOFT
 from footfall_controllers.walking.walk_geometry import RETURN, WalkGeometry, middle
@@ -21,6 +22,7 @@ class StepCycle:
     def __init__(self, terms: RobotTerms, geometry: WalkGeometry, rolling: RollingFeet) -> None:
         """Take terms that have the state of the robot whenever a walk is taken on."""
         self._terms, self._geometry, self._rolling = terms, geometry, rolling
+        self._lowest = Memory[float]()
 
     def feel(self, walk: WalkState, contact: Array, now: float) -> None:
         """Let swinging feet land that are felt; contact: which feet are, (F,)."""
@@ -52,6 +54,10 @@ class StepCycle:
 
     def lowest(self, walk: WalkState) -> float:
         """Level of the ground at the end of a swing: of the lower foot, so that its leg reaches."""
+        of = (*self._geometry.course(walk), walk.places.tobytes(), walk.down.tobytes())
+        return self._lowest.get(of, lambda: self._lowest_of(walk))
+
+    def _lowest_of(self, walk: WalkState) -> float:
         geometry = self._geometry
         standing = walk.places[geometry.bearing(walk), 2].mean()
         landing = [

@@ -13,6 +13,8 @@ EARLY = 0.95
 Motion = tuple[Array, Array, Array]
 """Position, velocity and acceleration."""
 
+_Powers = tuple[float, float, float, float, float]
+
 
 def least_jerk(share: Array) -> Array:
     """Share of a way from rest to rest after shares of its time (n,), by the quintic."""
@@ -24,16 +26,30 @@ def towards(start: Motion, goal: Array, left: float, time: float) -> Motion:
     """Motion a time [s] after a start, on the quintic that rests at the goal after left [s]."""
     if time >= left:
         return goal, np.zeros_like(goal), np.zeros_like(goal)
-    p, v, a = start
+    lefts, times = _powers(left), _powers(time)
+    # numbers one by one, which are two at most, are quicker than arrays of them
+    each = zip(*(part.tolist() for part in (*start, goal)), strict=True)
+    found = [_on_quintic(p, v, a, end, lefts, times) for p, v, a, end in each]
+    place, rate, acceleration = zip(*found, strict=True)
+    return np.array(place), np.array(rate), np.array(acceleration)
+
+
+def _powers(x: float) -> _Powers:
+    return x, x**2, x**3, x**4, x**5
+
+
+def _on_quintic(
+    p: float, v: float, a: float, goal: float, left: _Powers, t: _Powers
+) -> tuple[float, float, float]:
+    """Motion of one number on the quintic of `towards`, from the powers of both times."""
     d = goal - p
-    c3 = (20.0 * d - 12.0 * v * left - 3.0 * a * left**2) / (2.0 * left**3)
-    c4 = (-30.0 * d + 16.0 * v * left + 3.0 * a * left**2) / (2.0 * left**4)
-    c5 = (12.0 * d - 6.0 * v * left - a * left**2) / (2.0 * left**5)
-    t = time
+    c3 = (20.0 * d - 12.0 * v * left[0] - 3.0 * a * left[1]) / (2.0 * left[2])
+    c4 = (-30.0 * d + 16.0 * v * left[0] + 3.0 * a * left[1]) / (2.0 * left[3])
+    c5 = (12.0 * d - 6.0 * v * left[0] - a * left[1]) / (2.0 * left[4])
     return (
-        p + v * t + 0.5 * a * t**2 + c3 * t**3 + c4 * t**4 + c5 * t**5,
-        v + a * t + 3.0 * c3 * t**2 + 4.0 * c4 * t**3 + 5.0 * c5 * t**4,
-        a + 6.0 * c3 * t + 12.0 * c4 * t**2 + 20.0 * c5 * t**3,
+        p + v * t[0] + 0.5 * a * t[1] + c3 * t[2] + c4 * t[3] + c5 * t[4],
+        v + a * t[0] + 3.0 * c3 * t[1] + 4.0 * c4 * t[2] + 5.0 * c5 * t[3],
+        a + 6.0 * c3 * t[0] + 12.0 * c4 * t[1] + 20.0 * c5 * t[2],
     )
 
 

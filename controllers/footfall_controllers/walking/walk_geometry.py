@@ -1,6 +1,6 @@
 """Places of a walk: which feet stand and swing, where they land, what they stand on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from footfall_controllers.walking.divergent_component import convex_hull
 from footfall_controllers.walking.footholds import Foothold, Footholds
 from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.sole_turn import axes_on
+from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.touch_down import ALOFT
 from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.walking.walk_start import Stance, WalkStart
@@ -35,8 +35,12 @@ class WalkGeometry:
         self.names = list(parameters.feet)
         self._terms = terms
         self._start = WalkStart(terms, parameters)
-        self._footholds: Footholds | None = None
-        self._of = np.zeros(0)
+        self._groups = [
+            [self.names.index(name) for name in group] for group in parameters.schedule.groups
+        ]
+        self._footholds = Memory[Footholds]()
+        self._landings = Memory[Foothold]()
+        self._polygons = Memory[Array]()
 
     def start(self, walk: WalkState) -> Stance:
         """Stance at the start of a walk."""
@@ -48,11 +52,13 @@ class WalkGeometry:
 
     def footholds(self, walk: WalkState) -> Footholds:
         """Footholds of the soles as they are at the start."""
-        if self._footholds is None or not np.array_equal(walk.q, self._of):
-            soles = self.start(walk).soles
-            self._footholds = Footholds(self.p.ground, soles, self.p.footholds)
-            self._of = walk.q
-        return self._footholds
+        start, p = self.start(walk), self.p
+        return self._footholds.get(start, lambda: Footholds(p.ground, start.soles, p.footholds))
+
+    def course(self, walk: WalkState) -> tuple[Hashable, ...]:
+        """Return all that the landings of a walk depend on."""
+        origin, shift = walk.origin.tobytes(), walk.shift.tobytes()
+        return self.start(walk), walk.step, walk.heading, origin, shift
 
     def swinging(self, walk: WalkState) -> list[int]:
         """Feet in the air."""
@@ -62,7 +68,7 @@ class WalkGeometry:
 
     def group(self, step: int) -> list[int]:
         """Feet that swing in a step."""
-        return [self.names.index(name) for name in self.p.schedule.group(step)]
+        return self._groups[step % len(self._groups)]
 
     def bearing(self, walk: WalkState) -> list[int]:
         """Feet that stand while others swing in a step."""
@@ -76,6 +82,10 @@ class WalkGeometry:
 
     def landing(self, walk: WalkState, k: int, step: int, *, shifted: bool = True) -> Foothold:
         """Foothold on which a foot lands in a step; shifted: by the feedback."""
+        of = (k, step, shifted, *self.course(walk))
+        return self._landings.get(of, lambda: self._landing(walk, k, step, shifted=shifted))
+
+    def _landing(self, walk: WalkState, k: int, step: int, *, shifted: bool) -> Foothold:
         place, heading = self.start(walk).footsteps.landing(self.names[k], step)
         there = walk.origin + rotation(walk.heading) @ place
         if shifted:
@@ -133,8 +143,8 @@ class WalkGeometry:
 
     def below(self, walk: WalkState, k: int) -> Foothold:
         """Ground on which a foot stands, or took off."""
-        x, y, _, heading = walk.places[k]
-        return self.footholds(walk).at(self.names[k], np.array([x, y]), float(heading))
+        place = walk.places[k]
+        return self.footholds(walk).at(self.names[k], place[:2], float(place[3]))
 
     def polygon(
         self, walk: WalkState, standing: Sequence[int], some: Mapping[int, Array] | None = None
@@ -143,10 +153,18 @@ class WalkGeometry:
 
         some: corners (n, 3) by foot, where not all of them bear.
         """
+        some = some or {}
+        bearing = tuple((k, corners.tobytes()) for k, corners in some.items())
+        of = (self.start(walk), walk.places.tobytes(), *standing, *bearing)
+        return self._polygons.get(of, lambda: self._polygon(walk, standing, some))
+
+    def _polygon(
+        self, walk: WalkState, standing: Sequence[int], some: Mapping[int, Array]
+    ) -> Array:
         points = []
         for k in standing:
             foot = self.p.feet[self.names[k]]
-            R = axes_on(self.below(walk, k)) @ self.start(walk).level[k]
-            corners = (some or {}).get(k, foot.corners)
+            R = self.below(walk, k).axes @ self.start(walk).level[k]
+            corners = some.get(k, foot.corners)
             points.append(walk.places[k, :2] + ((corners - foot.centre) @ R.T)[:, :2])
         return convex_hull(np.concatenate(points))

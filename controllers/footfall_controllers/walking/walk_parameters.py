@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from footfall.arrays import Array
 from footfall_controllers.walking.foot_roll import FootRoll
@@ -18,12 +19,12 @@ class WalkingFoot:
     link: str
     contacts: Mapping[str, Array]
 
-    @property
+    @cached_property
     def corners(self) -> Array:
         """Corners (n, 3) of the link that is led [m]."""
         return self.contacts[self.link]
 
-    @property
+    @cached_property
     def centre(self) -> Array:
         """Middle of the sole in the link [m]."""
         middle: Array = 0.5 * (self.corners.min(axis=0) + self.corners.max(axis=0))

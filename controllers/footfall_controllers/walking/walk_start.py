@@ -7,17 +7,10 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall_controllers.walking.footholds import Footholds
-from footfall_controllers.walking.footsteps import Footsteps, rotation
+from footfall_controllers.walking.footsteps import Footsteps, rotation, turned
 from footfall_controllers.walking.predicted_points import lean_of
 from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.whole_body.terms import RobotTerms
-
-
-def turned(heading: float) -> Array:
-    """Rotation (3, 3) about the vertical."""
-    found = np.eye(3)
-    found[:2, :2] = rotation(heading)
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +47,17 @@ class WalkStart:
     def __init__(self, terms: RobotTerms, parameters: WalkParameters) -> None:
         """Take terms that know the feet's links and the trunk."""
         self._terms, self._p = terms, parameters
-        self._q = np.zeros(0)
+        self._q = b""
         self._found: Stance | None = None
 
     def at(self, q: Array) -> Stance:
         """Return it for positions; moves the terms when they are new."""
-        found = self._found
-        if found is None or not np.array_equal(q, self._q):
+        found, known = self._found, q.tobytes()
+        if found is None or known != self._q:
             terms = self._terms
             was = None if found is None else np.concatenate([terms.q, terms.v])
-            self._q, self._found = q.copy(), self._work_out(q)
-            found = self._found
+            found = self._found = self._work_out(q)
+            self._q = known
             if was is not None:
                 terms.set_state(was)
         return found

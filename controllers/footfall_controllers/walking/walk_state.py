@@ -1,7 +1,7 @@
 """State of a walk between two ticks, as a vector that a simulation keeps."""
 
-from dataclasses import dataclass, field, fields
-from itertools import pairwise
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -41,16 +41,27 @@ class WalkState:
 
     def to_vector(self) -> Array:
         """Return all of it as one vector."""
-        return np.concatenate([np.ravel(getattr(self, part.name)) for part in fields(self)])
+        numbers = (
+            self.phase,
+            self.step,
+            self.since,
+            self.begun,
+            self.time,
+            self.length,
+            self.heading,
+            self.level,
+        )
+        places, swings = self.places.ravel(), self.swings.ravel()
+        parts = self.origin, self.shift, self.left, places, swings, self.felt, self.down, self.q
+        return np.concatenate([numbers, *parts])
 
     @classmethod
     def from_vector(cls, vector: Array, feet: int) -> "WalkState":
         """Return the state of a walk of so many feet."""
-        phase, step, since, begun, time, length, heading, level = vector[:8]
-        ends = np.cumsum([8, 2, 2, 2, 4 * feet, 9 * feet, feet, feet])
-        origin, shift, left, places, swings, felt, down = (
-            vector[a:b].copy() for a, b in pairwise(ends)
-        )
+        own = vector.copy()
+        phase, step, since, begun, time, length, heading, level = own[:8].tolist()
+        ends = list(accumulate([8, 2, 2, 2, 4 * feet, 9 * feet, feet, feet]))
+        origin, shift, left, places, swings, felt, down = (own[a:b] for a, b in pairwise(ends))
         return cls(
             int(phase),
             int(step),
@@ -67,7 +78,7 @@ class WalkState:
             swings.reshape(feet, 9),
             felt,
             down,
-            vector[ends[-1] :].copy(),
+            own[ends[-1] :],
         )
 
     @staticmethod

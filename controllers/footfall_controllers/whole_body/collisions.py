@@ -105,8 +105,10 @@ class KeptDistances:
 
     def rows(self, links: Links) -> Gaps:
         """Rows of the pairs."""
-        J, gap, rate, bias = self._measured(links)
         chosen = self._chosen
+        if not self.names:
+            return Gaps(np.zeros((0, links.J.shape[2])), np.zeros(0), chosen.weight)
+        J, gap, rate, bias = self._measured(links)
         least = -chosen.kd * rate - chosen.kp * (gap - chosen.margin) - bias
         return Gaps(J, least, chosen.weight)
 

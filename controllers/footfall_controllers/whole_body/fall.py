@@ -62,14 +62,15 @@ class FallDetection:
             f"a centre of mass above {fall.height:g} of its height over the feet",
             "contacts that rest where they bear",
         )
-        self._q, self._up = np.zeros(0), np.zeros(3)
+        self._stood, self._up = b"", np.zeros(3)
         self._lowest, self._fastest = 0.0, 0.0  # [m], [m/s]
 
     def stand(self, q: Array) -> None:
         """Take positions as those of a robot that stands; moves the terms."""
-        if np.array_equal(q, self._q):
+        stood = q.tobytes()
+        if stood == self._stood:
             return
-        self._q = q.copy()
+        self._stood = stood
         terms = self._terms
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         self._up = terms.R_trunk[2].copy()

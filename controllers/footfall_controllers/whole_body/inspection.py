@@ -57,7 +57,8 @@ class Inspection:
         """Largest share of the constraints of each name."""
         found = np.zeros(len(self.constraints))
         which = np.flatnonzero(shares)
-        np.maximum.at(found, self.number[which], shares[which])
+        if len(which):
+            np.maximum.at(found, self.number[which], shares[which])
         return found
 
     def outcome(self, told: Array) -> Array:

@@ -120,7 +120,7 @@ class TaskRows:
         self._feedforward = np.array(
             [task.feedforward for task in self._motions.values()], dtype=np.float64
         ).reshape(-1, 3)
-        self._q = np.zeros(0)
+        self._q, self._known = np.zeros(0), b""
         q = terms.plant.GetPositions(terms.context)
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         self._inertia = np.diag(terms.A_L[:, terms.base[:3]]).copy()
@@ -172,9 +172,10 @@ class TaskRows:
 
     def hold(self, q: Array) -> None:
         """Let tasks without a reference hold where they are at positions q; moves the terms."""
-        if np.array_equal(q, self._q):
+        known = q.tobytes()
+        if known == self._known:
             return
-        self._q = q.copy()
+        self._known, self._q = known, q.copy()
         terms = self._terms
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         for k, task in enumerate(self._motions.values()):

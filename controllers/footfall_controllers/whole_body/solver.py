@@ -153,11 +153,10 @@ def _solved(p: _Sides) -> tuple[int, Array, Array]:
     """
     n, m = len(p.c), len(p.least)
     status, x, sides, _ = _dual(p.P, p.c, p.low, p.high, p.G, p.least, p.most, _CAP)
+    sides = np.abs(sides)
+    below, above = sides[2 * n : 2 * n + m], sides[2 * n + m :]
     multipliers = np.concatenate(
-        [
-            np.maximum(np.abs(sides[:n]), np.abs(sides[n : 2 * n])),
-            np.maximum(np.abs(sides[2 * n : 2 * n + m]), np.abs(sides[2 * n + m :])),
-        ]
+        [np.maximum(sides[:n], sides[n : 2 * n]), np.maximum(below, above)]
     )
     multipliers[multipliers <= _ACTIVE * multipliers.max(initial=0.0)] = 0.0
     if status == CONFLICT or (status == SOLVED and np.isfinite(x).all()):

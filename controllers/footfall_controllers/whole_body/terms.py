@@ -7,6 +7,7 @@ from outside.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -43,7 +44,10 @@ class LinkMotion:
 
 
 class RobotTerms:
-    """A plant's M, h and links at the state that was set last; owns a scratch context."""
+    """A plant's M, h and links at the state that was set last; owns a scratch context.
+
+    Of forces and angular momentum, what a state gives is worked out when it is asked for, once.
+    """
 
     def __init__(self, plant: MultibodyPlant, links: Iterable[str]) -> None:
         """Look links up; raises ModelError for a robot that is not free in space."""
@@ -79,6 +83,7 @@ class RobotTerms:
         self._R_BF = np.array([X.rotation().matrix() for X in within]).reshape(-1, 3, 3)
         self._p_BF = np.array([X.translation() for X in within]).reshape(-1, 3)
         self._nq = plant.num_positions()
+        self._state = b""
         self.mass = self._robot_mass()
 
     @property
@@ -91,32 +96,76 @@ class RobotTerms:
         return float(self.plant.CalcMassMatrix(self.context)[self.base[3], self.base[3]])
 
     def set_state(self, state: Array) -> None:
-        """Put [q; v] in and work out what every tick needs."""
-        plant, context = self.plant, self.context
-        plant.SetPositionsAndVelocities(context, state)
+        """Put [q; v] in, unless it is there already."""
+        known = state.tobytes()
+        if known == self._state:
+            return
+        state = state.copy()
+        self.plant.SetPositionsAndVelocities(self.context, state)
+        self._state = known
         self.q, self.v = state[: self._nq], state[self._nq :]
-        self.M: Array = plant.CalcMassMatrix(context)
-        self.coriolis: Array = plant.CalcBiasTerm(context)
-        gravity = plant.CalcGravityGeneralizedForces(context)
-        self.h: Array = self.coriolis - gravity + self._damping * self.v
-        X_WB = plant.EvalBodyPoseInWorld(context, self.trunk)
+        for name in _OF_STATE:
+            self.__dict__.pop(name, None)
+        self.M: Array = self.plant.CalcMassMatrix(self.context)
+        X_WB = self.plant.EvalBodyPoseInWorld(self.context, self.trunk)
         self.R_trunk: Array = X_WB.rotation().matrix()
-        # the base's rows of gravity are the weight and its moment about the base
-        turning, linear = self.M[self.base[:3]], self.M[self.base[3:]]
-        weight = gravity[self.base[3:]]
-        self.gravity: Array = weight / self.mass
-        origin = X_WB.translation()
+        linear = self.M[self.base[3:]]
         # M[linear, rot] = -m [r]x with r from the base's origin to the centre of mass
         block = linear[:, self.base[:3]] / self.mass
-        r = np.array([block[1, 2], block[2, 0], block[0, 1]])
-        self.p_com: Array = origin + r
+        self._to_com = np.array([block[1, 2], block[2, 0], block[0, 1]])
+        self.p_com: Array = X_WB.translation() + self._to_com
         self.J_com: Array = linear / self.mass
-        self.bias_com: Array = self.coriolis[self.base[3:]] / self.mass
         self.v_com: Array = self.J_com @ self.v
-        self.A_L: Array = turning - cross_matrix(r) @ linear
-        self.momentum: Array = self.A_L @ self.v
-        self.bias_L: Array = self.coriolis[self.base[:3]] - cross(r, self.coriolis[self.base[3:]])
         self._stack: Links | None = None
+
+    @cached_property
+    def coriolis(self) -> Array:
+        """Forces (nv,) of velocities alone."""
+        found: Array = self.plant.CalcBiasTerm(self.context)
+        return found
+
+    @cached_property
+    def _weights(self) -> Array:
+        """Generalized forces (nv,) of gravity."""
+        found: Array = self.plant.CalcGravityGeneralizedForces(self.context)
+        return found
+
+    @cached_property
+    def h(self) -> Array:
+        """Forces (nv,) of velocities, gravity and damping: M v' + h is what acts besides."""
+        found: Array = self.coriolis - self._weights + self._damping * self.v
+        return found
+
+    @cached_property
+    def gravity(self) -> Array:
+        """Acceleration of gravity (3,) [m/s^2]."""
+        # the base's rows of gravity are the weight and its moment about the base
+        found: Array = self._weights[self.base[3:]] / self.mass
+        return found
+
+    @cached_property
+    def bias_com(self) -> Array:
+        """Acceleration (3,) of the centre of mass that velocities alone give [m/s^2]."""
+        found: Array = self.coriolis[self.base[3:]] / self.mass
+        return found
+
+    @cached_property
+    def A_L(self) -> Array:
+        """Angular momentum about the centre of mass of velocities, (3, nv)."""
+        found: Array = self.M[self.base[:3]] - cross_matrix(self._to_com) @ self.M[self.base[3:]]
+        return found
+
+    @cached_property
+    def momentum(self) -> Array:
+        """Angular momentum (3,) about the centre of mass [N m s]."""
+        found: Array = self.A_L @ self.v
+        return found
+
+    @cached_property
+    def bias_L(self) -> Array:
+        """Rate (3,) of the angular momentum that velocities alone give [N m]."""
+        turning, linear = self.coriolis[self.base[:3]], self.coriolis[self.base[3:]]
+        return turning - cross(self._to_com, linear)
 
     def link(self, name: str) -> LinkMotion:
         """Motion of a link."""
@@ -127,7 +176,7 @@ class RobotTerms:
         """Motion of all links, in the order of ``number``, worked out once a state."""
         if self._stack is not None:
             return self._stack
-        count, nv = len(self.number), len(self.h)
+        count, nv = len(self.number), len(self.v)
         found = Links(
             np.empty((count, 6, nv)),
             np.empty((count, 3, 3)),
@@ -167,6 +216,9 @@ class RobotTerms:
 
 
 _ORIGIN = np.zeros(3)
+
+# what a new state makes void
+_OF_STATE = [name for name, part in vars(RobotTerms).items() if isinstance(part, cached_property)]
 
 
 def cross(a: Array, b: Array) -> Array:
