@@ -28,16 +28,16 @@ _STICK, _SLIP = int(Mode.STICK), int(Mode.SLIP)
 
 
 class _Place(NamedTuple):
-    """Our contacts of two of Drake's geometries, the first and how many, and the links.
+    """Our contacts of two of Drake's geometries, and the links.
 
-    The first link is the machine's, or that of body a of a pair; second: its geometry is Drake's B.
-    facing: the normal of a pair is Drake's with this sign, zero on the ground.
+    table (4,): the first contact, how many, and both links, of which the first is the machine's, or
+    that of body a of a pair. sign: of forces on its geometry, 1 if it is Drake's B, else -1; the
+    normals there are the other way round. of_pair: not on the ground.
     """
 
-    contacts: tuple[int, int]
-    links: tuple[int, int]
-    second: bool
-    facing: float
+    table: Indices
+    sign: float
+    of_pair: bool
 
 
 class _Touches(NamedTuple):
@@ -97,22 +97,21 @@ class ContactReporter(LeafSystem):
         """Return Drake's results for its contacts; p_WC: as the dynamics measured them."""
         results = self._results.Eval(context)
         measure = self._dynamics.measure
-        contacts, links, points, normals, forces = [], [], [], [], []
-        for k in range(results.num_point_pair_contacts()):
+        count = results.num_point_pair_contacts()
+        table, signs = np.empty((count, 4), dtype=np.int64), np.empty(count)
+        p_WQ, force_W = np.empty((count, 3)), np.empty((count, 3))
+        normals_W = np.full((count, 3), measure.normals.ground)
+        for k in range(count):
             info = results.point_pair_contact_info(k)
             ids = info.point_pair()
             place = self._place(ids.id_A, ids.id_B)
-            contacts.append(place.contacts)
-            links.append(place.links)
-            points.append(info.contact_point())
-            normals.append(place.facing * ids.nhat_BA_W if place.facing else measure.normals.ground)
-            forces.append(info.contact_force() if place.second else -info.contact_force())
-        p_WQ, normals_W, force_W = (
-            np.array(one, dtype=np.float64).reshape(-1, 3) for one in (points, normals, forces)
-        )
-        ours, of_links = (np.array(one, dtype=np.int64).reshape(-1, 2) for one in (contacts, links))
-        nearest = _nearest(ours, p_WQ, p_WC)
-        return _Touches(nearest, p_WQ, measure.all_axes_about(normals_W), force_W, of_links)
+            table[k], signs[k] = place.table, place.sign
+            p_WQ[k], force_W[k] = info.contact_point(), info.contact_force()
+            if place.of_pair:
+                normals_W[k] = -place.sign * ids.nhat_BA_W
+        force_W *= signs[:, None]
+        nearest = _nearest(table[:, :2], p_WQ, p_WC)
+        return _Touches(nearest, p_WQ, measure.all_axes_about(normals_W), force_W, table[:, 2:])
 
     def _place(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
         """Return where two of Drake's geometries touch, looked up once."""
@@ -127,11 +126,12 @@ class ContactReporter(LeafSystem):
         pair = self._pairs.get(frozenset((first, second)))
         if pair is not None:
             on_b = pair.a == second
-            links = link_of(pair.body_a), link_of(pair.body_b)
-            return _Place((pair.first, 1), links, on_b, -1.0 if on_b else 1.0)
+            table = np.array([pair.first, 1, link_of(pair.body_a), link_of(pair.body_b)])
+            return _Place(table, 1.0 if on_b else -1.0, of_pair=True)
         on_b = second in self._ground
         shape = self._ground[second if on_b else first]
-        return _Place((shape.first, len(shape.points)), (link_of(shape.body), 0), on_b, 0.0)
+        table = np.array([shape.first, len(shape.points), link_of(shape.body), 0])
+        return _Place(table, 1.0 if on_b else -1.0, of_pair=False)
 
     def _during(self, time: float, touches: _Touches, v: Array) -> tuple[Array, Array]:
         """Impulses (n, 3) in [n, t, s] [N s] and works (n,) [J] of a time [s] at velocities v."""

@@ -47,6 +47,7 @@ from footfall.engines.record import (
     rows_for,
 )
 from footfall.engines.summary import known_normals, leading_points, summed, turned
+from footfall.jit import njit
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.dynamics import Dynamics
 from footfall.trajectory.contact_table import ContactTable, table_of
@@ -328,10 +329,16 @@ def step_log(
     return DrakeLog(system, dynamics, room)
 
 
+@njit
 def are_sound(states: Array, efforts: Array) -> npt.NDArray[np.bool_]:
     """Return whether states (n, nq + nv) and efforts (n, nu) are numbers, and none huge, (n,)."""
-    near: npt.NDArray[np.bool_] = np.abs(states).max(axis=1, initial=0.0) < DIVERGED
-    return near & np.isfinite(efforts).all(axis=1)
+    sound = np.ones(len(states), dtype=np.bool_)
+    for row in range(len(states)):
+        for value in states[row]:
+            sound[row] &= abs(value) < DIVERGED
+        for value in efforts[row]:
+            sound[row] &= np.isfinite(value)
+    return sound
 
 
 def _total_work(table: ContactTable, rows: int, names: int) -> Array:

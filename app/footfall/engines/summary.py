@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.engines.ports import ContactReport
+from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 
 Indices = npt.NDArray[np.int64]
@@ -75,10 +76,14 @@ def _placed(
     )
 
 
+@njit
 def known_normals(axes_W: Array) -> Array:
     """Normals (m, 3) of axes (m, 3, 3), NaN where these are zero."""
-    n_W = axes_W[:, :, 0]
-    return np.where(np.any(n_W, axis=1, keepdims=True), n_W, np.nan)
+    normals = np.full((len(axes_W), 3), np.nan)
+    for k in range(len(axes_W)):
+        if axes_W[k, :, 0].any():
+            normals[k] = axes_W[k, :, 0]
+    return normals
 
 
 def leading_points(impulse: Array, gap: Array, group: Indices, count: int) -> Indices:
