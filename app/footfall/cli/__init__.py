@@ -33,9 +33,7 @@ from footfall.interrupt import ending_by_signals, exit_status, kept
 # click's base of all usage errors, whether typer uses click or carries its own copy
 _ClickError: Any = typer.BadParameter.__mro__[2]
 
-# Python looks for unreachable cycles after so many new objects. Its own 700 make it go, while Drake
-# and other libraries are imported, again and again through what stays.
-_NEW_OBJECTS = 100_000
+_NEW_OBJECTS = 100_000  # after which Python looks for unreachable cycles
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
 
@@ -91,9 +89,18 @@ app.command("cite")(info.cite)
 app.command("check")(info.check)
 
 
+def collect_seldom() -> None:
+    """Let Python look for unreachable cycles seldom.
+
+    With its own 700 new objects between two looks it goes, while Drake and other libraries are
+    imported, again and again through what stays.
+    """
+    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit status; every fault is one line on stderr."""
-    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
+    collect_seldom()
     with ending_by_signals():
         status = _status(list(sys.argv[1:] if arguments is None else arguments))
     sys.exit(status)
