@@ -1,4 +1,4 @@
-"""What a walk remembers between two ticks: it follows whatever it was worked out of."""
+"""Results that a walk remembers: they follow what they depend on, and are bounded in number."""
 
 import numpy as np
 import pytest
