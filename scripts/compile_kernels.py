@@ -21,7 +21,7 @@ import footfall_controllers
 from footfall.jit import is_compiled
 
 FOOTFALL = Path(footfall.__file__).parent
-FOLDERS = [FOOTFALL / name for name in ("contact", "engines", "plants", "solvers")]
+FOLDERS = [FOOTFALL / name for name in ("contact", "engines", "feet", "plants", "solvers")]
 FOLDERS += [FOOTFALL / "machines" / name for name in ("biped", "compass", "humanoid")]
 FOLDERS += [Path(footfall_controllers.__file__).parent]
 # faces with many corners on the ground, plates level with it, and problems that sweeps leave:
@@ -85,10 +85,12 @@ def compile_engine() -> None:
 
 
 def compile_solvers_and_machines() -> None:
-    """Compile the solvers, Drake's reports and the engines of machines' own."""
+    """Compile the solvers, margins of balance, Drake's reports and machines' own engines."""
+    from footfall.feet.balance import margins
     from footfall.solvers import solve
 
     solve(np.eye(2), (-1.0, 0.0), 1.0, 2)  # one kernel calls all methods, planar or not
+    margins(np.eye(2), np.zeros((1, 2)), planar=False)
     for name, engine in OTHERS:
         simulate(name, engine)
 
