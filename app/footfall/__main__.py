@@ -2,7 +2,7 @@
 
 import sys
 
-from footfall.interrupt import ending_by_signals, exit_status
+from footfall.interrupt import ending_by_signals, exit_status, last_words
 
 
 def main() -> None:
@@ -11,7 +11,7 @@ def main() -> None:
         try:
             from footfall.cli import main as run
         except KeyboardInterrupt:
-            print("footfall: interrupted; nothing was kept.", file=sys.stderr)  # noqa: T201 (the answer)
+            print(f"footfall: {last_words()}", file=sys.stderr)  # noqa: T201 (the answer)
             sys.exit(exit_status())
         run()
 

@@ -79,6 +79,11 @@ def kept() -> str:
     return _signals.kept or "nothing was kept"
 
 
+def last_words() -> str:
+    """Return what the program says where a signal ended it, and what is on disk."""
+    return f"interrupted; {kept()}."
+
+
 @contextmanager
 def hearing_ctrl_c(*, begun: bool = True) -> Iterator[Callable[[], bool]]:
     """Give a function that says whether a signal came; a second one interrupts at once.

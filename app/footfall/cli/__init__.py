@@ -28,7 +28,7 @@ from footfall.cli import (
     viewing,
 )
 from footfall.errors import FootfallError
-from footfall.interrupt import ending_by_signals, exit_status, kept
+from footfall.interrupt import ending_by_signals, exit_status, last_words
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
 _ClickError: Any = typer.BadParameter.__mro__[2]
@@ -129,7 +129,7 @@ def _status(arguments: list[str]) -> int:
 
 
 def _interrupted() -> int:
-    return _complain(f"interrupted; {kept()}.", exit_status() or _INTERRUPTED)
+    return _complain(last_words(), exit_status() or _INTERRUPTED)
 
 
 def _complain(message: str, status: int) -> int:

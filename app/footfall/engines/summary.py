@@ -41,39 +41,36 @@ def summary(
     count = len(contacts.names)
     if len(which) == count == len(contacts):
         return replace(points, normal=normals)
+    leading: Indices | slice = slice(None)
     if count == len(contacts):  # each has but one point, and leads itself
-        return _placed(points, normals, which, np.arange(len(which)), count)
-    group = contacts.reported_as[which]
-    leading = leading_points(points.impulse, points.gap, group, count)
-    impulse = turned(points.impulse, axes_W, leading[group])
-    known = np.flatnonzero(leading >= 0)
-    return replace(
-        _placed(points, normals, known, leading[known], count),
-        impulse=summed(impulse, group, count),
-        work=summed(points.work, group, count),
-    )
-
-
-def _placed(
-    points: ContactReport, normals: Array, known: Indices, leading: Indices, count: int
-) -> ContactReport:
-    """Report so many contacts, of which some (k,) are known, by their leading points (k,)."""
-
-    def placed(values: npt.NDArray[_Number], unknown: float) -> npt.NDArray[_Number]:
-        full = np.full((count, *values.shape[1:]), unknown, dtype=values.dtype)
-        full[known] = values[leading]
-        return full
-
+        known = which
+        impulse, work = (_spread(one, which, count) for one in (points.impulse, points.work))
+    else:
+        group = contacts.reported_as[which]
+        leaders = leading_points(points.impulse, points.gap, group, count)
+        impulse = summed(turned(points.impulse, axes_W, leaders[group]), group, count)
+        work = summed(points.work, group, count)
+        known = np.flatnonzero(leaders >= 0)
+        leading = leaders[known]
     return replace(
         points,
-        p_WC=placed(points.p_WC, np.nan),
-        normal=placed(normals, np.nan),
-        gap=placed(points.gap, np.nan),
-        impulse=placed(points.impulse, 0.0),
-        velocity=placed(points.velocity, 0.0),
-        mode=placed(points.mode, 0),
-        work=placed(points.work, 0.0),
+        p_WC=_spread(points.p_WC[leading], known, count, np.nan),
+        normal=_spread(normals[leading], known, count, np.nan),
+        gap=_spread(points.gap[leading], known, count, np.nan),
+        impulse=impulse,
+        velocity=_spread(points.velocity[leading], known, count),
+        mode=_spread(points.mode[leading], known, count),
+        work=work,
     )
+
+
+def _spread(
+    values: npt.NDArray[_Number], known: Indices, count: int, unknown: float = 0.0
+) -> npt.NDArray[_Number]:
+    """Values (k, ...) of those known (k,) of so many contacts, (count, ...)."""
+    full = np.full((count, *values.shape[1:]), unknown, dtype=values.dtype)
+    full[known] = values
+    return full
 
 
 @njit

@@ -35,9 +35,7 @@ class WalkGeometry:
         self.names = list(parameters.feet)
         self._terms = terms
         self._start = WalkStart(terms, parameters)
-        self._groups = [
-            [self.names.index(name) for name in group] for group in parameters.schedule.groups
-        ]
+        self._number = {name: k for k, name in enumerate(self.names)}
         self._footholds = Memory[Footholds]()
         self._landings = Memory[Foothold]()
         self._polygons = Memory[Array]()
@@ -68,7 +66,7 @@ class WalkGeometry:
 
     def group(self, step: int) -> list[int]:
         """Feet that swing in a step."""
-        return self._groups[step % len(self._groups)]
+        return [self._number[name] for name in self.p.schedule.group(step)]
 
     def bearing(self, walk: WalkState) -> list[int]:
         """Feet that stand while others swing in a step."""

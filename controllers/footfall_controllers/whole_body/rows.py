@@ -120,7 +120,7 @@ class TaskRows:
         self._feedforward = np.array(
             [task.feedforward for task in self._motions.values()], dtype=np.float64
         ).reshape(-1, 3)
-        self._q, self._known = np.zeros(0), b""
+        self._q = np.zeros(0)
         q = terms.plant.GetPositions(terms.context)
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         self._inertia = np.diag(terms.A_L[:, terms.base[:3]]).copy()
@@ -172,10 +172,9 @@ class TaskRows:
 
     def hold(self, q: Array) -> None:
         """Let tasks without a reference hold where they are at positions q; moves the terms."""
-        known = q.tobytes()
-        if known == self._known:
+        if q.tobytes() == self._q.tobytes():
             return
-        self._known, self._q = known, q.copy()
+        self._q = q.copy()
         terms = self._terms
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         for k, task in enumerate(self._motions.values()):
