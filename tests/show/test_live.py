@@ -54,7 +54,8 @@ def test_an_arrow_is_as_long_as_its_force_and_points_along_the_normal():
     # half a metre for each body weight: the biped is two metres tall and weighs 3 kg
     weights = float(data["impulse"].sel(axis="n")[-1, contact]) / 1e-3 / (3.0 * 9.81)
     length = shown_pose(meshcat, f"{path}/head")[2, 3]
-    np.testing.assert_allclose(length, 0.5 * min(weights, 3.0), rtol=1e-12)
+    # 0.003 weights more or less are not to be seen, and are not sent anew
+    assert abs(length - 0.5 * min(weights, 3.0)) < 0.5 * 0.003
 
 
 @pytest.mark.parametrize("engine", ["moreau", "drake", "drake-continuous"])

@@ -46,7 +46,7 @@ from footfall.engines.record import (
     known_rows,
     rows_for,
 )
-from footfall.engines.summary import known_normals, leading_points, summed, turned
+from footfall.engines.summary import known_normals, led
 from footfall.jit import njit
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.dynamics import Dynamics
@@ -228,9 +228,8 @@ class MoreauLog(StepLog):
         if not self._one_to_one:
             names = len(self._contacts.names)
             keys, group = np.unique(row * names + name, return_inverse=True)
-            leading = leading_points(impulse, points[:, GAP], group, len(keys))
-            impulse = summed(turned(impulse, axes_W, leading[group]), group, len(keys))
-            work = summed(work, group, len(keys))
+            leading, impulse = led(impulse, points[:, GAP], axes_W, group, len(keys))
+            work = np.bincount(group, work, len(keys))
             row, name = np.divmod(keys, names)
             points, axes_W = points[leading], axes_W[leading]
         columns: dict[str, npt.NDArray[Any]] = {

@@ -22,9 +22,7 @@ def impulses_of_contacts(
 
     which (m,): indices of points; impulse (m, 3), gap (m,), axes_W (m, 3, 3): theirs.
     """
-    group, count = contacts.reported_as[which], len(contacts.names)
-    leading = leading_points(impulse, gap, group, count)
-    return summed(turned(impulse, axes_W, leading[group]), group, count)
+    return led(impulse, gap, axes_W, contacts.reported_as[which], len(contacts.names))[1]
 
 
 def summary(
@@ -47,9 +45,8 @@ def summary(
         impulse, work = (_spread(one, which, count) for one in (points.impulse, points.work))
     else:
         group = contacts.reported_as[which]
-        leaders = leading_points(points.impulse, points.gap, group, count)
-        impulse = summed(turned(points.impulse, axes_W, leaders[group]), group, count)
-        work = summed(points.work, group, count)
+        leaders, impulse = led(points.impulse, points.gap, axes_W, group, count)
+        work = np.asarray(np.bincount(group, points.work, count), dtype=np.float64)
         known = np.flatnonzero(leaders >= 0)
         leading = leaders[known]
     return replace(
@@ -83,38 +80,52 @@ def known_normals(axes_W: Array) -> Array:
     return normals
 
 
-def leading_points(impulse: Array, gap: Array, group: Indices, count: int) -> Indices:
-    """Place of the leading point of each of so many groups, (count,), -1 where there is none.
+def led(
+    impulse: Array, gap: Array, axes_W: Array, group: Indices, count: int
+) -> tuple[Indices, Array]:
+    """Place of the leading point of each of so many groups, and the impulse of all in its axes.
 
-    group (m,): of the points with these impulses (m, 3) and gaps (m,).
+    Places (count,), -1 where there is no point; impulses (count, 3) [N s]. group (m,): of the
+    points with these impulses (m, 3), gaps (m,) and axes_W (m, 3, 3).
     """
-    nearness = -np.nan_to_num(gap, nan=np.inf)
-    order = np.lexsort((nearness, impulse[:, 0]))
-    leading = np.full(count, -1)
-    leading[group[order]] = order  # the last one written leads
+    impulse, gap = np.ascontiguousarray(impulse), np.ascontiguousarray(gap)
+    leading = _leading_points(impulse, gap, group, count)
+    return leading, summed_in_axes_of(impulse, axes_W, group, leading)
+
+
+@njit
+def _leading_points(impulse: Array, gap: Array, group: Indices, count: int) -> Indices:
+    """Points that lead their groups, (count,); of two that are alike the later one does."""
+    leading = np.full(count, -1, dtype=np.int64)
+    for k in range(len(group)):
+        best = leading[group[k]]
+        if best < 0 or impulse[k, 0] > impulse[best, 0]:
+            leading[group[k]] = k
+        elif impulse[k, 0] == impulse[best, 0]:
+            known = gap[k] <= gap[best]  # NaN is a gap that nobody knows
+            if known or np.isnan(gap[best]):
+                leading[group[k]] = k
     return leading
 
 
-def turned(impulse: Array, axes_W: Array, leaders: Indices) -> Array:
-    """Impulses (m, 3) in the axes of the points that lead them, whose places are leaders (m,).
+@njit
+def summed_in_axes_of(impulse: Array, axes_W: Array, group: Indices, leading: Indices) -> Array:
+    """Impulses of groups (len(leading), 3), each in the axes of its leading point.
 
-    Those of the same axes stay as they are, and those of unknown ones: of an engine whose rows are
-    longer than its steps, what it touched and left far behind since the last row.
+    group (m,): of the points with these impulses (m, 3) and axes_W (m, 3, 3). Those of the same
+    axes stay as they are, and those of unknown ones: of an engine whose rows are longer than its
+    steps, what it touched and left far behind since the last row. So they do without a leader (-1).
     """
-    others = np.flatnonzero(impulse.any(axis=1) & (leaders != np.arange(len(leaders))))
-    there: npt.NDArray[np.bool_] = np.any(axes_W, axis=(1, 2))
-    differ = (axes_W[others] != axes_W[leaders[others]]).any(axis=(1, 2))
-    others = others[differ & there[others] & there[leaders[others]]]
-    if len(others) == 0:
-        return impulse
-    in_axes = impulse.copy()
-    impulse_W = np.einsum("kij,kj->ki", axes_W[others], impulse[others])
-    in_axes[others] = np.einsum("kij,ki->kj", axes_W[leaders[others]], impulse_W)
-    return in_axes
-
-
-def summed(values: Array, group: Indices, count: int) -> Array:
-    """Sum values (m, ...) of points over each of so many groups, (count, ...)."""
-    total = np.zeros((count, *values.shape[1:]))
-    np.add.at(total, group, values)
+    total = np.zeros((len(leading), 3))
+    for k in range(len(group)):
+        leader, found = leading[group[k]], total[group[k]]
+        own, other = axes_W[k], axes_W[leader]
+        same = leader == k or (own == other).all()
+        if leader < 0 or same or not (own.any() and other.any()):
+            found += impulse[k]
+            continue
+        for i in range(3):
+            for j in range(3):
+                along = own[0, j] * other[0, i] + own[1, j] * other[1, i] + own[2, j] * other[2, i]
+                found[i] += along * impulse[k, j]
     return total

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.engines.summary import summed, turned
+from footfall.engines.summary import summed_in_axes_of
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, joined
 
@@ -110,12 +110,10 @@ class Thinning:
         leading[group[bears]] = bears  # the last one written leads
         columns = dict(table.columns)
         normals = np.nan_to_num(table.columns["contact_normal"])
-        leaders = np.where(leading[group] < 0, np.arange(len(group)), leading[group])
         axes_W = self._measure.all_axes_about(normals)
-        columns["impulse"] = summed(
-            turned(table.columns["impulse"], axes_W, leaders), group, len(keys)
-        )
-        columns["dissipation"] = summed(table.columns["dissipation"], group, len(keys))
+        impulse = np.ascontiguousarray(table.columns["impulse"])
+        columns["impulse"] = summed_in_axes_of(impulse, axes_W, group, leading)
+        columns["dissipation"] = np.bincount(group, table.columns["dissipation"], len(keys))
         gap = np.full(len(keys), np.nan)
         gap[group[at_end]] = table.columns["gap"][at_end]
         columns["gap"] = gap

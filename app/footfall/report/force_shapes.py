@@ -68,7 +68,7 @@ class ForceShapes:
                 continue
             self._arrow(context, point, force[0] * axes[:, 0], COLOURS["normal"])
             self._arrow(context, point, axes[:, 1:] @ force[1:], COLOURS["friction"])
-            height = cone_height(self._scale, force, point) if mu is not None else 0.0
+            height = cone_height(self._scale, force) if mu is not None else 0.0
             if mu is not None and height > 0.0:
                 X_WC = RigidTransform(RotationMatrix(axes[:, [1, 2, 0]]), point)
                 size = np.array([mu * height, mu * height, height])

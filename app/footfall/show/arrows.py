@@ -3,6 +3,7 @@
 Frames: W world, T terrain, C the contact point. Lengths are proportional to force.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from footfall.show.extent import sizes_of
 
 LONGEST = 3.0  # weights; impacts are cut there
 _FAINTEST = 0.02  # weights; nothing is drawn below
+_SAME = 0.003  # weights; so much shorter or longer is not to be seen
 SHAFT, HEAD = 0.024, 0.07  # radii over the length of one weight
 _PAIR = "|"  # in the name of a contact between two bodies
 COLOURS = {"normal": Rgba(0.0, 0.62, 0.45), "friction": Rgba(0.90, 0.62, 0.0)}
@@ -33,9 +35,13 @@ class ForceScale:
     def of(self, size: float) -> float:
         """Length [m] for a force [N]: cut at LONGEST, 0 for one that is too faint to be drawn."""
         weights = size / self.weight if self.weight > 0.0 else 0.0
-        if not (np.isfinite(weights) and weights > _FAINTEST):
+        if not (_FAINTEST < weights < math.inf):
             return 0.0
         return self.length * min(weights, LONGEST)
+
+    def alike(self, length: float, other: float) -> bool:
+        """Return whether two lengths [m] cannot be told apart."""
+        return abs(length - other) < _SAME * self.length
 
     def reach(self, size: float) -> float:
         """Length [m] of the whole arrow of a force [N], with the head that is beyond it."""
@@ -92,20 +98,26 @@ class Arrow:
             beyond = RigidTransform(upside_down, [0.0, 0.0, (2.0 - 1.5 * k) * head])
             meshcat.SetTransform(shape, beyond)
         meshcat.SetProperty(path, "visible", value=False)
-        self._seen: bool | None = None  # in a recording; at first nothing has been recorded
+        self._seen: bool | None = None  # at first nothing has been said
+        self._length = 0.0  # of what was drawn at once
 
-    def draw(self, p_WC: Array, force_W: Array, time: float | None) -> None:
+    def draw(self, p_WC: Array, force_W: Sequence[float], time: float | None) -> None:
         """Draw a force (3,) [N] at a point [m]; time: of a recording [s], None draws at once."""
-        size = float(np.linalg.norm(force_W))
+        x, y, z = force_W
+        size = math.sqrt(x * x + y * y + z * z)
         length = self._scale.of(size)
         seen = length > 0.0
-        if time is None or seen != self._seen:  # a page keeps it until the next frame that says so
+        if seen != self._seen:  # a page keeps it until the next frame that says so
             self._meshcat.SetProperty(self._path, "visible", seen, time)
             self._seen = seen
         if not seen:
             return
-        X_WC = RigidTransform(RotationMatrix.MakeFromOneVector(force_W / size, 2), p_WC)
+        along = [x / size, y / size, z / size]
+        X_WC = RigidTransform(RotationMatrix.MakeFromOneVector(along, 2), p_WC)
         self._meshcat.SetTransform(self._path, X_WC, time)
+        if time is None and self._scale.alike(length, self._length):
+            return
+        self._length = length
         self._meshcat.SetProperty(f"{self._path}/shaft", "scale", [1.0, 1.0, length], time)
         self._meshcat.SetTransform(f"{self._path}/head", RigidTransform([0.0, 0.0, length]), time)
 
@@ -133,9 +145,11 @@ class ContactArrows:
         # of hundreds of contacts a few act: at once, those are left alone that did not and do not
         drawn = acting | self._acted if time is None else np.ones_like(acting)
         self._acted = acting
+        # a joint limit has no place, nor has what is far apart
+        placed = np.isfinite(p_WC).all(axis=1, keepdims=True)
+        parts_W = axes_W * np.where(placed, force, 0.0)[:, None]
+        normal_W, friction_W = parts_W[:, :, 0].tolist(), parts_W[:, :, 1:].sum(axis=2).tolist()
         for k in np.flatnonzero(drawn & self._pushes):
-            (pushes, rubs), point, axes, force_C = self._arrows[k], p_WC[k], axes_W[k], force[k]
-            # a joint limit has no place, nor has what is far apart
-            f_n, f_t, f_s = force_C if np.isfinite(point).all() else (0.0, 0.0, 0.0)
-            pushes.draw(point, f_n * axes[:, 0], time)
-            rubs.draw(point, f_t * axes[:, 1] + f_s * axes[:, 2], time)
+            (pushes, rubs), point = self._arrows[k], p_WC[k]
+            pushes.draw(point, normal_W[k], time)
+            rubs.draw(point, friction_W[k], time)

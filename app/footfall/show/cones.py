@@ -5,6 +5,7 @@ the force in it, whose tip is inside its mouth while the foot sticks, and on its
 to slide.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -68,7 +69,8 @@ class ContactCones:
             if name in mu
         ]
         self._arrows = []
-        self._pressed = [False] * len(names)  # in what was drawn last
+        self._seen = [False] * len(self._cones)
+        self._height = [0.0] * len(self._cones)  # of what was drawn at once
         for _, _, own in self._cones:
             meshcat.SetObject(f"{own}/cone/shape", MeshcatCone(1.0, 1.0, 1.0), CONE_COLOUR)
             meshcat.SetProperty(f"{own}/cone", "visible", value=False)
@@ -79,29 +81,31 @@ class ContactCones:
 
         time: of a recording [s]; None draws at once. A point that is not pushed has no cone.
         """
-        pressed = (force[:, 0] > 0.0).tolist()
-        before, self._pressed = self._pressed, pressed
-        for (index, mu, path), arrow in zip(self._cones, self._arrows, strict=True):
-            if time is None and not (pressed[index] or before[index]):
+        placed = np.isfinite(p_WC).all(axis=1)
+        pressed = (placed & (force[:, 0] > 0.0)).tolist()
+        force_W = np.einsum("cij,cj->ci", axes_W, force).tolist()
+        for k, ((index, mu, path), arrow) in enumerate(zip(self._cones, self._arrows, strict=True)):
+            if time is None and not (pressed[index] or self._seen[k]):
                 continue
-            high = cone_height(self._scale, force[index], p_WC[index])
-            self._meshcat.SetProperty(f"{path}/cone", "visible", high > 0.0, time)
+            high = cone_height(self._scale, force[index]) if pressed[index] else 0.0
+            if time is not None or (high > 0.0) != self._seen[k]:
+                self._meshcat.SetProperty(f"{path}/cone", "visible", high > 0.0, time)
+                self._seen[k] = high > 0.0
             if high == 0.0:
-                arrow.draw(p_WC[index], np.zeros(3), time)
+                arrow.draw(p_WC[index], (0.0, 0.0, 0.0), time)
                 continue
-            axes = axes_W[index]
-            X_WC = RigidTransform(RotationMatrix(axes[:, [1, 2, 0]]), p_WC[index])
+            X_WC = RigidTransform(RotationMatrix(axes_W[index][:, [1, 2, 0]]), p_WC[index])
             self._meshcat.SetTransform(f"{path}/cone", X_WC, time)
+            arrow.draw(p_WC[index], force_W[index], time)
+            if time is None and self._scale.alike(high, self._height[k]):
+                continue
+            self._height[k] = high
             size = [mu * high, mu * high, high]
             self._meshcat.SetProperty(f"{path}/cone/shape", "scale", size, time)
-            arrow.draw(p_WC[index], axes @ force[index], time)
 
 
-def cone_height(scale: ForceScale, force: Array, point: Array) -> float:
-    """Height of a cone [m] for a force (3,) in [n, t, s] [N] at a point (3,) [m].
-
-    0 where nothing pushes, and for what has no position.
-    """
-    size = float(np.linalg.norm(force))
-    pushed = np.isfinite(point).all() and force[0] > 0.0
-    return scale.reach(size) * float(force[0]) / size if pushed else 0.0
+def cone_height(scale: ForceScale, force: Array) -> float:
+    """Height of a cone [m] for a force (3,) in [n, t, s] [N]; 0 where nothing pushes."""
+    n, t, s = force.tolist()
+    size = math.sqrt(n * n + t * t + s * s)
+    return scale.reach(size) * n / size if n > 0.0 else 0.0

@@ -50,8 +50,8 @@ class PressureCentre:
         shown = float(normal @ total) > _LEAST * self._scale.weight
         self._meshcat.SetProperty(self._disc, "visible", shown, time)
         if not shown:
-            self._arrow.draw(np.zeros(3), np.zeros(3), time)
+            self._arrow.draw(np.zeros(3), (0.0, 0.0, 0.0), time)
             return
         place = centre_of_pressure(p_WC, force_W, normal)
         self._meshcat.SetTransform(self._disc, RigidTransform(self._R_WT, place), time)
-        self._arrow.draw(place, total, time)
+        self._arrow.draw(place, total.tolist(), time)

@@ -59,5 +59,5 @@ class PushArrows:
             vector = share * largest
             if push.frame == LINK:
                 vector = X_WB.rotation().multiply(vector)
-            arrow.draw(X_WB.multiply(np.array(push.p_BQ)), vector, time)
+            arrow.draw(X_WB.multiply(np.array(push.p_BQ)), vector.tolist(), time)
         self._begun = True
