@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.linalg import block_diag
 
 from footfall.solvers import ContactNotSolved, ContactProblem, natural_map_residual, solve
 from footfall.solvers.natural_map import (
@@ -65,6 +66,39 @@ def test_spectral_norm(size, rank):
     # bisection to 1e-13 of the eigenvalue of W^T W, and rounding of n terms
     assert spectral_norm(W) == pytest.approx(np.linalg.norm(W, 2), rel=1e-12)
     assert spectral_norm(1e-9 * W) == pytest.approx(1e-9 * np.linalg.norm(W, 2), rel=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [(1, 1, 1), (2, 3, 1), (1, 4), (4, 1, 5), (3, 3, 3), (12,)])
+def test_the_norm_of_parts_that_do_not_meet_is_that_of_the_largest(sizes):
+    """As of contacts of several bodies: rows that need no reflection lie between others."""
+    rng = np.random.default_rng(len(sizes))
+    for largest in range(len(sizes)):
+        parts = [rng.normal(size=(size, size)) for size in sizes]
+        parts[largest] *= 10.0 * len(sizes)
+        exact = max(np.linalg.norm(part, 2) for part in parts)
+        W = block_diag(*parts)
+        for next_to_nothing in (0.0, 1e-140, 1e-155, 1e-162, 1e-300):
+            nearly = W + (W == 0.0) * next_to_nothing
+            assert spectral_norm(nearly) == pytest.approx(exact, rel=1e-12)
+
+
+@pytest.mark.parametrize("aside", [1e-8, -1e-8])
+@pytest.mark.parametrize("below", [-1.0, 1.0])
+def test_a_row_that_is_nearly_reduced_loses_no_digits(below, aside):
+    """A reflection towards the wrong side would subtract two numbers that are alike."""
+    gram = np.array([[4.0, below, aside], [below, 3.0, 1.0], [aside, 1.0, 2.0]])
+    W = np.linalg.cholesky(gram).T
+    assert spectral_norm(W) == pytest.approx(np.linalg.norm(W, 2), rel=2e-13)
+
+
+@pytest.mark.parametrize("size", [3, 13, 30])
+def test_masses_of_any_unit_have_a_norm(size):
+    """The square of 1e-170 is zero, which leaves a bound from below."""
+    half = np.random.default_rng(size).normal(size=(size, 3))
+    W = half @ half.T
+    assert spectral_norm(1e-150 * W) == pytest.approx(1e-150 * spectral_norm(W), rel=1e-2)
+    assert spectral_norm(1e-170 * W) <= 1.001e-170 * np.linalg.norm(W, 2)
+    assert spectral_norm(0.0 * W) == 0.0
 
 
 @pytest.mark.parametrize("size", [13, 30, 100])

@@ -119,7 +119,8 @@ class Arrow:
             return
         self._length = length
         self._meshcat.SetProperty(f"{self._path}/shaft", "scale", [1.0, 1.0, length], time)
-        self._meshcat.SetTransform(f"{self._path}/head", RigidTransform([0.0, 0.0, length]), time)
+        beyond = RigidTransform(p=[0.0, 0.0, length])  # by position it takes Drake a fourth
+        self._meshcat.SetTransform(f"{self._path}/head", beyond, time)
 
 
 class ContactArrows:

@@ -61,7 +61,7 @@ def go_along(meshcat: Meshcat, shift: Array, time: float | None = None) -> None:
 
     The scene is moved back, not the camera forward: Meshcat's mouse control stays where it is.
     """
-    meshcat.SetTransform(SCENE, RigidTransform(-shift), time)
+    meshcat.SetTransform(SCENE, RigidTransform(p=-shift), time)
 
 
 def followed_size(height: float) -> Array:

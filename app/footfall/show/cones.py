@@ -84,6 +84,7 @@ class ContactCones:
         placed = np.isfinite(p_WC).all(axis=1)
         pressed = (placed & (force[:, 0] > 0.0)).tolist()
         force_W = np.einsum("cij,cj->ci", axes_W, force).tolist()
+        upright_W = axes_W[:, :, [1, 2, 0]]
         for k, ((index, mu, path), arrow) in enumerate(zip(self._cones, self._arrows, strict=True)):
             if time is None and not (pressed[index] or self._seen[k]):
                 continue
@@ -94,7 +95,7 @@ class ContactCones:
             if high == 0.0:
                 arrow.draw(p_WC[index], (0.0, 0.0, 0.0), time)
                 continue
-            X_WC = RigidTransform(RotationMatrix(axes_W[index][:, [1, 2, 0]]), p_WC[index])
+            X_WC = RigidTransform(RotationMatrix(R=upright_W[index]), p_WC[index])
             self._meshcat.SetTransform(f"{path}/cone", X_WC, time)
             arrow.draw(p_WC[index], force_W[index], time)
             if time is None and self._scale.alike(high, self._height[k]):

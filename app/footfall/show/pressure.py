@@ -22,9 +22,13 @@ def centre_of_pressure(p_WC: Array, force_W: Array, normal_W: Array) -> Array:
 
     p_WC, force_W: points and forces (n, 3). NaN where they do not push together.
     """
-    total, moment = force_W.sum(axis=0), np.cross(p_WC, force_W).sum(axis=0)
-    push = float(normal_W @ total)
-    return np.cross(normal_W, moment) / push if push > 0.0 else np.full(3, np.nan)
+    push = float(normal_W @ force_W.sum(axis=0))
+    if not push > 0.0:
+        return np.full(3, np.nan)
+    share = p_WC.T @ force_W  # of each place in each force
+    m_x, m_y, m_z = share[1, 2] - share[2, 1], share[2, 0] - share[0, 2], share[0, 1] - share[1, 0]
+    x, y, z = normal_W
+    return np.array([y * m_z - z * m_y, z * m_x - x * m_z, x * m_y - y * m_x]) / push
 
 
 class PressureCentre:

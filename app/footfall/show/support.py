@@ -26,18 +26,18 @@ class SupportPolygon:
         self._meshcat, self._path = meshcat, path
         self._scale = force_scale(model)
         self._X_WT = model.spec.terrain.X_WTerrain()
-        self._drawn = np.zeros((0, 3))
+        self._pressed = np.zeros((0, 3))  # p_TC of what was drawn
 
     def draw(self, p_WC: Array, normal_force: Array) -> None:
         """Draw it for normal forces (n,) [N] of the ground at points (n, 3) [m]."""
         pressed = normal_force > _LEAST * self._scale.weight
         p_TC = self._X_WT.inverse().multiply(p_WC[pressed].T).T.reshape(-1, 3)
-        outline = _outline(p_TC, _WIDTH * self._scale.length)
-        if len(outline) == len(self._drawn) and (
-            np.abs(outline - self._drawn).max(initial=0.0) < _MOVED * self._scale.length
+        if len(p_TC) == len(self._pressed) and (
+            np.abs(p_TC - self._pressed).max(initial=0.0) < _MOVED * self._scale.length
         ):
             return
-        self._drawn = outline
+        self._pressed = p_TC
+        outline = _outline(p_TC, _WIDTH * self._scale.length)
         if len(outline) == 0:
             self._meshcat.Delete(self._path)
             return

@@ -6,6 +6,7 @@ origin is the point of a contact.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -173,24 +174,28 @@ def tube(points: Array, radius: float) -> tuple[Array, npt.NDArray[np.int32]]:
     other = np.cross(along, across)
     ring = np.stack((across, other, -across, -other), axis=1)
     vertices = points[:, None] + radius * ring
+    return vertices.reshape(-1, 3), _faces(len(points) - 1)
+
+
+@lru_cache(maxsize=2 * _AT_A_TIME)
+def _faces(pieces: int) -> npt.NDArray[np.int32]:
+    """Triangles of a tube of so many pieces."""
     side = np.arange(_SIDES)
     following = (side + 1) % _SIDES
     first = np.stack((side, following, side + _SIDES), axis=1)
     second = np.stack((following, following + _SIDES, side + _SIDES), axis=1)
     piece = np.stack((first, second), axis=1).reshape(-1, 3)
-    starts = _SIDES * np.arange(len(points) - 1)
-    faces = starts[:, None, None] + piece
-    return vertices.reshape(-1, 3), faces.reshape(-1, 3).astype(np.int32)
+    faces = (_SIDES * np.arange(pieces))[:, None, None] + piece
+    return faces.reshape(-1, 3).astype(np.int32)
 
 
 def _directions(points: Array) -> Array:
     """Unit vectors along a path at its points, (k, 3); where it rests, the last one before."""
     steps = np.gradient(points, axis=0)
     lengths = np.linalg.norm(steps, axis=1)
-    found = np.empty_like(steps)
-    last = np.array([1.0, 0.0, 0.0])
-    for k, (step, length) in enumerate(zip(steps, lengths, strict=True)):
-        if length > 0.0:
-            last = step / length
-        found[k] = last
-    return found
+    moved = np.flatnonzero(lengths > 0.0)
+    found = np.tile([1.0, 0.0, 0.0], (len(points) + 1, 1))  # the last row: of what never moved
+    found[moved] = steps[moved] / lengths[moved, None]
+    last = np.full(len(points), -1)
+    last[moved] = moved
+    return found[np.maximum.accumulate(last)]

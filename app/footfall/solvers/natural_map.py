@@ -17,6 +17,7 @@ from footfall.jit import njit
 FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
 _LOST = 1e10  # and beyond this one not at all
 _LARGE = 12  # rows of a matrix whose norm is found by power iteration
+_NOTHING = 1e-150  # beside entries of one, and its square is a number yet
 POWER_STEPS, SETTLED = 30, 1e-3  # of that; it ends where the norm grows by less
 
 
@@ -58,8 +59,8 @@ def spectral_norm(W: Array) -> float:
     for i in range(n):
         for j in range(n):
             largest = max(largest, abs(W[i, j]))
-    if largest == 0.0:
-        return 0.0
+    if largest * largest == 0.0:  # of zeros, or so small that the squares are
+        return largest
     gram = np.zeros((n, n))
     for k in range(n):
         for i in range(n):
@@ -117,11 +118,12 @@ def _largest_eigenvalue(A: Array) -> float:
     v = np.empty(n)
     p = np.empty(n)
     for k in range(n - 2):
-        length = 0.0
-        for i in range(k + 1, n):
+        length, aside = A[k + 1, k] * A[k + 1, k], 0.0
+        for i in range(k + 2, n):
             length += A[i, k] * A[i, k]
+            aside = max(aside, abs(A[i, k]))
         square[k + 1] = length
-        if length - A[k + 1, k] * A[k + 1, k] == 0.0:
+        if aside <= _NOTHING:
             continue
         for i in range(k + 1, n):
             v[i] = A[i, k]

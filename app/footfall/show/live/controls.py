@@ -64,6 +64,8 @@ class Controls:
 
     def take(self, patience: float = 0.0) -> Command | None:
         """Take the next command, waiting so long [s] for one."""
+        if not patience and self._commands.empty():  # as nearly always between two steps
+            return None
         try:
             return self._commands.get(timeout=patience) if patience else self._commands.get_nowait()
         except queue.Empty:
