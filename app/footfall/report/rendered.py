@@ -6,8 +6,6 @@ Frames: W world, C camera as Drake has it (x to the right of the picture, y down
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +32,8 @@ from pydrake.systems.sensors import CameraInfo
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.load import Model
-from footfall.report.figure import Figure, draw
+from footfall.report.data_uri import png_uri
+from footfall.report.figure import Figure
 from footfall.report.force_shapes import ForceShapes
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import camera_before
@@ -51,8 +50,6 @@ Pixels = npt.NDArray[np.uint8]
 
 SIZE = (960, 600)  # pixels: width and height
 _FINER = 2  # rendered so many times as fine and averaged: VTK's edges are jagged
-_COLUMNS = 3  # most stills side by side
-_PAGE, _LABEL = 9.0, 0.3  # inches: width of a page, height of what is above a still
 _RENDERER = "stills"
 _FORMATS = (".obj", ".gltf", ".vtk")  # of meshes that VTK draws
 _NEAR, _FAR = 0.02, 60.0  # of the distance to the target
@@ -72,59 +69,39 @@ _LIGHTS = [
 _ENGINE = RenderEngineVtkParams(default_clear_color=_SKY, lights=_LIGHTS)
 
 
-@dataclass(frozen=True, eq=False)
-class Still:
-    """A machine at positions q (nq,), and a few words above it."""
-
-    q: Array
-    label: str = ""
-
-
 def rendered_figure(
     title: str,
     alt: str,
     model: Model,
-    stills: Sequence[Still],
+    q: Array,
     *,
     view: View = PLAIN,
     note: str = "",
     renderer: "Renderer | None" = None,
 ) -> Figure:
-    """Make a picture of stills, side by side; without a camera in the view, one that sees them all.
+    """Make a figure of a machine at positions q (nq,), as ``render`` shows it.
 
-    renderer: where one with these stills has been made for another figure. Raises RunError where
-    VTK does not work, ModelError for a body of the view that the model lacks.
+    renderer: where one with these positions has been made for another figure. Errors as of
+    ``render``.
     """
-    columns = min(len(stills), _COLUMNS)
-    rows = math.ceil(len(stills) / columns)
-    camera = view.camera or _framed(model, stills)
-    size = (SIZE[0] // columns * 3 // 2, SIZE[1] // columns * 3 // 2) if columns > 1 else SIZE
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel in axes.ravel():
-            panel.set_axis_off()
-        for panel, still in zip(axes.ravel(), stills, strict=False):
-            own = renderer or renderer_of(model, still.q, view)
-            panel.imshow(own.picture(still.q, camera, size))
-            panel.set_title(still.label)
-
-    row_height = _PAGE / columns * SIZE[1] / SIZE[0] + _LABEL * (rows - 1) / rows
-    return draw(title, alt, (rows, columns), plot, note=note, row_height=row_height, dense=True)
+    own = renderer or renderer_of(model, q, view)
+    picture = own.picture(q, view.camera or _framed(model, q))
+    return Figure(title, alt, png_uri(picture, palette=False), note)
 
 
 def render(model: Model, q: Array, view: View = PLAIN, size: tuple[int, int] = SIZE) -> Pixels:
     """Render a machine at positions q (nq,) on its ground, with the dashed lines of the view.
 
-    size: width and height in pixels. Errors as of ``rendered_figure``.
+    size: width and height in pixels. Without a camera in the view one sees the machine. Raises
+    RunError where VTK does not work, ModelError for a body of the view that the model lacks.
     """
-    camera = view.camera or _framed(model, [Still(q)])
-    return renderer_of(model, q, view).picture(q, camera, size)
+    return renderer_of(model, q, view).picture(q, view.camera or _framed(model, q), size)
 
 
 def renderer_of(model: Model, q: Array, view: View = PLAIN) -> "Renderer":
     """Return what renders a machine, with the dashed lines that the view has at positions q (nq,).
 
-    Errors as of ``rendered_figure``.
+    Errors as of ``render``.
     """
     scene_graph = visible_copy(model, _FORMATS)
     _draw_dashes(scene_graph, model, q, view)
@@ -218,11 +195,9 @@ def _lens(camera: Camera, size: tuple[int, int], finer: int) -> ColorRenderCamer
     return ColorRenderCamera(core, show_window=False)
 
 
-def _framed(model: Model, stills: Sequence[Still]) -> Camera:
-    """The camera that sees the machine in all stills."""
-    q = np.array([still.q for still in stills])[:, None]
-    lows, highs = bounds(model.plant, model.scene_graph, q)
-    low, high = lows.min(axis=0), highs.max(axis=0)
+def _framed(model: Model, q: Array) -> Camera:
+    """The camera that sees the machine."""
+    low, high = (ends[0] for ends in bounds(model.plant, model.scene_graph, q[None, None]))
     return camera_before(0.5 * (low + high), high - low, aspect=SIZE[0] / SIZE[1])
 
 

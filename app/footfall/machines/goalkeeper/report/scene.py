@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.machines.goalkeeper.report.runs import KeeperRun
 from footfall.machines.goalkeeper.report.top import corners, row_of_angles
 from footfall.report.figure import Figure
-from footfall.report.rendered import SIZE, Still, rendered_figure, renderer_of
+from footfall.report.rendered import SIZE, rendered_figure, renderer_of
 from footfall.report.section import Section
 from footfall.report.wording import number
 from footfall.scenario.cameras import Camera
@@ -26,18 +26,18 @@ _WIDEST = math.radians(70.0)  # that a picture reaches to either side
 def scene_figures(section: Section, run: KeeperRun) -> list[Figure]:
     """The field through the scenario's camera, and the goal from above the ball, at one moment."""
     row = row_of_angles(run)
-    still = Still(run.data["q"].to_numpy()[row])
+    q = run.data["q"].to_numpy()[row]
     view = view_of(section.scenario, section.robot.contacts)
     when = f"{run.time[row]:.2f} s"
     model = section.robot.model
-    renderer = renderer_of(model, still.q, view)
+    renderer = renderer_of(model, q, view)
     field = rendered_figure(
         f"The field: {run.name}",
         "The field in three dimensions: green grass with its lines, the blue goal with the keeper "
         "before it, the yellow goal, the two poles beside the field, and dashed lines from the "
         f"ball to both posts and to the keeper, in {run.name} at {when}.",
         model,
-        [still],
+        q,
         view=view,
         note=f"At {when}. The scene itself, from where Figure 1 of the source is seen.",
         renderer=renderer,
@@ -51,7 +51,7 @@ def scene_figures(section: Section, run: KeeperRun) -> list[Figure]:
         "The blue goal and the keeper from above the ball, along the bisector: the posts are at "
         f"equal angles to the left and to the right, and the keeper is {stands}.",
         model,
-        [still],
+        q,
         view=replace(view, camera=camera),
         note=(
             f"At {when}, from {number(_HEIGHT)} m above the ball along the bisector of the angle "
