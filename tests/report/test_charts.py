@@ -62,6 +62,22 @@ def test_lines_bands_bars_and_words_are_marks_with_their_looks():
     assert [entry.label for entry in panel.legend] == ["one"]
 
 
+def test_words_above_a_panel_are_put_below_its_edge_where_a_page_shows_them():
+    def plot(axes):
+        panel = axes[0, 0]
+        panel.plot([0, 1], [0, 1])
+        across = panel.get_xaxis_transform()
+        for place in (0.5, 1.0, 1.01):
+            panel.text(place, place, "swings", transform=across, va="bottom")
+
+    (panel,) = _chart(plot).panels
+    inside, *above = [mark for mark in panel.marks if mark.kind == "text"]
+    assert (float(inside.y[0]), inside.style["raise"]) == (0.5, "auto")
+    for words in above:
+        assert 0.9 < float(words.y[0]) < 1.0
+        assert words.style["raise"] == "hanging"
+
+
 def test_ends_and_ticks_are_those_of_the_panel():
     def plot(axes):
         axes[0, 0].semilogy([1.0, 2.0], [1e-6, 1e3])

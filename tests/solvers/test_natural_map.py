@@ -91,6 +91,12 @@ def test_a_row_that_is_nearly_reduced_loses_no_digits(below, aside):
     assert spectral_norm(W) == pytest.approx(np.linalg.norm(W, 2), rel=2e-13)
 
 
+def test_bisection_passes_a_number_that_is_exact_for_a_part():
+    """Of W^T W = [2 1 0; 1 2 1; 0 1 2] the first to be tried is 3, an eigenvalue of two rows."""
+    W = np.array([[1.0, 0.0, -1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 0.0]])
+    assert spectral_norm(W) == pytest.approx(np.sqrt(2.0 + np.sqrt(2.0)), rel=1e-13)
+
+
 @pytest.mark.parametrize("size", [3, 13, 30])
 def test_masses_of_any_unit_have_a_norm(size):
     """The square of 1e-170 is zero, which leaves a bound from below."""

@@ -256,5 +256,7 @@ def _words(panel: Axes, text: Text) -> Iterator[Mark]:
         "raise": _RAISED[own.get_verticalalignment()],
         "offset": [float(each) for each in offset],
     }
-    x, y = (np.array([float(each)]) for each in place)
-    yield Mark("text", x, y, look, "", shares)
+    across, up = (float(each) for each in place)
+    if shares[1] and up >= 1.0:  # above the panel, which a page would cut off: below its upper edge
+        up, look["raise"] = 0.985, _RAISED["top"]
+    yield Mark("text", np.array([across]), np.array([up]), look, "", shares)

@@ -104,4 +104,5 @@ def _straightness(panel: Axes, parameters: PasibotParameters, phase: Array, curv
     for middle, what in ((0.5, "supports"), (1.5, "swings")):
         panel.text(middle, 1.0, what, transform=across, ha="center", va="bottom")
     panel.set(xlabel="half turns of the crank from π/2 [1]", ylabel="height above the line [l8]")
+    panel.margins(y=0.12)  # the words above stay clear of the curves
     panel.legend(loc="upper left")
