@@ -41,7 +41,7 @@ def torque_over_path(drives: DriveRuns) -> Figure:
             for drive, row in zip(stepping, away, strict=True):
                 fine = drive.style | {"linestyle": "-", "linewidth": 0.8}  # it trembles
                 line(panels[1], drive.read.s_f, row, **fine)
-            panels[1].set_ylabel("less the quasi-\nstatic one [N m]")
+            panels[1].set_ylabel("less the\nquasi-static one [N m]")
             set_limits(panels[1], away, [0.0])
         for panel in panels:
             panel.axhline(0.0, color="black", linewidth=0.7)
