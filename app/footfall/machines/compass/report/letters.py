@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.report.figure import Figure, draw
+from footfall.report.sketch import DASHED, arc, arrow, dimension
 
 # larger than those of a walk, to be seen; both feet stand where q2 = π - 2 q1
 _Q1, _THETA = 0.45, math.radians(12.0)
 _LEG, _SWING, _GREY = "#0072B2", "#D55E00", "#888888"
-_LINE: dict[str, Any] = {"linewidth": 0.9, "color": "#38383f"}
 _HIP_MASS, _LEG_MASS = 13.0, 8.0  # sizes of dots
 
 
@@ -48,11 +48,11 @@ def _draw_slope(panel: Axes, l: float) -> None:
     begin, end = (_in_world(complex(x, 0.0)) for x in (-1.15 * l, 0.75 * l))
     panel.plot([begin.real, end.real], [begin.imag, end.imag], color="#6b4f2a", linewidth=2.2)
     level = complex(end.real - 0.75 * l, end.imag)
-    panel.plot([level.real, end.real], [level.imag, end.imag], linestyle=(0, (4, 3)), **_LINE)
-    _draw_arc(panel, end, 0.5 * l, math.pi - _THETA, math.pi, "θ")
+    panel.plot([level.real, end.real], [level.imag, end.imag], **DASHED)
+    arc(panel, end, 0.5 * l, math.pi - _THETA, math.pi, "θ")
     for way, name in ((1.0, "x"), (1j, "z")):
-        _draw_arrow(panel, 0.0, _in_world(0.32 * l * way), name)
-    _draw_arrow(panel, complex(0.72 * l, 0.95 * l), complex(0.72 * l, 0.7 * l), "g")
+        arrow(panel, 0j, _in_world(0.32 * l * way), name)
+    arrow(panel, complex(0.72 * l, 0.95 * l), complex(0.72 * l, 0.7 * l), "g")
 
 
 def _draw_legs(panel: Axes, parameters: CompassParameters) -> None:
@@ -66,50 +66,23 @@ def _draw_legs(panel: Axes, parameters: CompassParameters) -> None:
         panel.plot(centre.real, centre.imag, "o", color=colour, markersize=_LEG_MASS)
         panel.annotate(f"{name} (m, I)", (centre.real, centre.imag), (-66, -4), **_points())
     panel.plot(hip.real, hip.imag, "o", color=_GREY, markersize=_HIP_MASS)
-    _draw_length(panel, l, (0j, hip), -0.3, "l")
-    _draw_length(panel, l, (hip + (other - hip) * s / l, hip), 0.07, "s")
+    across = 1j * hip / l
+    dimension(panel, 0j, hip, -0.3 * l * across, "l")
+    along = (other - hip) / l
+    dimension(panel, hip + s * along, hip, -0.07 * l * 1j * along, "s")
     normal, beyond = _in_world(1j), hip + 0.45 * hip
     tip = 0.95 * l * normal
-    panel.plot([0.0, tip.real], [0.0, tip.imag], linestyle=(0, (4, 3)), **_LINE)
+    panel.plot([0.0, tip.real], [0.0, tip.imag], **DASHED)
     upright = 0.5 * math.pi - _THETA
-    _draw_arc(panel, 0j, 0.72 * l, upright, upright + _Q1, "q1")
-    panel.plot([hip.real, beyond.real], [hip.imag, beyond.imag], linestyle=(0, (4, 3)), **_LINE)
+    arc(panel, 0j, 0.72 * l, upright, upright + _Q1, "q1")
+    panel.plot([hip.real, beyond.real], [hip.imag, beyond.imag], **DASHED)
     first = upright + _Q1
-    _draw_arc(panel, hip, 0.2 * l, first, first + q2, "q2")
+    arc(panel, hip, 0.2 * l, first, first + q2, "q2")
 
 
 def _along(q: float) -> complex:
     """Direction (3) or (5) of a leg in the slope's axes."""
     return complex(-math.sin(q), math.cos(q))
-
-
-def _draw_arc(
-    panel: Axes, centre: complex, radius: float, begin: float, end: float, name: str
-) -> None:
-    turn = centre + radius * np.exp(1j * np.linspace(begin, end, 40))
-    panel.plot(turn.real, turn.imag, **_LINE)
-    middle = centre + 1.18 * radius * np.exp(0.5j * (begin + end))
-    panel.annotate(name, (middle.real, middle.imag), ha="center", va="center", fontsize=10)
-
-
-def _draw_length(
-    panel: Axes, l: float, ends: tuple[complex, complex], aside: float, name: str
-) -> None:
-    """Draw a dimension line beside a stretch, aside of it in legs, with its letter."""
-    begin, end = ends
-    off = aside * l * 1j * (end - begin) / abs(end - begin)
-    a, b = begin + off, end + off
-    style = {"arrowstyle": "<->", "linewidth": 0.9, "color": "#38383f"}
-    panel.annotate("", (b.real, b.imag), (a.real, a.imag), arrowprops=style)
-    middle = 0.5 * (a + b) + 0.06 * l * off / abs(off)
-    panel.annotate(name, (middle.real, middle.imag), ha="center", va="center", fontsize=10)
-
-
-def _draw_arrow(panel: Axes, begin: complex, end: complex, name: str) -> None:
-    style = {"arrowstyle": "->", "linewidth": 1.3, "color": "black"}
-    begin = complex(begin)
-    panel.annotate("", (end.real, end.imag), (begin.real, begin.imag), arrowprops=style)
-    panel.annotate(name, (end.real, end.imag), (5, 5), **_points())
 
 
 def _points() -> dict[str, Any]:

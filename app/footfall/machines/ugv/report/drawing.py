@@ -14,6 +14,8 @@ from footfall.machines.ugv.closed_form.tracks import Track
 
 BODY, LEG, TYRE, SPOKE, GROUND = "#295c94", "#e6731a", "#3a3a40", "#cc261f", "#b3a38a"
 """Colours, as the model has them."""
+TRUNK, REAR_WHEEL, FRONT_WHEEL = PARTS = ("trunk", "rear wheel", "front wheel")
+"""Parts of the vehicle: its body with both legs, and the wheels."""
 FAINT = 0.3
 """Opacity of vehicles that overlap with others."""
 _RIM = "#dcdde0"
@@ -55,18 +57,26 @@ def draw_vehicle(
     *,
     opacity: float = 1.0,
     label: bool = False,
+    parts: Collection[str] = PARTS,
 ) -> None:
-    """Body with its belly, legs, wheels and their spokes; label: names for the legend."""
+    """Body with its belly, legs, wheels and their spokes; label: names for the legend.
+
+    parts: of the vehicle, those that are drawn.
+    """
     style: dict[str, Any] = {"alpha": opacity, "zorder": 2.0}
     legend: dict[str, Any] = {"label": "body"} if label else {}
-    panel.add_patch(
-        Polygon(_hull(figure, parameters), color=BODY, linewidth=0.0, **style, **legend)
-    )
-    for wheel, hip, turn, first in (
-        (figure.wheel_r, figure.hip_r, figure.turn_r, label),
-        (figure.wheel_f, figure.hip_f, figure.turn_f, False),
+    if TRUNK in parts:
+        panel.add_patch(
+            Polygon(_hull(figure, parameters), color=BODY, linewidth=0.0, **style, **legend)
+        )
+    for wheel, hip, turn, first, own in (
+        (figure.wheel_r, figure.hip_r, figure.turn_r, label, REAR_WHEEL),
+        (figure.wheel_f, figure.hip_f, figure.turn_f, False, FRONT_WHEEL),
     ):
-        _draw_wheel(panel, wheel, parameters.r, turn, opacity, label=first)
+        if own in parts:
+            _draw_wheel(panel, wheel, parameters.r, turn, opacity, label=first)
+        if TRUNK not in parts:
+            continue
         leg: dict[str, Any] = {
             "color": LEG,
             "linewidth": 3.2,

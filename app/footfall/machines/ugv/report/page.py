@@ -1,6 +1,7 @@
 """Report of the vehicle: figures, tables and notes."""
 
 from footfall.machines.ugv.report.energy import energy_table, work_over_path
+from footfall.machines.ugv.report.letters import letters
 from footfall.machines.ugv.report.notes import notes_of
 from footfall.machines.ugv.report.runs import read_drives
 from footfall.machines.ugv.report.sequence import sequence
@@ -13,10 +14,11 @@ from footfall.report.section import Section
 
 
 def figures(section: Section) -> list[Figure]:
-    """The passage; torque, ground, legs and work of all runs over it; then the coordinates."""
+    """The passage and its letters; torque, ground, legs, work over it; then the coordinates."""
     drives = read_drives(section)
     return [
         sequence(drives),
+        *letters(drives),
         torque_over_path(drives),
         ground_forces(drives),
         legs_over_path(drives),
