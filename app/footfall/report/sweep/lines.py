@@ -62,7 +62,7 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
 
     alt = f"{name} over {over}, a line for each other setting."
     note = "" if curve or not _gaps(shown, name) else "Gaps: runs that have no such number."
-    others = shown[name].sel(engine=rest).sizes.items()
+    others = shown.sel(engine=rest)[name].sizes.items()
     count = int(np.prod([size for dim, size in others if dim != over]))
     if count > MOST_LINES:
         note = f"{MOST_LINES} of {count} lines, evenly chosen. {note}".strip()
