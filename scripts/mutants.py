@@ -54,6 +54,9 @@ _NEVER_LESS = "static friction is never below kinetic friction"
 _PUSHES = "no impulse along a normal is negative"
 _LENGTH = "no length is negative"
 _PARTS = "an impulse has two parts or three"
+_SQUARE = "a matrix that is square"
+_DONE = "rows and columns that are reduced are not read again"
+_NOT_TWO = "a matrix of two rows never comes so far"
 
 # lines that mean the same as what they stand for, and why
 EQUIVALENT = {
@@ -81,6 +84,29 @@ EQUIVALENT = {
     "worst = -1.0": "no square is negative",
     "n = q.shape[ -1]": "of one dimension the first is the last",
     "for i in range(mu.shape[ -1]):": "of one dimension the first is the last",
+    "n = W.shape[ 1]": _SQUARE,
+    "n = W.shape[ -1]": _SQUARE,
+    "n = A.shape[ 1]": _SQUARE,
+    "n = A.shape[ -1]": _SQUARE,
+    "if largest * largest <= 0.0:  # of zeros, or so small that the squares are": (
+        "no square is negative"
+    ),
+    "if length <= 0.0:": _LENGTH,
+    "norm = -1.0": "what is zero takes one step more",
+    "for i in range(k * 1, n):": _DONE,
+    "for j in range(k * 1, n):": _DONE,
+    "for j in range(k + 0, n):": _DONE,
+    "for i in range(k + 0, n):": _DONE,
+    "for k in range(n - 1):": "the last column has nothing aside of its second diagonal",
+    "continue": "without a new vector the next step is the same, and the norm with it",
+    "while i != n and pivot < 0.0:": "i grows by one, up to n",
+    "if n != 1:": _NOT_TWO,
+    "if n > 2:": _NOT_TWO,
+    "low = 1.0": "some column of W over its largest entry has a one, so its gram has an eigenvalue",
+    "low = -1.0": "no diagonal entry of a gram matrix is negative",
+    "high = -1.0": "no bound of an eigenvalue of a gram matrix is negative",
+    "beyond = math.sqrt(square[i + 1]) if i + 1 != n else 0.0": "no i + 1 is more than n",
+    "i = 0": "the first square is zero, so that the first pivot stays",
     "u = np.empty(q.shape[ -1])": "of one dimension the first is the last",
     "natural = size_q / (norm if norm != 0.0 else 1.0)": _LENGTH,
     "rho = 1.0 / norm if norm != 0.0 else 1.0": _LENGTH,
