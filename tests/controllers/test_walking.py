@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydrake.planning import ZmpPlanner
 from pydrake.trajectories import PiecewisePolynomial
+from tests.slow import some_longest
 
 from footfall.errors import FootfallError
 from footfall.feet.steps import slip_of_steps
@@ -252,7 +253,7 @@ LONG_WALKS = {
     [
         *product(LONG_WALKS, ["moreau"]),
         ("humanoid/walk_fast", "drake-sap"),
-        ("humanoid/walk_heel_toe", "drake-sap"),
+        pytest.param("humanoid/walk_heel_toe", "drake-sap", marks=pytest.mark.longest),
         pytest.param("humanoid/walk", "drake-sap", marks=pytest.mark.longest),
         pytest.param("humanoid/walk_opc", "drake-sap", marks=pytest.mark.longest),
     ],
@@ -313,8 +314,8 @@ NOISY = ("sensors={encoders: {velocity_noise: 0.05}}",)
     ("engine", "changes", "most"),
     [
         ("moreau", SLIPPERY, 1e-3),
-        ("moreau", LOADED, 1e-3),
-        ("moreau", NOISY, 1e-3),
+        pytest.param("moreau", LOADED, 1e-3, marks=pytest.mark.longest),
+        pytest.param("moreau", NOISY, 1e-3, marks=pytest.mark.longest),
         # what is too much for a sole to stay where it is, but not to walk
         ("moreau", SLIPPERY + LOADED + NOISY, 3e-3),
         ("drake-sap", SLIPPERY + LOADED + NOISY, 3e-3),
@@ -335,7 +336,7 @@ def test_a_walk_bears_what_its_model_does_not_say(engine, changes, most):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize("engine", some_longest(["moreau", "drake-sap"], "drake-sap"))
 def test_a_quadruped_paces_on_two_legs_of_a_side(engine):
     data = walked(
         "scenes/trot", engine, "record_every=1", "duration=6.0", "pushes=[]",
@@ -358,10 +359,14 @@ def test_a_quadruped_paces_on_two_legs_of_a_side(engine):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 @pytest.mark.parametrize(
-    ("name", "ahead", "most"),
-    [("humanoid/push", 13 * 0.15, 2.0), ("scenes/trot", 14.5 * 0.15, 3.0)],
+    ("name", "ahead", "most", "engine"),
+    [
+        ("humanoid/push", 13 * 0.15, 2.0, "moreau"),
+        ("humanoid/push", 13 * 0.15, 2.0, "drake-sap"),
+        ("scenes/trot", 14.5 * 0.15, 3.0, "moreau"),
+        pytest.param("scenes/trot", 14.5 * 0.15, 3.0, "drake-sap", marks=pytest.mark.longest),
+    ],
 )
 def test_walks_that_are_pushed_go_on_by_steps_that_are_shifted(name, ahead, most, engine):
     data = walked(name, engine, "record_every=5")

@@ -122,7 +122,7 @@ def test_a_sole_begins_and_ends_its_turn_at_rest_on_the_ground():
     [
         ("humanoid/slope", 16 * 0.225, "moreau"),
         # the heavier one of both in the softer engine; `walks.py` has the other two
-        ("humanoid/stairs", 15 * 0.225, "drake-sap"),
+        pytest.param("humanoid/stairs", 15 * 0.225, "drake-sap", marks=pytest.mark.longest),
     ],
 )
 def test_the_humanoid_walks_over_ramps_and_stairs(name, ahead, engine):

@@ -36,7 +36,7 @@ def test_a_walk_of_a_published_robot_is_over_before_its_run(name):
         pytest.param("go2", "moreau", 12e-3, marks=pytest.mark.longest),
         pytest.param("go2", "drake-sap", 3e-3, marks=pytest.mark.longest),
         ("solo12", "moreau", 1e-3),
-        ("g1", "moreau", 1.5e-3),
+        pytest.param("g1", "moreau", 1.5e-3, marks=pytest.mark.longest),
         pytest.param("g1", "drake-sap", 1e-3, marks=pytest.mark.longest),
     ],
 )

@@ -90,7 +90,10 @@ def test_what_cannot_stand_is_one_line(tmp_path, model, says):
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 @pytest.mark.parametrize(
-    "name", some_longest(["solo12", "talos_reduced", "g1_29dof_rev_1_0", "go2"], "talos_reduced")
+    "name",
+    some_longest(
+        ["solo12", "talos_reduced", "g1_29dof_rev_1_0", "go2"], "talos_reduced", "g1_29dof_rev_1_0"
+    ),
 )
 def test_a_robot_of_a_maker_stands_and_takes_a_push(tmp_path, name, engine):
     folder = write_starter(robot(name), tmp_path / "here").folder
