@@ -79,6 +79,19 @@ def test_both_scenarios_and_every_engine_are_there(page):
     assert len(page.all("iframe")) == 2
 
 
+def test_what_a_machine_reads_in_its_runs_is_read_once_a_section():
+    section = Section("brick", load_scenario("biped/drop"), {})
+    asked = []
+
+    def reader(own):
+        asked.append(own)
+        return len(asked)
+
+    assert [section.read(reader), section.read(reader)] == [1, 1]
+    assert asked == [section]
+    assert replace(section, name="another").read(reader) == 2
+
+
 def test_nothing_is_loaded_from_elsewhere(page):
     for tag, attributes in page.elements:
         for name in ("src", "href", "srcset", "action", "poster"):

@@ -1,9 +1,9 @@
 """Section of a report: one scenario, its runs, and where they came from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.io import parse_scenario
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Trajectory
+
+Reading = TypeVar("Reading")
 
 
 class RunLike(Protocol):
@@ -57,6 +59,16 @@ class Section:
     scenario: Scenario
     runs: Mapping[str, RunLike]
     provenance: Provenance | Mapping[str, Any] | None = field(default=None)
+    _read: dict[Callable[..., Any], Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def read(self, reader: "Callable[[Section], Reading]") -> "Reading":
+        """Return what a reader finds in the runs; figures, notes and tables share it."""
+        if reader not in self._read:
+            self._read[reader] = reader(self)
+        found: Reading = self._read[reader]
+        return found
 
     @cached_property
     def robot(self) -> Robot:

@@ -47,7 +47,7 @@ _SHEET = (
 
 def figures(section: Section) -> list[Figure]:
     """Portrait, return map, sticks, forces and steps of every run; letters and coordinates."""
-    walks = read_walks(section)
+    walks = section.read(read_walks)
     return [
         phase_portrait(walks),
         *return_map(walks),
@@ -62,7 +62,7 @@ def figures(section: Section) -> list[Figure]:
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    walks = read_walks(section)
+    walks = section.read(read_walks)
     found = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
     if any(falls_in(walks.machine, walk) for walk in walks.runs):
         found.append(_FALLING)

@@ -15,7 +15,7 @@ from footfall.report.section import Section
 
 def figures(section: Section) -> list[Figure]:
     """The field in space and from above, the keeper over time, a shot; then the coordinates."""
-    runs = read_keeper_runs(section)
+    runs = section.read(read_keeper_runs)
     found = [
         *scene_figures(section, runs.first),
         top_view(runs, section.robot.model),
@@ -28,7 +28,7 @@ def figures(section: Section) -> list[Figure]:
 
 def tables(section: Section) -> list[Table]:
     """The angles at several moments, and what became of a shot."""
-    runs = read_keeper_runs(section)
+    runs = section.read(read_keeper_runs)
     found = [angle_table(runs.first, moments(runs.first))]
     if runs.first.observed.free:
         found.append(shot_table(runs))
@@ -37,7 +37,7 @@ def tables(section: Section) -> list[Table]:
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    return notes_of(read_keeper_runs(section))
+    return notes_of(section.read(read_keeper_runs))
 
 
 REPORT = MachineReport(figures, notes, tables)

@@ -58,7 +58,7 @@ _DRAKE = (
 
 def figures(section: Section) -> list[Figure]:
     """The task's figures: coordinates, force, sticks, torque, limits, energy; then the rates."""
-    jumps = read_jumps(section)
+    jumps = section.read(read_jumps)
     return [
         *stick_figures(jumps),
         coordinates(jumps),
@@ -72,13 +72,13 @@ def figures(section: Section) -> list[Figure]:
 
 def tables(section: Section) -> list[Table]:
     """Instants and distances, margins by phase, balance of energy."""
-    jumps = read_jumps(section)
+    jumps = section.read(read_jumps)
     return [_jumps(jumps), margin_table(jumps), balance(jumps)]
 
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    jumps = read_jumps(section)
+    jumps = section.read(read_jumps)
     found = [_sequence(jumps.first), _published(section), _limits(jumps.first), _painleve(jumps)]
     if any(not run.exact for run in jumps.runs):
         found.append(_STEPS.format(step=f"{section.scenario.time_step:g}"))

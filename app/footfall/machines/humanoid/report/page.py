@@ -19,7 +19,7 @@ def figures(section: Section) -> list[Figure]:
 
     A run of an engine without phases has snapshots, angles and coordinates.
     """
-    runs = read_humanoid(section)
+    runs = section.read(read_humanoid)
     if not runs.walks:
         return [*snapshots(runs), *joint_angles(runs), *coordinate_figures(section)]
     return [
@@ -35,18 +35,18 @@ def figures(section: Section) -> list[Figure]:
 
 def tables(section: Section) -> list[Table]:
     """Changes of phase."""
-    runs = read_humanoid(section)
+    runs = section.read(read_humanoid)
     return [change_table(runs)] if runs.walks else []
 
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    return notes_of(read_humanoid(section))
+    return notes_of(section.read(read_humanoid))
 
 
 def phases(section: Section) -> list[tuple[float, str]]:
     """Phases of the first run, each from when on it lasts after the start of the animation [s]."""
-    runs = read_humanoid(section)
+    runs = section.read(read_humanoid)
     if not runs.first.walks:
         return []
     start = min(float(run.time[0]) for run in runs.runs)

@@ -18,7 +18,7 @@ from footfall.report.section import Section
 
 def figures(section: Section) -> list[Figure]:
     """The linkage and its gait; torque, floor and slip of all runs; then the coordinates."""
-    walks = read_walks(section)
+    walks = section.read(read_walks)
     engines = {walk.engine for walk in walks.runs}
     found = [
         gait_sequence(walks.parameters),
@@ -37,14 +37,14 @@ def figures(section: Section) -> list[Figure]:
 
 def tables(section: Section) -> list[Table]:
     """The slides of all runs, and the forces between the links."""
-    walks = read_walks(section)
+    walks = section.read(read_walks)
     found = [slide_table(walks), joint_table(walks)]
     return [table for table in found if table is not None]
 
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    return notes_of(read_walks(section))
+    return notes_of(section.read(read_walks))
 
 
 REPORT = MachineReport(figures, notes, tables)

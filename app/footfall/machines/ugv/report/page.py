@@ -15,7 +15,7 @@ from footfall.report.section import Section
 
 def figures(section: Section) -> list[Figure]:
     """The passage and its letters; torque, ground, legs, work over it; then the coordinates."""
-    drives = read_drives(section)
+    drives = section.read(read_drives)
     return [
         sequence(drives),
         *letters(drives),
@@ -29,12 +29,12 @@ def figures(section: Section) -> list[Figure]:
 
 def tables(section: Section) -> list[Table]:
     """The account of work of all runs."""
-    return [energy_table(read_drives(section))]
+    return [energy_table(section.read(read_drives))]
 
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    return notes_of(read_drives(section))
+    return notes_of(section.read(read_drives))
 
 
 REPORT = MachineReport(figures, notes, tables)
