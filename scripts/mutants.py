@@ -56,6 +56,8 @@ _LENGTH = "no length is negative"
 _PARTS = "an impulse has two parts or three"
 _SQUARE = "a matrix that is square"
 _DONE = "rows and columns that are reduced are not read again"
+_ONE = "a matrix with a one as its largest entry has a gram with an eigenvalue of one or more"
+_BOUND = "a bound that is too high is halved as well"
 _NOT_TWO = "a matrix of two rows never comes so far"
 
 # lines that mean the same as what they stand for, and why
@@ -93,6 +95,7 @@ EQUIVALENT = {
     ),
     "if length <= 0.0:": _LENGTH,
     "norm = -1.0": "what is zero takes one step more",
+    "for i in range(k - 1, n):": _DONE,
     "for i in range(k * 1, n):": _DONE,
     "for j in range(k * 1, n):": _DONE,
     "for j in range(k + 0, n):": _DONE,
@@ -100,12 +103,21 @@ EQUIVALENT = {
     "for k in range(n - 1):": "the last column has nothing aside of its second diagonal",
     "continue": "without a new vector the next step is the same, and the norm with it",
     "while i != n and pivot < 0.0:": "i grows by one, up to n",
+    "length, aside = A[k + 1, k] * A[k + 1, k], -1.0": _LENGTH,
+    "if aside < _NOTHING:": "what is next to nothing may be reflected as well",
     "if n != 1:": _NOT_TWO,
     "if n > 2:": _NOT_TWO,
-    "low = 1.0": "some column of W over its largest entry has a one, so its gram has an eigenvalue",
+    "if n >= 1:": _BOUND,
+    "if n > 0:": _BOUND,
+    "low = 1.0": _ONE,
     "low = -1.0": "no diagonal entry of a gram matrix is negative",
+    "high = 1.0": _ONE,
     "high = -1.0": "no bound of an eigenvalue of a gram matrix is negative",
     "beyond = math.sqrt(square[i + 1]) if i + 1 != n else 0.0": "no i + 1 is more than n",
+    "beyond = math.sqrt(square[i + 1]) if i + 1 < n else 1.0": _BOUND,
+    "while high - low > 1e-13 / high:": "finer by the square of what is at most twelve",
+    "while high - low >= 1e-13 * high:": "one halving more at most",
+    "if norm - last < SETTLED * norm:": "what is zero takes one step more",
     "i = 0": "the first square is zero, so that the first pivot stays",
     "u = np.empty(q.shape[ -1])": "of one dimension the first is the last",
     "natural = size_q / (norm if norm != 0.0 else 1.0)": _LENGTH,
