@@ -1,7 +1,6 @@
 """Every sweep that ships has its page, with all figures that it asks for."""
 
 import pytest
-from tests.slow import some_slow
 
 from footfall.analyse import analyse_scenario
 from footfall.analysis.axes import Values
@@ -10,9 +9,12 @@ from footfall.analysis.sweep import Sweep
 from footfall.report.sweep.contents import sweep_contents
 from footfall.scenario.io import load_scenario
 from footfall.scenario.names import scenario_names
+from footfall.workers import Workers
 
 # these only evaluate formulas
 QUICK = {"ugv/static_angles", "ugv/steep_map", "ugv/torque_map"}
+LONGEST = {"ugv/speed_limit"}
+STEPS = 20  # of those that simulate, whose numbers then say nothing, but are there
 
 
 def _sweeps():
@@ -23,7 +25,13 @@ def _sweeps():
 SWEEPS = _sweeps()
 
 
-@pytest.mark.parametrize("name", some_slow(SWEEPS, *(set(SWEEPS) - QUICK)))
+def _marks(name):
+    if name in QUICK:
+        return ()
+    return [pytest.mark.slow, pytest.mark.longest] if name in LONGEST else pytest.mark.slow
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=_marks(name)) for name in SWEEPS])
 def test_it_has_its_figures_with_two_places_an_axis(name):
     scenario = load_scenario(name)
     sweep = scenario.analysis
@@ -31,7 +39,9 @@ def test_it_has_its_figures_with_two_places_an_axis(name):
         labels = values.axis(path).labels
         sweep.over[path] = Values([labels[0], labels[-1]])
     sweep.samples, sweep.seeds = min(sweep.samples, 4), min(sweep.seeds, 2)
-    found = analyse_scenario(scenario, Checkpoint(), lambda *_: None).result
+    if not sweep.function:
+        scenario.duration = STEPS * scenario.time_step
+    found = analyse_scenario(scenario, Checkpoint(), lambda *_: None, Workers(1)).result
     contents = sweep_contents(found.data, found.metrics)
     assert len(contents.figures) >= len(sweep.figures)
     for figure in contents.figures:

@@ -34,6 +34,7 @@ def test_a_slow_shot_is_saved_in_every_engine(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_a_fast_keeper_follows_the_arc_as_the_listing_s_does(tmp_path):
     out = tmp_path / "out"
     quick = ("--keeper-speed", "2.5", "--keeper-acceleration", "8")

@@ -21,6 +21,7 @@ def accuracy(benchmark):
     return benchmark("accuracy")
 
 
+@pytest.mark.longest
 def test_rigid_contact_neither_sinks_nor_creeps(accuracy):
     for values in accuracy.at_rest().values():
         by_scheme = dict(zip(accuracy.SCHEMES, values, strict=True))

@@ -171,7 +171,7 @@ def fifty(name):
     ("name", "dt"),
     [
         ("goswami", 4e-3),
-        pytest.param("goswami", 1e-3, marks=pytest.mark.slow),
+        pytest.param("goswami", 1e-3, marks=[pytest.mark.slow, pytest.mark.longest]),
         # errors of case 2 grow tenfold before they decay: 4 ms is too much for it
         pytest.param("lab_case2", 2e-3, marks=pytest.mark.slow),
         pytest.param("lab_case2", 1e-3, marks=pytest.mark.slow),

@@ -237,7 +237,7 @@ def test_a_passage_that_ends_early_is_told_and_drawn(plotted):
     section = _section("ugv/step_drive", (COARSE, "friction=0.4"), "closed-form")
     assert any("closed-form ends there: a wheel slips" in note for note in notes(section))
     figures(section)
-    assert len(plotted) == 7
+    assert len(plotted) == 8
 
 
 @pytest.mark.slow
@@ -247,7 +247,7 @@ def test_a_vehicle_without_a_drive_on_level_ground_has_its_figures_too():
         "{add_weld: {parent: terrain, child: 'ugv::ground'}}]"
     )
     section = _section("ugv/drive", ("duration=0.02", "controller=null", directives), "moreau")
-    assert len(figures(section)) == 7
+    assert len(figures(section)) == 8
     # legs that stand straight down bear it, without a torque
     (row,) = tables(section)[0].rows
     assert row[1:3] == ("0", "0")
