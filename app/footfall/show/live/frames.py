@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 FRAME_PERIOD = 1.0 / 60.0  # s, on the wall
-_SHARE = 0.1  # of the time of the thread that drawing may take while steps need all of it
+_SHARE = 0.06  # of the time of the thread that drawing may take while steps need all of it
 _SLOWEST = 0.25  # s between two frames, whatever they cost
 
 
