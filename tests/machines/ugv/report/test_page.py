@@ -247,7 +247,7 @@ def test_a_vehicle_without_a_drive_on_level_ground_has_its_figures_too():
         "{add_weld: {parent: terrain, child: 'ugv::ground'}}]"
     )
     section = _section("ugv/drive", ("duration=0.02", "controller=null", directives), "moreau")
-    assert len(figures(section)) == 8
+    assert len(figures(section)) == 7
     # legs that stand straight down bear it, without a torque
     (row,) = tables(section)[0].rows
     assert row[1:3] == ("0", "0")

@@ -105,8 +105,13 @@ class Stand:
 
 
 def letters(drives: DriveRuns) -> list[Figure]:
-    """Position and free bodies where the longest passage asks for most torque; else nothing."""
+    """Position and free bodies where the longest passage asks for most torque.
+
+    Of runs with the closed form, whose equations these are, among them; else nothing.
+    """
     read = drives.longest.read
+    if not any(drive.exact for drive in drives.runs):
+        return []
     curve, torque = read.curve, np.abs(read.quasi_static.torque)
     if curve is None or not np.isfinite(torque).any():
         return []
