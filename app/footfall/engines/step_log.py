@@ -229,7 +229,7 @@ class MoreauLog(StepLog):
             names = len(self._contacts.names)
             keys, group = np.unique(row * names + name, return_inverse=True)
             leading, impulse = led(impulse, points[:, GAP], axes_W, group, len(keys))
-            work = np.bincount(group, work, len(keys))
+            work = np.asarray(np.bincount(group, work, len(keys)), dtype=np.float64)
             row, name = np.divmod(keys, names)
             points, axes_W = points[leading], axes_W[leading]
         columns: dict[str, npt.NDArray[Any]] = {
