@@ -19,7 +19,7 @@ from footfall.errors import RunError
 from footfall.worker_template import ENVIRONMENT, METHOD, begin_template
 
 if TYPE_CHECKING:
-    from distributed import Client, Future, LocalCluster
+    from distributed import Client, Future, LocalCluster, Nanny
 
 _LOCALHOST = "127.0.0.1"
 _RENEWED_AFTER = 250  # tasks of a process: Drake 1.51 keeps up to a megabyte of every robot
@@ -294,7 +294,8 @@ def _end(cluster: "LocalCluster") -> None:
 async def _stop_replacing(cluster: "LocalCluster") -> None:
     """Let no process take the place of one that ended, and wait for those that are about to.
 
-    Dask cannot close, and waits for ever, while it is starting a process.
+    Dask cannot close, and waits for ever, while it is starting a process. Where a process that has
+    just connected ends, it takes the next one for running before that is there, and cannot join it.
     """
     import asyncio
 
@@ -302,10 +303,19 @@ async def _stop_replacing(cluster: "LocalCluster") -> None:
 
     for nanny in cluster.workers.values():
         nanny.close_gracefully()
+    until = time.monotonic() + _PATIENCE
     for nanny in cluster.workers.values():
         if nanny.process is not None and nanny.process.status == Status.starting:
             with suppress(TimeoutError):
                 await asyncio.wait_for(nanny.process.running.wait(), _PATIENCE)
+        while _is_to_come(nanny) and time.monotonic() < until:  # noqa: ASYNC110 (no event of Dask)
+            await asyncio.sleep(0.01)
+
+
+def _is_to_come(nanny: "Nanny") -> bool:
+    """Return whether a process has not got its number yet."""
+    own = nanny.process.process if nanny.process is not None else None
+    return own is not None and own.pid is None
 
 
 def dask_setup(_worker: object) -> None:

@@ -1,5 +1,6 @@
 """Work shared among processes: results, a process that is killed, one that ends every time."""
 
+import asyncio
 import gc
 import os
 import shutil
@@ -108,6 +109,30 @@ def test_a_pool_ends_while_a_process_takes_the_place_of_another():
             os.kill(nannies[0].pid, signal.SIGKILL)
             time.sleep(delay)
         assert [nanny.pid for nanny in nannies] == [None, None]
+
+
+def test_a_pool_ends_where_a_process_is_taken_for_running_before_it_is_there(monkeypatch):
+    """As Dask does where a process ends that has just said that it is connected."""
+    from distributed.core import Status
+    from distributed.process import AsyncProcess
+
+    begin = AsyncProcess.start
+
+    async def late(process):
+        await asyncio.sleep(1.0)
+        await begin(process)
+
+    with worker_pool(Workers(1)) as pool:
+        (nanny,) = pool._cluster.workers.values()
+        monkeypatch.setattr(AsyncProcess, "start", late)
+        os.kill(nanny.pid, signal.SIGKILL)
+        until = time.monotonic() + 20.0
+        while nanny.process.status != Status.starting and time.monotonic() < until:
+            time.sleep(0.001)
+        nanny.process.status = Status.running
+        pool._cluster.loop.add_callback(nanny.process.running.set)
+        assert nanny.process.process.pid is None
+    assert nanny.pid is None
 
 
 def test_pools_are_one_in_a_block_until_one_breaks_off():

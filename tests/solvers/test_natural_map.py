@@ -99,7 +99,7 @@ def test_bisection_passes_a_number_that_is_exact_for_a_part():
 
 @pytest.mark.parametrize("size", [3, 13, 30])
 def test_masses_of_any_unit_have_a_norm(size):
-    """Where squares are lost in underflow, as beyond 1e-154, a bound from below is left."""
+    """A bound from below is left where squares are lost in underflow, as beyond 1e-154."""
     half = np.random.default_rng(size).normal(size=(size, 3))
     W = half @ half.T
     assert spectral_norm(1e-70 * W) / 1e-70 == pytest.approx(spectral_norm(W), rel=1e-12)

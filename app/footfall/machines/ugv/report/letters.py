@@ -1,4 +1,4 @@
-"""How the vehicle stands on its track, and the three systems whose balance is asked for.
+"""The vehicle with its letters on its track, and the three systems whose balance is asked for.
 
 The document's Figures 21 to 23, which are lost: the curve of the centres, on which a circle about
 the front one finds the rear wheel, and the free bodies of the quasi-static balance.
