@@ -27,17 +27,22 @@ class Timed(LiveRun):
     """Takes the time of the thread from the first step to the last, and counts frames."""
 
     taken = rate = 0.0
+    _drawn = 0
 
     def begin(self, underway: Underway) -> None:
         """Begin to count when the scene stands."""
         super().begin(underway)
-        self._began_at, self._wall = time.thread_time(), time.perf_counter()
+        self._began_at, self._wall, self._drawn = time.thread_time(), time.perf_counter(), 0
 
     def end(self, done: int) -> None:
         """Stop counting."""
         self.taken = (time.thread_time() - self._began_at) / max(done, 1)
-        self.rate = self._frames.count / (time.perf_counter() - self._wall)
+        self.rate = self._drawn / (time.perf_counter() - self._wall)
         super().end(done)
+
+    def _draw(self, done: int, status: str = "") -> None:
+        self._drawn += 1
+        super()._draw(done, status)
 
 
 class Plain:

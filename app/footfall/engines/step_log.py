@@ -46,7 +46,7 @@ from footfall.engines.record import (
     known_rows,
     rows_for,
 )
-from footfall.engines.summary import known_normals, led
+from footfall.engines.summary import known_normals, led, summed
 from footfall.jit import njit
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.dynamics import Dynamics
@@ -229,7 +229,7 @@ class MoreauLog(StepLog):
             names = len(self._contacts.names)
             keys, group = np.unique(row * names + name, return_inverse=True)
             leading, impulse = led(impulse, points[:, GAP], axes_W, group, len(keys))
-            work = np.asarray(np.bincount(group, work, len(keys)), dtype=np.float64)
+            work = summed(work, group, len(keys))
             row, name = np.divmod(keys, names)
             points, axes_W = points[leading], axes_W[leading]
         columns: dict[str, npt.NDArray[Any]] = {

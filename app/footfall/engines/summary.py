@@ -46,7 +46,7 @@ def summary(
     else:
         group = contacts.reported_as[which]
         leaders, impulse = led(points.impulse, points.gap, axes_W, group, count)
-        work = np.asarray(np.bincount(group, points.work, count), dtype=np.float64)
+        work = summed(points.work, group, count)
         known = np.flatnonzero(leaders >= 0)
         leading = leaders[known]
     return replace(
@@ -99,12 +99,12 @@ def _leading_points(impulse: Array, gap: Array, group: Indices, count: int) -> I
     leading = np.full(count, -1, dtype=np.int64)
     for k in range(len(group)):
         best = leading[group[k]]
-        if best < 0 or impulse[k, 0] > impulse[best, 0]:
-            leading[group[k]] = k
-        elif impulse[k, 0] == impulse[best, 0]:
-            known = gap[k] <= gap[best]  # NaN is a gap that nobody knows
-            if known or np.isnan(gap[best]):
-                leading[group[k]] = k
+        if best >= 0:
+            nearer = gap[k] <= gap[best] or np.isnan(gap[best])  # NaN: nobody knows it
+            alike = impulse[k, 0] == impulse[best, 0]
+            if not (impulse[k, 0] > impulse[best, 0] or (alike and nearer)):
+                continue
+        leading[group[k]] = k
     return leading
 
 
@@ -128,4 +128,10 @@ def summed_in_axes_of(impulse: Array, axes_W: Array, group: Indices, leading: In
             for j in range(3):
                 along = own[0, j] * other[0, i] + own[1, j] * other[1, i] + own[2, j] * other[2, i]
                 found[i] += along * impulse[k, j]
+    return total
+
+
+def summed(values: Array, group: Indices, count: int) -> Array:
+    """Sum values (m,) of points over each of so many groups, (count,)."""
+    total: Array = np.bincount(group, values, count).astype(np.float64, copy=False)
     return total

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.engines.summary import summed_in_axes_of
+from footfall.engines.summary import summed, summed_in_axes_of
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, joined
 
@@ -113,7 +113,7 @@ class Thinning:
         axes_W = self._measure.all_axes_about(normals)
         impulse = np.ascontiguousarray(table.columns["impulse"])
         columns["impulse"] = summed_in_axes_of(impulse, axes_W, group, leading)
-        columns["dissipation"] = np.bincount(group, table.columns["dissipation"], len(keys))
+        columns["dissipation"] = summed(table.columns["dissipation"], group, len(keys))
         gap = np.full(len(keys), np.nan)
         gap[group[at_end]] = table.columns["gap"][at_end]
         columns["gap"] = gap

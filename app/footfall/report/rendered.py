@@ -81,21 +81,27 @@ def rendered_figure(
 ) -> Figure:
     """Make a figure of a machine at positions q (nq,), as ``render`` shows it.
 
-    renderer: where one with these positions has been made for another figure. Errors as of
-    ``render``.
+    Arguments and errors as of ``render``.
     """
-    own = renderer or renderer_of(model, q, view)
-    picture = own.picture(q, view.camera or _framed(model, q))
+    picture = render(model, q, view, renderer=renderer)
     return Figure(title, alt, png_uri(picture, palette=False), note)
 
 
-def render(model: Model, q: Array, view: View = PLAIN, size: tuple[int, int] = SIZE) -> Pixels:
+def render(
+    model: Model,
+    q: Array,
+    view: View = PLAIN,
+    size: tuple[int, int] = SIZE,
+    renderer: "Renderer | None" = None,
+) -> Pixels:
     """Render a machine at positions q (nq,) on its ground, with the dashed lines of the view.
 
-    size: width and height in pixels. Without a camera in the view one sees the machine. Raises
-    RunError where VTK does not work, ModelError for a body of the view that the model lacks.
+    size: width and height in pixels. renderer: where one with these positions has been made for
+    another picture. Without a camera in the view one sees the machine. Raises RunError where VTK
+    does not work, ModelError for a body of the view that the model lacks.
     """
-    return renderer_of(model, q, view).picture(q, view.camera or _framed(model, q), size)
+    own = renderer or renderer_of(model, q, view)
+    return own.picture(q, view.camera or _framed(model, q), size)
 
 
 def renderer_of(model: Model, q: Array, view: View = PLAIN) -> "Renderer":

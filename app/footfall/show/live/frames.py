@@ -17,8 +17,7 @@ class Frames:
     """
 
     def __init__(self) -> None:
-        """Begin with a frame that is due; ``count`` is of those that were drawn in time."""
-        self.count = 0
+        """Begin with a frame that is due."""
         self._last, self._next = -_SLOWEST, 0.0
         self._ended, self._cost = 0.0, 0.0
 
@@ -35,7 +34,6 @@ class Frames:
         """Take the time of a frame that is drawn here."""
         began = time.thread_time()
         yield
-        self.count += 1
         self._last, self._ended = time.perf_counter(), time.thread_time()
         self._cost, self._next = self._ended - began, self._last + FRAME_PERIOD
 

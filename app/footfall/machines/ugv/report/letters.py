@@ -60,14 +60,14 @@ class Stand:
 
     def touching(self, wheel: str) -> complex:
         """Place where a wheel touches the track."""
-        centre, beta = self._wheel(wheel)
+        centre, beta, _ = self._wheel(wheel)
         return centre - 1j * self.parameters.r * complex(np.exp(1j * beta))
 
     def on_wheel(self, wheel: str) -> tuple[complex, complex]:
         """Normal force and friction of the ground on a wheel [N]."""
-        normal = self.forces.normal_r if wheel == REAR_WHEEL else self.forces.normal_f
-        along = complex(np.exp(1j * self._wheel(wheel)[1]))
-        return 1j * along * float(normal), along * float(self.forces.friction)
+        _, beta, normal = self._wheel(wheel)
+        along = complex(np.exp(1j * beta))
+        return 1j * along * normal, along * float(self.forces.friction)
 
     def weight(self, system: tuple[str, ...]) -> tuple[complex, float]:
         """Centre of mass and weight [N] of a system."""
@@ -97,11 +97,11 @@ class Stand:
             cut = FRONT_WHEEL if TRUNK in system else REAR_WHEEL
             yield self._wheel(cut)[0], -total, "A", _AXLE
 
-    def _wheel(self, wheel: str) -> tuple[complex, float]:
-        """Centre of a wheel and the angle of the track under it."""
+    def _wheel(self, wheel: str) -> tuple[complex, float, float]:
+        """Centre of a wheel, the angle of the track under it, and the normal force [N]."""
         if wheel == REAR_WHEEL:
-            return self.outline.wheel_r, float(self.pose.rear.beta)
-        return self.outline.wheel_f, float(self.pose.front.beta)
+            return self.outline.wheel_r, float(self.pose.rear.beta), float(self.forces.normal_r)
+        return self.outline.wheel_f, float(self.pose.front.beta), float(self.forces.normal_f)
 
 
 def letters(drives: DriveRuns) -> list[Figure]:
