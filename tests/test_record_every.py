@@ -111,10 +111,10 @@ def test_forces_in_joints_are_not_told_of_rows_of_several_steps():
         joint_reactions(ran(EVERY).trajectory, robot)
 
 
-class Measure:
+class Axes:
     """Axes about a normal as any right-handed ones; only that they are orthogonal matters."""
 
-    def all_axes_about(self, normals):
+    def about_each(self, normals):
         axes = np.zeros((len(normals), 3, 3))
         for k in np.flatnonzero(normals.any(axis=1)):
             axes[k] = np.linalg.qr(np.column_stack((normals[k], np.eye(3)[:, :2])))[0]
@@ -142,12 +142,12 @@ def test_impulses_along_turning_normals_add_up_in_the_world():
         {name: np.zeros(steps) for name in names},
         ContactTable(row, contact, columns),
     )
-    thinning = Thinning(4, Measure())
+    thinning = Thinning(4, Axes())
     parts = [thinning.add(rows.part(0, 3)), thinning.add(rows.part(3, 10)), thinning.rest()]
     assert [len(part.time) for part in parts] == [1, 2, 1]  # 0; 1..4, 5..8; 9
 
     def in_world(table):
-        axes = Measure().all_axes_about(table.columns["contact_normal"])
+        axes = Axes().about_each(table.columns["contact_normal"])
         return np.einsum("kij,kj->ki", axes, table.columns["impulse"])
 
     every = in_world(rows.contacts)

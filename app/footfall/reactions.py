@@ -14,10 +14,12 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import full_name
 from footfall.plants.pushes import applied, body_of
 from footfall.plants.reactions import COMPONENTS, BodyMotion
-from footfall.plants.step_reactions import StepReactions
+from footfall.plants.step_reactions import StepReactions, Touches
 from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
+from footfall.trajectory.contact_table import ContactTable
 from footfall.trajectory.pushes import pushes_of
+from footfall.trajectory.sparse_array import contact_table
 from footfall.trajectory.variables import RECORD_EVERY
 
 
@@ -45,9 +47,7 @@ def joint_reactions(
     data = trajectory.data
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
     time, actuation = data["time"].to_numpy(), data["actuation"].to_numpy()
-    some = data.isel(time=slice(None, None, every))
-    impulses, places = some["impulse"].to_numpy(), some["contact_point"].to_numpy()
-    normals, gaps = some["contact_normal"].to_numpy(), some["gap"].to_numpy()
+    table = contact_table(data)
     midpoint = data.attrs.get("scheme") == MIDPOINT
     steps = StepReactions(Dynamics(robot.model, robot.contacts), midpoint=midpoint)
     if "drives" in data.attrs:
@@ -55,12 +55,12 @@ def joint_reactions(
     pushing = _Pushing(trajectory, robot)
     rows = range(0, len(time), every)
     motions: list[BodyMotion] = []
-    complete: npt.NDArray[np.bool_] = np.zeros(
-        len(time), dtype=np.bool_
-    )  # the steps of which everything was recorded
+    # the steps of which everything was recorded
+    complete: npt.NDArray[np.bool_] = np.zeros(len(time), dtype=np.bool_)
     of_states = _finite(states)
     complete[1:] = of_states[:-1] & of_states[1:] & _finite(actuation)[:-1]
-    complete[::every] &= _finite(impulses)
+    complete[table.row[~_finite(table.columns["impulse"])]] = False
+    entries = np.searchsorted(table.row, np.arange(len(time) + 1))
     carried = np.full((len(rows), len(steps.joints), len(COMPONENTS)), np.nan)
     unexplained = np.full(len(rows), np.nan)
     for index, k in enumerate(rows):
@@ -70,10 +70,7 @@ def joint_reactions(
             states[k - 1],
             states[k],
             time[k] - time[k - 1],
-            impulses[index],
-            places[index],
-            normals[index],
-            gaps[index],
+            _touches(table, slice(*entries[k : k + 2])),
             actuation[k - 1],
             pushing.between(states[k - 1], time[k - 1], time[k]),
             explained=explained,
@@ -93,6 +90,12 @@ def joint_reactions(
         },
         attrs={"units": "N m (mx, my, mz), N (fx, fy, fz)", "long_name": "joint reaction"},
     )
+
+
+def _touches(table: ContactTable, entries: slice) -> Touches:
+    """Return some entries of a table as the reactions of a step ask for them."""
+    names = ("impulse", "contact_point", "contact_normal", "gap")
+    return Touches(table.contact[entries], *(table.columns[name][entries] for name in names))
 
 
 def _finite(values: Array) -> npt.NDArray[np.bool_]:

@@ -27,7 +27,7 @@ from tests.slow import some_slow
 
 from footfall.contact import Mode
 from footfall.plants.contacts import PairRule
-from footfall.plants.contacts.measure import axes_in_terrain
+from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.reactions import joint_reactions
 from footfall.scenario.assemble import add_robot, build_robot
 

@@ -8,7 +8,7 @@ from tests.engines.tiny import BALL, BRICK, POINT, STOPPED, tiny
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactMaterial, PairRule, collect_contacts
-from footfall.plants.contacts.measure import axes_in_terrain
+from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import ModelSpec, load_model
 from footfall.scenario.assemble import build_robot
@@ -250,7 +250,7 @@ def test_a_planar_machine_has_its_tangent_in_its_plane_whatever_it_touches(tmp_p
     R_WT = RotationMatrix.MakeYRotation(np.deg2rad(-20.0)).matrix()
     normals = np.random.default_rng(5).normal(size=(50, 3)) * [0.3, 1.0, 0.3]  # mostly sideways
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    axes = dynamics.measure.all_axes_about(normals)
+    axes = dynamics.axes.about_each(normals)
     assert axes[:, :, 2] == pytest.approx(np.tile([0.0, 1.0, 0.0], (50, 1)), abs=1e-14)
     # and who reads the normals in a file finds the same axes
     assert axes_in_terrain(axes[:, :, 0], R_WT) == pytest.approx(axes, abs=1e-14)

@@ -1,6 +1,6 @@
 """Drake's contact results as the report that every engine gives.
 
-Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure``.
+Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.axes``.
 """
 
 from typing import NamedTuple
@@ -111,7 +111,7 @@ class ContactReporter(LeafSystem):
                 normals_W[k] = -place.sign * ids.nhat_BA_W
         force_W *= signs[:, None]
         nearest = _nearest(table[:, :2], p_WQ, p_WC)
-        return _Touches(nearest, p_WQ, measure.all_axes_about(normals_W), force_W, table[:, 2:])
+        return _Touches(nearest, p_WQ, measure.axes.about_each(normals_W), force_W, table[:, 2:])
 
     def _place(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
         """Return where two of Drake's geometries touch, looked up once."""

@@ -239,11 +239,11 @@ class MoreauEngine(LeafSystem):
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         record = context.get_discrete_state(1).get_value()
-        output.SetFromVector(impulses_of(record, self.contacts, self._dynamics.measure).ravel())
+        output.SetFromVector(impulses_of(record, self.contacts, self._dynamics.axes).ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
         record = context.get_discrete_state(1).get_value()
-        output.set_value(report_of(record, self.contacts, self._dynamics.measure))
+        output.set_value(report_of(record, self.contacts, self._dynamics.axes))
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         dynamics = self._dynamics

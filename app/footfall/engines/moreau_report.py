@@ -34,24 +34,24 @@ from footfall.engines.record import (
 )
 from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.plants.contacts import ContactSet
-from footfall.plants.contacts.measure import ContactMeasure
+from footfall.plants.contacts.axes import ContactAxes
 from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverStage, SolverStatus
 
 Indices = npt.NDArray[np.int64]
 
 
-def impulses_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> Array:
+def impulses_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Array:
     """Impulses of the contacts that are reported, (n, 3) in [n, t, s] [N s]."""
     rows, which = known_rows(record)
-    axes_W = measure.all_axes_about(rows[:, NORMAL : NORMAL + 3])
+    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3])
     impulse = rows[:, IMPULSE : IMPULSE + 3]
     return impulses_of_contacts(impulse, rows[:, GAP], axes_W, contacts, which)
 
 
-def report_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> ContactReport:
-    """The report of a record; measure: knows the axes [t, s] that belong to a normal."""
+def report_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> ContactReport:
+    """The report of a record; axes: those that belong to a normal."""
     rows, which = known_rows(record)
-    axes_W = measure.all_axes_about(rows[:, NORMAL : NORMAL + 3])
+    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3])
     dry = len(contacts) - len(contacts.frictions)
     rows[which >= dry, GAP] = np.nan  # dry joints have no gap
     points = ContactReport(

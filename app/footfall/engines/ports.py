@@ -30,7 +30,7 @@ class ContactReport:
 
     names: one a contact. p_WC: (n, 3) contact points in the world [m]. normal: (n, 3) their unit
     normals n there, NaN for joints, for what is far apart, and, as one number, from who does not
-    tell them; t and s follow from n and the terrain as ``footfall.plants.contacts.measure`` says.
+    tell them; t and s follow from n and the terrain as ``footfall.plants.contacts.axes`` says.
     gap: (n,) [m], at the middle of the step (Moreau) or at its end (Drake). impulse: (n, 3) in
     [n, t, s], on the machine, or on the first body of a pair [N s]. velocity: (n, 3) of the
     machine's point at the end of the step [m/s], zero for open contacts. mode: (n,) of

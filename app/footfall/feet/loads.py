@@ -1,6 +1,6 @@
 """Contacts with the ground that bore a load, and their sums by foot.
 
-Frames: W world, T terrain; contact axes [n, t, s] as in ``footfall.plants.contacts.measure``.
+Frames: W world, T terrain; contact axes [n, t, s] as in ``footfall.plants.contacts.axes``.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.feet.gait import Flags
 from footfall.feet.ground_contacts import GroundContacts, Indices
-from footfall.plants.contacts.measure import axes_in_terrain
+from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.trajectory.sparse_array import bore_ever
 
 

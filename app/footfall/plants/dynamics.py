@@ -1,10 +1,11 @@
 """Dynamics of a plant for a time stepper: M, h, gaps, contact Jacobians and energies at a state.
 
 Sign: ``M v' = h + B u + J^T lambda``; h gathers gravity, Coriolis terms, springs and dampers.
-Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure``.
+Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.axes``.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
+from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.coordinates import (
     normalise_quaternions,
@@ -46,9 +48,8 @@ class Dynamics:
         self.contacts = contacts
         root = model.diagram.CreateDefaultContext()
         self.context: Context = plant.GetMyMutableContextFromRoot(root)
-        graph = model.scene_graph.GetMyContextFromRoot(root)
-        query = model.scene_graph.get_query_output_port()
-        self.measure = ContactMeasure(plant, contacts, self.context, lambda: query.Eval(graph))
+        self._graph = model.scene_graph.GetMyContextFromRoot(root)
+        self.axes = ContactAxes(plant, self.context, planar=contacts.dim == 2)
         self.bilateral = BilateralRows(plant, model.constraints, self.context)
         self._advance = Advance(plant)
         self.actuation_matrix: Array = np.ascontiguousarray(plant.MakeActuationMatrix())
@@ -63,6 +64,14 @@ class Dynamics:
         self._spins = np.array([start + k for start in starts for k in range(3)], dtype=np.int64)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
+
+    @cached_property
+    def measure(self) -> ContactMeasure:
+        """What measures the contacts, set up for whoever asks for one of them."""
+        query, graph = self.model.scene_graph.get_query_output_port(), self._graph
+        return ContactMeasure(
+            self.plant, self.contacts, self.context, self.axes, lambda: query.Eval(graph)
+        )
 
     @property
     def trees(self) -> Trees:

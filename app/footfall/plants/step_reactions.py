@@ -12,6 +12,7 @@ some of many that move the machine alike.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,20 @@ Indices = npt.NDArray[np.int64]
 _NOTHING = np.zeros(0, dtype=np.int64)
 _HALF_WAY = 6  # iterations, each of which comes nearer to q_M by dt times a rate of the machine
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
+
+
+class Touches(NamedTuple):
+    """Reported contacts of a step that are known, k of them, in W.
+
+    contact (k,): their indices among all names. impulse (k, 3): in [n, t, s]. place, normal (k, 3):
+    the normals of pairs alone are asked for, and may be NaN. gap (k,).
+    """
+
+    contact: Indices
+    impulse: Array
+    place: Array
+    normal: Array
+    gap: Array
 
 
 class StepReactions:
@@ -94,10 +109,7 @@ class StepReactions:
         before: Array,
         after: Array,
         dt: float,
-        impulses: Array,
-        places: Array,
-        normals: Array,
-        gap: Array,
+        touches: Touches,
         actuation: Array | None = None,
         applied: Sequence[ExternallyAppliedSpatialForce] = (),
         *,
@@ -106,33 +118,43 @@ class StepReactions:
         """Do the same with reported contacts, as far as the motion from which ``carried`` goes on.
 
         Of these a pair of bodies is one with all its points, as is a shape with all pieces of a
-        surface. impulses, places, normals (names, 3), gap (names,): as in a trajectory; only the
-        normals of pairs are asked for, and may be NaN. The moment of a pair's forces about its
-        place follows from the equations of motion, as the forces of loops do.
+        surface. The moment of a pair's forces about its place follows from the equations of motion,
+        as the forces of loops do.
         applied: pushes and their like. explained: False leaves out, as NaN, what the equations
         are short of, where nothing else follows from it.
         """
-        contacts, measure = self._contacts, self._dynamics.measure
-        vdot = self._go_to_middle(before, after, dt, self._one_of_each[gap <= 0.0])
+        contacts = self._contacts
+        closed = touches.contact[touches.gap <= 0.0]
+        vdot = self._go_to_middle(before, after, dt, self._one_of_each[closed])
         wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
         surfaces = len(contacts.names) - joints
-        for k in _acting(impulses[:surfaces]):
+        in_joints = np.zeros((joints, 3))
+        for row in _acting(touches.impulse):
+            k, impulse = int(touches.contact[row]), touches.impulse[row]
+            if k >= surfaces:
+                in_joints[k - surfaces] = impulse / dt
+                continue
             pairs = self._pairs.get(contacts.names[k], [])
             if pairs:
                 touching.append(pairs)
             point = pairs[0].first if pairs else k
-            known = bool(pairs) and bool(np.isfinite(normals[k]).all())
-            if pairs and not known:
-                self._dynamics.gaps()
-            axes_W = measure.axes_about(normals[k]) if known else measure.axes_W(point)
-            wrenches += self._on_bodies(point, places[k], axes_W @ impulses[k] / dt)
-        in_joints = impulses[surfaces:] / dt
+            axes_W = self._axes_of(point, touches.normal[row] if pairs else None)
+            wrenches += self._on_bodies(point, touches.place[row], axes_W @ impulse / dt)
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
         if not (explained or wide or self._dynamics.bilateral):
             return self._reactions.motion(self._dynamics.context, vdot, wrenches), np.nan
         return self._balance(before, dt, vdot, wrenches, in_joints, wide, actuation)
+
+    def _axes_of(self, point: int, normal_W: Array | None) -> Array:
+        """Axes [n, t, s] of a contact as columns in W; normal_W: of a pair, NaN where unknown."""
+        if normal_W is None:
+            return self._dynamics.axes.on_ground()
+        if np.isfinite(normal_W).all():
+            return self._dynamics.axes.about(normal_W)
+        self._dynamics.gaps()
+        return self._dynamics.measure.axes_W(point)
 
     def _go_to_middle(
         self, before: Array, after: Array, dt: float, active: Indices | None = None

@@ -84,7 +84,7 @@ class Recorder:
         rows = scenario.num_steps // scenario.record_every + 2
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
         self._every = scenario.record_every
-        self._thinning = Thinning(self._every, self._dynamics.measure)
+        self._thinning = Thinning(self._every, self._dynamics.axes)
         self._done = 0  # instants that were worked out: the start, and the ends of steps
         self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
         self._quaternions = quaternion_places(robot.plant)

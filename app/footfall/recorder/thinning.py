@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.engines.summary import summed, summed_in_axes_of
-from footfall.plants.contacts.measure import ContactMeasure
+from footfall.plants.contacts.axes import ContactAxes
 from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, joined
 
 Indices = npt.NDArray[np.int64]
@@ -59,12 +59,12 @@ class Rows:
 class Thinning:
     """Puts steps together to rows; the first step's row, which is the start, stands alone.
 
-    measure: of the contacts; knows the axes that belong to a normal.
+    axes: those that belong to the normals of contacts.
     """
 
-    def __init__(self, every: int, measure: ContactMeasure) -> None:
+    def __init__(self, every: int, axes: ContactAxes) -> None:
         """Take how many steps a row has."""
-        self._every, self._measure = every, measure
+        self._every, self._axes = every, axes
         self._begun = False
         self._rest: Rows | None = None
 
@@ -110,7 +110,7 @@ class Thinning:
         leading[group[bears]] = bears  # the last one written leads
         columns = dict(table.columns)
         normals = np.nan_to_num(table.columns["contact_normal"])
-        axes_W = self._measure.all_axes_about(normals)
+        axes_W = self._axes.about_each(normals)
         impulse = np.ascontiguousarray(table.columns["impulse"])
         columns["impulse"] = summed_in_axes_of(impulse, axes_W, group, leading)
         columns["dissipation"] = summed(table.columns["dissipation"], group, len(keys))

@@ -44,7 +44,7 @@ class PackedNumbers:
 
 def packed(content: bytes) -> str:
     """Deflated content in base64, as ``inflate.js`` reads it."""
-    return base64.b64encode(zlib.compress(content, 9)).decode("ascii")
+    return base64.b64encode(zlib.compress(content)).decode("ascii")
 
 
 def _rounded(values: Array) -> tuple[float, float, bytes]:

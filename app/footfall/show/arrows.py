@@ -12,7 +12,7 @@ from pydrake.geometry import Cylinder, Meshcat, MeshcatCone, Rgba
 from pydrake.math import RigidTransform, RollPitchYaw, RotationMatrix
 
 from footfall.arrays import Array
-from footfall.plants.contacts.measure import axes_in_terrain
+from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.plants.contacts.naming import names_of_surfaces
 from footfall.plants.load import Model
 from footfall.show.extent import sizes_of

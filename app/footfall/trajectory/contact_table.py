@@ -62,16 +62,14 @@ class ContactTable:
         values = self.columns[name]
         found = np.full((len(rows), len(contacts), *values.shape[1:]), FAR[name], values.dtype)
         if found.size > 0:
-            span = slice(*np.searchsorted(self.row, (rows[0], rows[-1] + 1)))
-            row, contact = self.row[span], self.contact[span]
-            place = np.searchsorted(contacts, contact)
-            place[place == len(contacts)] = 0
-            asked = contacts[place] == contact
-            line = row - rows[0]
+            first, last = np.searchsorted(self.row, (rows[0], rows[-1] + 1))
+            entry = first + _asked(self.contact[first:last], contacts)
+            line = self.row[entry] - rows[0]
             if len(rows) <= rows[-1] - rows[0]:  # with rows between them that are not asked for
-                line = np.searchsorted(rows, row)
-                asked &= rows[line] == row
-            found[line[asked], place[asked]] = values[span][asked]
+                line = np.searchsorted(rows, self.row[entry])
+                there = rows[line] == self.row[entry]
+                entry, line = entry[there], line[there]
+            found[line, np.searchsorted(contacts, self.contact[entry])] = values[entry]
         if len(rows) != len(row_of) or np.any(np.diff(row_of) != 1):
             found = found[row_of]
         if len(contacts) != len(contact_of) or np.any(np.diff(contact_of) != 1):
@@ -86,6 +84,12 @@ class ContactTable:
     def behind(self, rows: int) -> "ContactTable":
         """The same entries so many rows later."""
         return ContactTable(self.row + rows, self.contact, self.columns)
+
+
+def _asked(contact: Indices, contacts: Indices) -> Indices:
+    """Places of entries (m,) whose contact is one of some, which are mostly a single one."""
+    one = len(contacts) == 1
+    return np.flatnonzero(contact == contacts[0] if one else np.isin(contact, contacts))
 
 
 def joined(tables: Sequence[ContactTable]) -> ContactTable:

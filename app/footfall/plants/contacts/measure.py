@@ -1,7 +1,6 @@
-"""Gaps, places, axes and Jacobians of the contacts at the state of a context.
+"""Gaps, places and Jacobians of the contacts at the state of a context.
 
-Frames: W world, T terrain, C contact with the axes [n, t, s]; n points to the machine, or to body a
-of a pair. On the ground [n, t, s] are T's [z, x, y].
+Frames: W world, T terrain, C contact with the axes [n, t, s] of ``footfall.plants.contacts.axes``.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.jit import njit
+from footfall.plants.contacts.axes import ContactAxes, axes_about, axes_about_each
 from footfall.plants.contacts.contact_set import ContactSet, JointFriction
 from footfall.plants.contacts.flush_pieces import FlushPieces
 from footfall.plants.contacts.ground import GroundPoints
@@ -26,8 +26,6 @@ from footfall.plants.terrain import FRAME_NAME
 from footfall.plants.twists import Moved, relative_velocities, twists_of, velocity_of
 
 Indices = npt.NDArray[np.int64]
-
-_SIDEWAYS = 0.9  # cosine to the terrain's y, beyond which a normal has its s elsewhere
 
 
 class Normals(NamedTuple):
@@ -73,7 +71,8 @@ class JacobianBlocks(NamedTuple):
 class ContactMeasure:
     """Measures a contact set at the state that a plant's context holds.
 
-    query: gives the QueryObject at that state; it is asked only when the set has pairs of bodies.
+    axes: those of contacts about their normals. query: gives the QueryObject at that state; it is
+    asked only when the set has pairs of bodies.
     """
 
     def __init__(
@@ -81,13 +80,12 @@ class ContactMeasure:
         plant: MultibodyPlant,
         contacts: ContactSet,
         context: Context,
+        axes: ContactAxes,
         query: Callable[[], QueryObject],
     ) -> None:
         """Set up the tables of the kernels."""
-        self._context = context
+        self._context, self.axes = context, axes
         X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context)
-        self._R_WT = np.ascontiguousarray(X_WT.rotation().matrix())
-        self._planar = contacts.dim == 2
         self._kinematics = Kinematics(plant)
         self._ground = GroundPoints(contacts.ground, self._kinematics, X_WT)
         self._pairs = PairPoints(contacts.pairs, self._kinematics, query)
@@ -102,14 +100,14 @@ class ContactMeasure:
             places = slice(pair.first, pair.first + len(pair))
             self._pair_of[places] = number
             self._links[places] = [self._kinematics.link_of(b) for b in (pair.body_a, pair.body_b)]
-        ground = np.ascontiguousarray(self._R_WT[:, 2])
+        ground = np.ascontiguousarray(axes.R_WT[:, 2])
         self._normals = Normals(self._pair_of, self._pairs.normals, ground)
         self._surfaces = Surfaces(
             self._links,
             self._pair_of,
             self._pairs.normals,
-            self._R_WT,
-            self._planar,
+            axes.R_WT,
+            axes.planar,
             self._joints.columns,
             self._joints.signs,
         )
@@ -187,22 +185,13 @@ class ContactMeasure:
 
     def axes_of(self, which: Indices) -> Array:
         """Axes of some contacts as measured last, (k, 3, 3); zero for joints and what is far."""
-        return _axes_of_some(which, self._normals, self._R_WT, self._planar)
+        return _axes_of_some(which, self._normals, self.axes.R_WT, self.axes.planar)
 
     def axes_W(self, contact: int) -> Array:
         """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's but for a near pair."""
         pair = self._pair_of[contact]
         near = pair >= 0 and self._pairs.normals[pair].any()
-        return self.axes_about(self._pairs.normals[pair] if near else self._R_WT[:, 2])
-
-    def axes_about(self, n_W: Array) -> Array:
-        """Axes [n, t, s] about a normal; s is the terrain's y where the normal allows it."""
-        axes: Array = _axes_about(n_W, self._R_WT, self._planar).T
-        return axes
-
-    def all_axes_about(self, normals_W: Array) -> Array:
-        """Axes about each of some normals, (k, 3, 3); zero where a normal is."""
-        return _all_axes_about(normals_W, self._R_WT, self._planar)
+        return self.axes.about(self._pairs.normals[pair]) if near else self.axes.on_ground()
 
 
 class JointRows:
@@ -300,7 +289,7 @@ def _axes_of(contact: int, surfaces: Surfaces) -> Array:
     """Rows n, t, s in W of a contact of surfaces; zeros where a pair is far apart."""
     pair = surfaces.pair_of[contact]
     n_W = surfaces.R_WT[:, 2] if pair < 0 else surfaces.normals[pair]
-    return _axes_about(n_W, surfaces.R_WT, surfaces.planar)
+    return axes_about(n_W, surfaces.R_WT, surfaces.planar)
 
 
 @njit
@@ -318,7 +307,7 @@ def _normals_of(which: Indices, normals: Normals) -> Array:
 @njit
 def _axes_of_some(which: Indices, normals: Normals, R_WT: Array, planar: bool) -> Array:
     """See ``ContactMeasure.axes_of``."""
-    return _all_axes_about(_normals_of(which, normals), R_WT, planar)
+    return axes_about_each(_normals_of(which, normals), R_WT, planar)
 
 
 @njit
@@ -358,52 +347,3 @@ def block_velocities(
                 for column in range(sizes[tree]):
                     gamma[i * dim + d] += rows[i, side, d, column] * v[start + column]
     return gamma
-
-
-@njit
-def _axes_about(n_W: Array, R_WT: Array, planar: bool) -> Array:
-    """Rows n, t, s in W; zeros for a normal of length zero."""
-    axes = np.zeros((3, 3))
-    n, t, s = axes[0], axes[1], axes[2]
-    share = n_W[0] * R_WT[0, 1] + n_W[1] * R_WT[1, 1] + n_W[2] * R_WT[2, 1]
-    for i in range(3):
-        n[i] = n_W[i] - (share * R_WT[i, 1] if planar else 0.0)
-    if not _normalise(n):
-        return axes
-    side = R_WT[:, 1 if planar or abs(share) < _SIDEWAYS else 0]
-    _cross(side, n, t)
-    _normalise(t)
-    _cross(n, t, s)
-    return axes
-
-
-def axes_in_terrain(normals_W: Array, R_WT: Array) -> Array:
-    """Axes [n, t, s] as columns in W about reported normals, (k, 3, 3); R_WT: of the terrain."""
-    return _all_axes_about(np.nan_to_num(normals_W), np.ascontiguousarray(R_WT), False)
-
-
-@njit
-def _all_axes_about(normals_W: Array, R_WT: Array, planar: bool) -> Array:
-    """See ``ContactMeasure.all_axes_about``."""
-    axes = np.zeros((normals_W.shape[0], 3, 3))
-    for k in range(normals_W.shape[0]):
-        axes[k] = _axes_about(normals_W[k], R_WT, planar).T
-    return axes
-
-
-@njit
-def _cross(a: Array, b: Array, out: Array) -> None:
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        out[i] = a[j] * b[k] - a[k] * b[j]
-
-
-@njit
-def _normalise(vector: Array) -> bool:
-    """Bring a vector to length one; False where it has none."""
-    length = np.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2)
-    if length == 0.0:
-        return False
-    for i in range(3):
-        vector[i] /= length
-    return True
