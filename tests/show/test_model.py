@@ -8,9 +8,9 @@ from tests.show.meshcat_state import is_visible
 from footfall.errors import ModelError
 from footfall.plants.load import ModelSpec, load_model
 from footfall.resources import share_root
-from footfall.show import stage, start_meshcat, view_model
+from footfall.show import start_meshcat, view_model, visible
 from footfall.show.extent import bounds
-from footfall.show.stage import visible_copy
+from footfall.show.visible import visible_copy
 
 BIPED = "urdf/biped/biped.urdf"
 
@@ -75,15 +75,16 @@ def test_bodies_whose_mesh_is_not_drawn_show_their_collision_shapes_in_a_replay(
 def test_large_meshes_are_left_out_of_a_replay(tmp_path, monkeypatch):
     directive = ModelDirective(add_model=AddModel(name="m", file=str(_meshed(tmp_path, ".dae"))))
     model = load_model(ModelSpec([directive]))
-    monkeypatch.setattr(stage, "_MOST_BYTES", 5)
+    monkeypatch.setattr(visible, "_MOST_BYTES", 5)
     inspector = visible_copy(model).model_inspector()
     body = model.plant.GetBodyFrameIdOrThrow(model.plant.GetBodyByName("base").index())
     (seen,) = inspector.GetGeometries(body, Role.kIllustration)
     assert isinstance(inspector.GetShape(seen), Sphere)
 
 
-def test_a_machine_is_measured_without_the_meshes_that_drake_cannot_read(tmp_path):
-    directive = ModelDirective(add_model=AddModel(name="m", file=str(_meshed(tmp_path, ".stl"))))
+@pytest.mark.parametrize("suffix", [".stl", ".dae"])  # Meshcat draws the latter
+def test_a_machine_is_measured_without_the_meshes_that_drake_cannot_read(tmp_path, suffix):
+    directive = ModelDirective(add_model=AddModel(name="m", file=str(_meshed(tmp_path, suffix))))
     model = load_model(ModelSpec([directive]))
     low, high = bounds(
         model.plant, model.scene_graph, model.plant.GetDefaultPositions()[None, None]

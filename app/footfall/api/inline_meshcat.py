@@ -29,7 +29,7 @@ from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model
 from footfall.show.camera import camera_before
 from footfall.show.extent import bounds
-from footfall.show.stage import visible_copy
+from footfall.show.visible import visible_copy
 from footfall.trajectory import Trajectory
 
 _ROOT = "scene"

@@ -3,6 +3,8 @@
 Frames: W world (z up), G a shape.
 """
 
+from itertools import groupby
+
 import numpy as np
 from matplotlib.axes import Axes
 from pydrake.geometry import Role
@@ -11,7 +13,7 @@ from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import SURFACE, SURFACE_RGBA
-from footfall.report.shapes import fill_outline, outline_points, shape_colour
+from footfall.report.shapes import fill_outlines, outline_points, shape_colour
 from footfall.show.extent import scenery_of
 
 _LOWEST = 0.1  # zorder of the ground
@@ -42,10 +44,11 @@ def draw_scenery(
     if model.surface is not None:
         shapes += _pieces(model, model.surface, axes, lighten)
     shapes.sort(key=lambda shape: shape[0])
-    for index, (_, places, colour) in enumerate(shapes):
-        fill_outline(
-            panel, places, zorder=_LOWEST + 1e-3 * index, facecolor=colour, edgecolor="none"
-        )
+    # neighbours of one colour at once
+    alike = groupby(shapes, key=lambda shape: tuple(shape[2].tolist()))
+    for index, (colour, group) in enumerate(alike):
+        places = [(shape[1], colour) for shape in group]
+        fill_outlines(panel, places, zorder=_LOWEST + 1e-3 * index)
 
 
 def _pieces(

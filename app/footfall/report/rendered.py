@@ -42,8 +42,8 @@ from footfall.show.cones import FrictionCone
 from footfall.show.dashed import LinesOnGround
 from footfall.show.extent import bounds
 from footfall.show.forces import Forces
-from footfall.show.stage import visible_copy
 from footfall.show.view import PLAIN, View
+from footfall.show.visible import visible_copy
 
 Pixels = npt.NDArray[np.uint8]
 """(height, width, 3): red, green and blue."""

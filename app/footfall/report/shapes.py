@@ -1,10 +1,11 @@
 """Shapes of a model as points whose hull is their outline, and as matplotlib shows them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
+from matplotlib.collections import PolyCollection
 from pydrake.geometry import Cylinder, GeometryId, Rgba, SceneGraphInspector, Sphere
 from scipy.spatial import ConvexHull
 
@@ -41,8 +42,19 @@ def shape_colour(inspector: SceneGraphInspector, geometry: GeometryId) -> Array:
     return np.array([rgba.r(), rgba.g(), rgba.b()])
 
 
-def fill_outline(panel: Axes, points: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
-    """Fill the hull of points (2, n); nothing of a shape that is seen from its edge."""
-    if np.ptp(points, axis=1).min() > _THINNEST:
-        outline = points.T[ConvexHull(points.T).vertices]
-        panel.add_patch(Polygon(outline, **style))
+def fill_outlines(
+    panel: Axes,
+    shapes: Sequence[tuple[Array, Any]],
+    **style: Any,  # noqa: ANN401 (matplotlib's)
+) -> None:
+    """Fill the hulls of points (2, n), each in its colour; nothing of what is seen from its edge.
+
+    style: matplotlib's of a collection.
+    """
+    seen = [shape for shape in shapes if np.ptp(shape[0], axis=1).min() > _THINNEST]
+    if seen:
+        hulls = [points.T[ConvexHull(points.T).vertices] for points, _ in seen]
+        colours = [colour for _, colour in seen]
+        filled = PolyCollection(hulls, facecolors=colours, edgecolors="none", **style)
+        panel.add_collection(filled, autolim=False)
+        panel.update_datalim(np.vstack(hulls))

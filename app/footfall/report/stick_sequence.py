@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 
 from footfall.arrays import Array
 from footfall.registry.traced import Traced
@@ -19,7 +20,7 @@ from footfall.report.panels import legend_above, line
 from footfall.report.plan_view import draw_scenery
 from footfall.report.run_view import RunView, read_runs
 from footfall.report.section import Section
-from footfall.report.shapes import fill_outline
+from footfall.report.shapes import fill_outlines
 from footfall.report.skeleton import Skeleton, SkeletonPosture
 from footfall.report.wording import MINUS
 from footfall.show.colours import trace_colour
@@ -224,21 +225,23 @@ def draw_posture(
     plane = list(seen.axes)
     links = seen.skeleton.links
     label = label and len(links) <= _MOST_LINKS
-    for link, joints, outlines in zip(links, posture.joints, posture.outlines, strict=True):
-        for outline in outlines:
-            fill_outline(
-                panel,
-                outline[plane],
-                facecolor=link.colour,
-                edgecolor="none",
-                alpha=0.35 * opacity,
-                zorder=1.8,
-            )
-        first = joints[plane, :1]
-        chain = np.hstack([np.hstack([first, end[plane, None]]) for end in joints.T[1:]] or [first])
-        style: dict[str, Any] = {"color": link.colour, "linewidth": 2.2, "alpha": opacity}
-        name = link.name.replace("_", " ") if label and joints.shape[1] > 1 else None
-        panel.plot(*chain, label=name, zorder=2.2, **style)
+    shapes = [
+        (outline[plane], link.colour)
+        for link, outlines in zip(links, posture.outlines, strict=True)
+        for outline in outlines
+    ]
+    fill_outlines(panel, shapes, alpha=0.35 * opacity, zorder=1.8)
+    chains = [_chain(joints[plane]) for joints in posture.joints]
+    colours = [link.colour for link in links]
+    broad: dict[str, Any] = {"linewidth": 2.2, "alpha": opacity}
+    segments: Any = LineCollection(
+        chains, colors=colours, capstyle="projecting", zorder=2.2, **broad
+    )
+    panel.add_collection(segments, autolim=False)
+    panel.update_datalim(np.vstack(chains))
+    for link, chain in zip(links, chains, strict=True):
+        if label and len(chain) > 1:
+            panel.plot([], [], label=link.name.replace("_", " "), color=link.colour, **broad)
     joints = np.hstack([each[plane, :1] for each in posture.joints])
     panel.plot(*joints, "o", color="#38383f", markersize=2.2, alpha=opacity, zorder=3.0)
     _draw_marked(panel, seen, posture, opacity, label=label, names=names)
@@ -246,6 +249,13 @@ def draw_posture(
         cross: dict[str, Any] = {"color": MASS_CENTRE, "markersize": 6.0, "alpha": opacity}
         name = "mass centre" if label else None
         panel.plot(*posture.centre[plane], "x", linestyle="", label=name, zorder=5.0, **cross)
+
+
+def _chain(joints: Array) -> Array:
+    """Corners (n, 2) of a line from the first of joints (2, k) to each of the others and back."""
+    first = joints[:, :1]
+    ends = [np.hstack((first, end[:, None])) for end in joints.T[1:]]
+    return np.hstack(ends or [first]).T
 
 
 def _draw_marked(

@@ -1,10 +1,19 @@
 """Size of a machine, and lengths of a scene in proportion to it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from pydrake.geometry import GeometryId, Obb, SceneGraph, SceneGraphInspector
+from pydrake.geometry import (
+    Convex,
+    GeometryId,
+    Mesh,
+    Obb,
+    Role,
+    SceneGraph,
+    SceneGraphInspector,
+)
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
 
@@ -12,10 +21,12 @@ from footfall.arrays import Array
 from footfall.plants.joints import fixed_bodies
 from footfall.plants.load import Model
 from footfall.plants.terrain import SURFACE
+from footfall.show.visible import visible_shapes
 
 SMALLEST = 0.02  # m; no machine is drawn as smaller than this
 _SMALL = 0.75  # m; for a machine up to this a metre is a long way
 
+_BOXES: dict[tuple[object, ...], Obb | None] = {}  # of meshes, by their files
 _KNOWN: WeakKeyDictionary[SceneGraph, "Sizes"] = WeakKeyDictionary()  # of models, by their shapes
 
 
@@ -75,7 +86,7 @@ def _ground_of(plant: MultibodyPlant) -> set[BodyIndex]:
 def bounds(
     plant: MultibodyPlant, scene_graph: SceneGraph, q: Array, *, scenery: bool = True
 ) -> tuple[Array, Array]:
-    """Lowest and highest corner of a box around all shapes but the ground, (time, 3) each [m].
+    """Lowest and highest corner of a box around all that is seen but the ground, (time, 3) [m].
 
     q: (time, run, position). scenery: whether models that stand still count.
     """
@@ -83,16 +94,12 @@ def bounds(
     context = plant.CreateDefaultContext()
     left_out = _ground_of(plant) if scenery else scenery_of(plant)
     shapes = []
-    for geometry in inspector.GetAllGeometryIds():
+    visible = visible_shapes(plant, scene_graph)
+    for geometry in (*visible.seen, *visible.instead):
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
         if body is None or body.index() in left_out:  # a visualizer may have frames of its own
             continue
-        box = _box(inspector, geometry)
-        if box is not None:
-            X_GB = box.pose()
-            corners = _SIGNS * box.half_width()[:, None]
-            X_BG = inspector.GetPoseInFrame(geometry)
-            shapes.append((body, X_BG.multiply(X_GB).multiply(corners)))
+        shapes += [(body, corners) for corners in _corners(inspector, geometry)]
     if not shapes:
         shapes = [(plant.get_body(BodyIndex(plant.num_bodies() - 1)), np.zeros((3, 1)))]
     bodies = [body for body, _ in shapes]
@@ -109,8 +116,37 @@ def bounds(
     return low, high
 
 
+def _corners(inspector: SceneGraphInspector, geometry: GeometryId) -> Iterator[Array]:
+    """Yield the corners (3, 8) of a box around a shape of a body, in the body's frame.
+
+    Of a mesh that Drake cannot read it is as large as what may touch of its body.
+    """
+    some = [geometry]
+    if _box(inspector, geometry) is None:
+        some = inspector.GetGeometries(inspector.GetFrameId(geometry), Role.kProximity)
+    for each in some:
+        box = _box(inspector, each)
+        if box is not None:
+            corners = _SIGNS * box.half_width()[:, None]
+            yield inspector.GetPoseInFrame(each).multiply(box.pose()).multiply(corners)
+
+
 def _box(inspector: SceneGraphInspector, geometry: GeometryId) -> Obb | None:
-    """Box around a shape; None for one without end, and for a mesh that Drake cannot read."""
+    """Box around a shape; None for one without end, and for a mesh that Drake cannot read.
+
+    Legs have meshes in common, which take their time to be measured.
+    """
+    shape = inspector.GetShape(geometry)
+    if not isinstance(shape, Mesh | Convex) or not shape.source().is_path():
+        return _measured(inspector, geometry)
+    file = shape.source().path()
+    key = type(shape), file, file.stat().st_mtime_ns, *shape.scale3().tolist()
+    if key not in _BOXES:
+        _BOXES[key] = _measured(inspector, geometry)
+    return _BOXES[key]
+
+
+def _measured(inspector: SceneGraphInspector, geometry: GeometryId) -> Obb | None:
     try:
         return inspector.GetObbInGeometryFrame(geometry)
     except RuntimeError:

@@ -22,7 +22,7 @@ from footfall.resources import forget_downloads, model_file
 from footfall.show.live.controls import Controls
 from footfall.show.live.model_page import CLOSED, ModelPage
 from footfall.show.live.model_scene import COLLISION, ModelScene
-from footfall.show.stage import is_drawn
+from footfall.show.visible import is_drawn
 
 
 def view_model(

@@ -1,29 +1,23 @@
 """Meshcat scene: machines posed without simulating, and marks on the ground."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from pydrake.geometry import (
-    Convex,
-    HalfSpace,
     IllustrationProperties,
-    MakePhongIllustrationProperties,
-    Mesh,
     Meshcat,
     MeshcatVisualizer,
     MeshcatVisualizerParams,
     Rgba,
     Role,
     SceneGraph,
-    Shape,
 )
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
-from footfall.plants.terrain import SURFACE, Ground
+from footfall.plants.terrain import Ground
 from footfall.show.extent import scenery_of
+from footfall.show.visible import visible_copy
 
 SCENE = "/scene"
 """Path of everything that a scene shows; to go along with a machine, the scene is moved back."""
@@ -37,9 +31,6 @@ TRACES = "traces"
 DASHED = "dashed"
 """Below the path of a machine: its dashed lines on the ground."""
 
-_DRAWN = (".obj", ".gltf", ".dae")  # formats of meshes
-_MOST_BYTES = 3_000_000  # of all meshes of a machine
-_BARE_RGBA = [0.45, 0.55, 0.68, 1.0]
 _MARK_RGBA = Rgba(0.5, 0.5, 0.48)
 _MARKS = np.arange(-99.0, 100.0)  # by number; the visible slab is 200 m long
 _MARK_REACH = 0.6  # m to both sides
@@ -76,45 +67,6 @@ class Actor:
         self._position.FixValue(self._posed, q)
         self._context.SetTime(time)
         self._diagram.ForcedPublish(self._context)
-
-
-def visible_copy(model: Model, formats: Sequence[str] = _DRAWN) -> SceneGraph:
-    """Copy a model's SceneGraph; bodies without a shape to look at show their collision shapes.
-
-    Meshes that are not drawn are no shapes to look at, nor are any if they are large: a page holds
-    them once for every run. formats: endings of meshes that are drawn, by Meshcat if nothing is
-    said.
-    """
-    scene_graph = model.scene_graph.Clone()
-    inspector = scene_graph.model_inspector()
-    shown = {g: inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration)}
-    heavy = sum(_size(shape) for shape in shown.values()) > _MOST_BYTES
-    for geometry, shape in shown.items():
-        if not is_drawn(shape, formats) or (heavy and _size(shape) > 0):
-            scene_graph.RemoveRole(model.plant.get_source_id(), geometry, Role.kIllustration)
-    seen = {inspector.GetFrameId(g) for g in inspector.GetAllGeometryIds(Role.kIllustration)}
-    for geometry in inspector.GetAllGeometryIds(Role.kProximity):
-        body = model.plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
-        if body.scoped_name().get_full() == SURFACE:  # which is not to be seen if it has no mesh
-            continue
-        bare = inspector.GetFrameId(geometry) not in seen
-        if bare and not isinstance(inspector.GetShape(geometry), HalfSpace):
-            look = MakePhongIllustrationProperties(_BARE_RGBA)
-            scene_graph.AssignRole(model.plant.get_source_id(), geometry, look)
-    return scene_graph
-
-
-def is_drawn(shape: Shape, formats: Sequence[str] = _DRAWN) -> bool:
-    """Say whether Meshcat draws a shape, which it does not with meshes of other formats."""
-    mesh = isinstance(shape, Mesh | Convex)
-    return not mesh or shape.source().extension() in formats
-
-
-def _size(shape: Shape) -> int:
-    """Bytes of the file of a mesh; 0 for other shapes."""
-    if not isinstance(shape, Mesh | Convex) or not shape.source().is_path():
-        return 0
-    return int(shape.source().path().stat().st_size)
 
 
 def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
