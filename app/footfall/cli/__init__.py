@@ -4,7 +4,6 @@ Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request
 130 Ctrl-C ended it, 143 SIGTERM.
 """
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -29,11 +28,10 @@ from footfall.cli import (
 )
 from footfall.errors import FootfallError
 from footfall.interrupt import ending_by_signals, exit_status, last_words
+from footfall.start_up import start_sooner
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
 _ClickError: Any = typer.BadParameter.__mro__[2]
-
-_NEW_OBJECTS = 100_000  # after which Python looks for unreachable cycles
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
 
@@ -89,18 +87,9 @@ app.command("cite")(info.cite)
 app.command("check")(info.check)
 
 
-def collect_seldom() -> None:
-    """Let Python look for unreachable cycles seldom.
-
-    With its own 700 new objects between two looks it goes, while Drake and other libraries are
-    imported, again and again through what stays.
-    """
-    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit status; every fault is one line on stderr."""
-    collect_seldom()
+    start_sooner()
     with ending_by_signals():
         status = _status(list(sys.argv[1:] if arguments is None else arguments))
     sys.exit(status)
