@@ -61,13 +61,69 @@ def test_a_chart_does_not_depend_on_whether_panels_are_made():
 
 
 @pytest.mark.parametrize(
+    "draw",
+    [
+        lambda panel: panel.plot(SECONDS[::99], SECONDS[::99], "o", markersize=3.0, **BLUE),
+        lambda panel: panel.axhline(0.3, color="black", linewidth=0.7, label="inside"),
+        lambda panel: panel.axhline(7.0, zorder=0.5),  # which changes the ends, as these do:
+        lambda panel: panel.axvline(-2.0, color="red"),
+        lambda panel: panel.axhspan(-3.0, -2.0, color="#009E73", alpha=0.08, linewidth=0.0),
+        lambda panel: panel.axvspan(1.0, 9.0, facecolor="#009E73", label="a time"),
+        lambda panel: panel.fill_between(SECONDS, -9.0, np.cos(SECONDS), label="band", **BLUE),
+        lambda panel: panel.fill_between(SECONDS, -SECONDS, np.where(SECONDS < 2.0, np.nan, 1.0),
+                                         facecolor="red", alpha=0.35, linewidth=0.0),
+        lambda panel: panel.set_xlim(-1.0, 3.0),
+        lambda panel: panel.set_title("what it shows", fontsize=9.5, loc="left"),
+        lambda panel: panel.set(xlim=(0.0, 1.0), ylim=(-7.0, 7.0), xlabel="x [m]", title="both"),
+        lambda panel: panel.set_ylim(bottom=-4.0),
+        lambda panel: panel.set_ylim(*(3.0 * np.array(panel.get_ylim())).tolist()),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("first", [False, True])
+def test_whatever_is_kept_is_as_in_a_panel_that_is_made(draw, first):
+    figures = []
+    with mpl.rc_context(STYLE):
+        for made in (False, True):
+            figure = LateFigure((2, 1), STYLE, heights=[1.0, 1.0], share_x=True)
+            if made:
+                figure.make()
+            upper, lower = figure.panels[:, 0]
+            if first and draw.__code__.co_names[0] != "set_ylim":  # of nothing there are no ends
+                draw(lower)
+            for panel in (upper, lower):
+                panel.plot(SECONDS, np.sin(SECONDS), label="a line", **BLUE)
+            if not first:
+                draw(lower)
+            # and more data than there were
+            upper.plot([0.0, 6.0], [2.0, 2.0], **BLUE)
+            handles, labels = lower.get_legend_handles_labels()
+            figure.legend(handles, labels, loc="outside upper left")
+            figures.append(figure)
+        charts = [chart_of(figure) for figure in figures]
+    assert not figures[0].made
+    assert parts(charts[0]) == parts(charts[1])
+    for one, other in zip(charts[0].panels, charts[1].panels, strict=True):
+        for mark, same in zip(one.marks, other.marks, strict=True):
+            assert mark.shares == same.shares
+            np.testing.assert_array_equal(mark.x, same.x)
+            np.testing.assert_array_equal(mark.y, same.y)
+    with mpl.rc_context(STYLE):  # it is the same when it is made after all
+        figures[0].make()
+        assert parts(chart_of(figures[0])) == parts(charts[1])
+
+
+@pytest.mark.parametrize(
     "ask",
     [
-        lambda panel: panel.axhline(0.0),
-        lambda panel: panel.set_title("a title"),
+        lambda panel: panel.axhline(1.05),  # in the margin: later data may move the end or not
+        lambda panel: panel.axhline(0.0, 0.1, 0.9),
+        lambda panel: panel.fill_between(SECONDS, SECONDS),  # in the next colour
+        lambda panel: panel.fill_between(SECONDS, SECONDS, where=SECONDS > 1.0, **BLUE),
+        lambda panel: panel.set_title("a title", rotation=3.0),
         lambda panel: panel.plot(SECONDS, SECONDS),  # in the next of matplotlib's colours
-        lambda panel: panel.plot(SECONDS, SECONDS, "o", **BLUE),
-        lambda panel: panel.set_ylim(top=1.0),
+        lambda panel: panel.plot(SECONDS, SECONDS, "o-", **BLUE),
+        lambda panel: panel.set_ylim(top=1.0, auto=True),
+        lambda panel: panel.set_ylim(3.0, -3.0),
         lambda panel: panel.set_xlabel(TIME, fontsize=8.0),
         lambda panel: panel.transData,
         lambda panel: setattr(panel, "anything", 1.0),
@@ -78,7 +134,7 @@ def test_a_chart_does_not_depend_on_whether_panels_are_made():
 def test_panels_are_made_for_anything_else_with_what_they_were_given(ask):
     figure = filled()
     first = figure.panels[0, 0]
-    lines = [*first.kept.lines]
+    lines = [line for line, _ in first.kept.artists]
     ask(first)
     assert figure.made
     assert [*first.lines][:2] == lines

@@ -17,7 +17,9 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from footfall.report.late_axes import Ends, LateAxes, draw_bands
+from footfall.report.kept import Ends
+from footfall.report.late_axes import LateAxes
+from footfall.report.late_marks import draw_bands
 from footfall.report.panels import is_over_time
 from footfall.show.colours import PUSH_COLOUR
 from footfall.trajectory.pushes import LinkPush

@@ -78,7 +78,7 @@ def _panel(panel: Axes) -> Panel:
     return Panel(
         rows=(spec.rowspan.start, spec.rowspan.stop),
         columns=(spec.colspan.start, spec.colspan.stop),
-        title=in_words(panel.get_title()),
+        title=in_words(panel.get_title() or panel.get_title(loc="left")),
         x=x,
         y=y,
         marks=marks_of(panel),

@@ -1,60 +1,49 @@
 """A figure whose panels are not made yet as a chart: lines, bands, and the words beside them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.transforms import Bbox
+from matplotlib.artist import Artist
+from matplotlib.collections import PolyCollection
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
-from footfall.report.charts.marks import Sight, marks_of_line, marks_of_paths
+from footfall.report.charts.marks import Sight, marks_of_line, marks_of_patch, marks_of_paths
 from footfall.report.charts.model import Mark, Panel, Scale
 from footfall.report.charts.words import in_words
-from footfall.report.late_axes import Bands, Ends, LateAxes, LateFigure, ends_around
+from footfall.report.kept import Bands, Ends, Shares
+from footfall.report.late_axes import LateAxes, LateFigure
 from footfall.report.panels import is_over_time
+
+_KINDS = (PolyCollection, Patch, Line2D)  # from behind to the front, where nothing else is said
 
 
 def late_panels(figure: LateFigure) -> list[Panel] | None:
     """Return the panels of a figure; None where matplotlib has to say what there is in them."""
     if figure.made:
         return None
-    every = figure.panels.ravel().tolist()
-    ends = [_ends(panel, every if figure.share_x else [panel]) for panel in every]
-    seen = [index for index, panel in enumerate(every) if panel.get_visible()]
     columns = figure.panels.shape[1]
     panels = []
-    for index in seen:
-        found = ends[index]
-        if found is None:
-            return None
-        panels.append(_panel(every[index], divmod(index, columns), *found, 1.0 / columns))
+    for index, panel in enumerate(figure.panels.ravel().tolist()):
+        if panel.get_visible():
+            ends = panel.late_ends()
+            if ends is None:
+                return None
+            panels.append(_panel(panel, divmod(index, columns), ends, 1.0 / columns))
     return panels or None
 
 
-def _ends(panel: LateAxes, together: Sequence[LateAxes]) -> tuple[Ends, Ends] | None:
-    """Ends of the axes of a panel; together: those that share the axis across."""
-    across = [one.kept.box.intervalx for one in together if one.kept.lines]
-    y_ends = panel.kept.y_ends
-    up = panel.kept.box.intervaly if y_ends is None else y_ends
-    if not across:
-        return None
-    values = np.concatenate(across)
-    values = values[np.isfinite(values)]
-    if len(values) == 0:
-        return None
-    found = ends_around(Bbox([[values.min(), up[0]], [values.max(), up[1]]]))
-    return found if found is None or y_ends is None else (found[0], y_ends)
-
-
-def _panel(panel: LateAxes, place: tuple[int, int], x: Ends, y: Ends, width: float) -> Panel:
+def _panel(panel: LateAxes, place: tuple[int, int], ends: tuple[Ends, Ends], width: float) -> Panel:
     """Return a panel at its row and column, between the ends of its axes."""
-    row, column = place
+    (row, column), (x, y) = place, ends
     sight = Sight(np.array([x, y]), (False, False), width)
     lined = bool(mpl.rcParams["axes.grid"])
     return Panel(
         rows=(row, row + 1),
         columns=(column, column + 1),
-        title="",
+        title=in_words(panel.kept.title),
         x=Scale(in_words(panel.get_xlabel()), *x, log=False, ticks=None),
         y=Scale(in_words(panel.get_ylabel()), *y, log=False, ticks=None),
         marks=list(_marks(panel, sight)),
@@ -69,13 +58,26 @@ def _marks(panel: LateAxes, sight: Sight) -> Iterator[Mark]:
     """Yield what is in a panel, from behind to the front."""
     x_ends = float(sight.ends[0, 0]), float(sight.ends[0, 1])
     found = [_marks_of_bands(bands, x_ends) for bands in panel.kept.bands]
+    kept = sorted(panel.kept.artists, key=lambda one: _KINDS.index(_kind(one[0])))
     found += [
-        (line.get_zorder(), tuple(marks_of_line(line, (False, False), sight)))
-        for line in panel.kept.lines
-        if line.get_visible()
+        (artist.get_zorder(), tuple(_marks_of(artist, shares, sight)))
+        for artist, shares in kept
+        if artist.get_visible()
     ]
     for _, marks in sorted(found, key=lambda one: one[0]):
         yield from marks
+
+
+def _kind(artist: Artist) -> type[Artist]:
+    return next(kind for kind in _KINDS if isinstance(artist, kind))
+
+
+def _marks_of(artist: Artist, shares: Shares, sight: Sight) -> Iterator[Mark]:
+    if isinstance(artist, Line2D):
+        return marks_of_line(artist, shares, sight)
+    if isinstance(artist, Patch):
+        return marks_of_patch(artist, shares, sight)
+    return marks_of_paths(artist, shares, sight)
 
 
 @lru_cache(maxsize=16)  # all panels of a figure have the same

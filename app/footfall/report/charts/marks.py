@@ -17,6 +17,7 @@ from footfall.report.charts.looks import NotAChart, collection_look, fill, line_
 from footfall.report.charts.model import Mark
 from footfall.report.charts.thinning import HEIGHT, WIDTH, fewer_dots, thinned
 from footfall.report.charts.words import in_words
+from footfall.report.kept import Shares
 
 _BETWEEN = np.array([[np.nan, np.nan]])
 _ALIGNED = {"left": "start", "center": "middle", "right": "end"}
@@ -27,7 +28,6 @@ _RAISED = {
     "bottom": "auto",
     "baseline": "auto",
 }
-Shares = tuple[bool, bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,8 @@ def _marks(panel: Axes, artist: Any) -> Iterator[Mark]:  # noqa: ANN401 (artists
     elif isinstance(artist, LineCollection | PolyCollection) and artist.get_array() is None:
         yield from marks_of_paths(artist, _shares(panel, artist.get_transform()), _sight(panel))
     elif type(artist).__name__ in {"Rectangle", "Polygon", "PathPatch", "Circle", "Ellipse"}:
-        yield from _patch(panel, artist)
+        shares = _shares(panel, artist.get_data_transform())
+        yield from marks_of_patch(artist, shares, _sight(panel))
     else:
         raise NotAChart(type(artist).__name__)
 
@@ -180,16 +181,16 @@ def marks_of_paths(collection: Any, shares: Shares, sight: Sight) -> Iterator[Ma
             yield Mark("area" if area else "line", x, y, look, _label(collection), shares)
 
 
-def _patch(panel: Axes, patch: Any) -> Iterator[Mark]:  # noqa: ANN401
+def marks_of_patch(patch: Any, shares: Shares, sight: Sight) -> Iterator[Mark]:  # noqa: ANN401
+    """Yield a patch as an area; shares: of the panel, as marks have them."""
     if patch.get_hatch():
         raise NotAChart("hatching")
-    shares = _shares(panel, patch.get_data_transform())
     path = patch.get_patch_transform().transform_path(patch.get_path())
     alpha = patch.get_alpha()
     look = (fill(patch.get_facecolor(), alpha) if patch.get_fill() else {}) | stroke(
         patch.get_edgecolor(), patch.get_linewidth(), alpha
     )
-    pieces = _pieces(path, shares, _sight(panel))
+    pieces = _pieces(path, shares, sight)
     if look and pieces:
         x, y = _joined(pieces)
         yield Mark("area", x, y, look, _label(patch), shares)
