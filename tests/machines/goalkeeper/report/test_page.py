@@ -6,6 +6,7 @@ import io
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Polygon
 from PIL import Image
@@ -183,10 +184,11 @@ def test_the_ball_and_the_keeper_meet_where_the_star_is(save, plotted):
 def test_the_field_from_above_is_the_model_s(goal, plotted):
     _, _, panel = _top(goal, plotted)
     outlines = {}
-    for patch in panel.patches:
-        if isinstance(patch, Polygon):
-            extent = np.round(np.ptp(patch.get_xy(), axis=0), 3)
-            outlines.setdefault(tuple(extent), []).append(patch.get_facecolor())
+    for filled in panel.collections:
+        if isinstance(filled, PolyCollection):
+            for path in filled.get_paths():
+                extent = np.round(np.ptp(path.vertices, axis=0), 3)
+                outlines.setdefault(tuple(extent), []).append(filled.get_facecolor()[0])
     red, green, blue, _ = outlines[(4.0, 6.0)][0]
     assert green == 1.0
     assert red == blue < 1.0
