@@ -47,11 +47,16 @@ class Opener:
             self._tab.close()
 
     def seconds(self, page: Path) -> float:
-        """Least time of several from the request of a page until it is open [s]; NaN if unknown."""
+        """Least time of several from the request of a page until it is open [s]; NaN if unknown.
+
+        Before each the tab is empty: to leave a page whose animation plays takes time of its own.
+        """
         if self._tab is None:
             return math.nan
         times = []
         for _ in range(_ROUNDS):
+            self._tab.call("Page.navigate", url="about:blank")
+            self._tab.wait_for("location.href === 'about:blank'")
             self._tab.events.clear()
             self._tab.open(page)
             times.append(self._tab.evaluate(_OPEN))

@@ -1,7 +1,10 @@
 "use strict";
 // Unpacks what a page holds deflated, in base64.
 async function inflated(element) {
-  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
+  const text = atob(element.textContent.trim()), bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; k += 1) {
+    bytes[k] = text.charCodeAt(k);
+  }
   const packed = new Blob([bytes]).stream();
   return new Response(packed.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }

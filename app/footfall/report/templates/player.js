@@ -137,17 +137,17 @@ async function unpack(box) {
     frame.srcdoc = "The animation needs a browser of 2023 or later.";
     return;
   }
-  const scene = await inflated(box.querySelector("[data-scene]"));
-  const page = await inflated(document.getElementById(box.dataset.viewer));
-  frame.addEventListener("load", () => fill(frame.contentWindow.viewer, scene));
-  frame.srcdoc = new TextDecoder().decode(page);
+  // the viewer takes longest to start, so it goes first; its scene is unpacked meanwhile
+  const page = inflated(document.getElementById(box.dataset.viewer));
+  const scene = inflated(box.querySelector("[data-scene]"));
+  const content = new TextDecoder().decode(await page);
+  await new Promise((done) => {
+    frame.addEventListener("load", done, { once: true });
+    frame.srcdoc = content;
+  });
+  fill(frame.contentWindow.viewer, await scene);
+  const wait = () => connect(box) || setTimeout(wait, 10);
+  wait();
 }
 
-for (const box of document.querySelectorAll("[data-player]")) {
-  unpack(box);
-  const wait = setInterval(() => {
-    if (connect(box)) {
-      clearInterval(wait);
-    }
-  }, 100);
-}
+document.querySelectorAll("[data-player]").forEach(unpack);
