@@ -67,7 +67,7 @@ class Dynamics:
 
     @cached_property
     def measure(self) -> ContactMeasure:
-        """What measures the contacts, set up for whoever asks for one of them."""
+        """Measure of the contacts, set up for whoever asks for one of them."""
         query, graph = self.model.scene_graph.get_query_output_port(), self._graph
         return ContactMeasure(
             self.plant, self.contacts, self.context, self.axes, lambda: query.Eval(graph)

@@ -17,7 +17,7 @@ from footfall.report.panels import MOST_PANELS, finish_time_panels
 from footfall.report.section import Section, finite_rows
 from footfall.report.wording import listed
 
-_MOST_STEPS = 550  # that are computed: a panel has not as many pixels across
+_MOST_STEPS = 440  # that are computed: a panel has not as many pixels across
 _WINDOW = 0.02  # s, over which forces are averaged
 _TERRAIN = f"{SURFACE.partition('::')[0]}::"  # joints of uneven ground
 _STEP_COLOUR, _MEAN_COLOUR = "#a9cce3", "#0072B2"
