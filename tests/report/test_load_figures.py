@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from footfall.feet.support import Support
 from footfall.report.control_figures import _shown, control_figures
 from footfall.report.load_figures import _bands, _in_cone, balance_over_time, cones, joint_powers
 from footfall.report.section import Section
@@ -40,7 +41,7 @@ def test_forces_that_are_drawn_are_in_their_cones(section):
 def test_the_zero_moment_point_is_within_the_band_of_the_soles(section):
     data = section.first.trajectory.data
     assert balance_over_time(section).title == "Balance over time"
-    rows, low, high = _bands(data)
+    rows, low, high = _bands(data, Support(data))
     point = data["zero_moment_point"].to_numpy()[rows, :2]
     known = np.isfinite(point).all(axis=1) & np.isfinite(low).all(axis=1)
     assert known.sum() > 100

@@ -16,6 +16,7 @@ from footfall.report.figure import Figure, draw
 from footfall.report.foot_panels import Quantity, over_time
 from footfall.report.panels import grid_shape, legend_on_top, thin
 from footfall.report.section import Section
+from footfall.report.supports import supports_of
 from footfall.report.wording import listed
 
 _POLYGONS = 8  # so many support polygons at most, evenly over the stances
@@ -62,7 +63,7 @@ def _from_above(section: Section) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         panels = axes.ravel()
         for panel, (name, run) in zip(panels, section.runs.items(), strict=False):
-            _plan(panel, run.trajectory.data)
+            _plan(panel, run.trajectory.data, section.read(supports_of)[name])
             panel.set_title(name)
             panel.set(xlabel="x [m]", ylabel="y [m]")
             panel.set_aspect("equal", adjustable="datalim")
@@ -79,9 +80,9 @@ def _from_above(section: Section) -> Figure:
     return draw(title, alt, shape, plot, note=_NOTE, row_height=4.0, share_x=False)
 
 
-def _plan(panel: Axes, data: xr.Dataset) -> None:
+def _plan(panel: Axes, data: xr.Dataset, support: Support) -> None:
     """Draw the polygons of a run, and its points over them."""
-    polygons = _polygons(data)
+    polygons = _polygons(data, support)
     for index, corners in enumerate(polygons):
         last = index == len(polygons) - 1
         edge = {"edgecolor": "#444444", "linewidth": 1.2} if last else {"edgecolor": "none"}
@@ -100,12 +101,11 @@ def _plan(panel: Axes, data: xr.Dataset) -> None:
     panel.autoscale_view()
 
 
-def _polygons(data: xr.Dataset) -> list[Array]:
+def _polygons(data: xr.Dataset, support: Support) -> list[Array]:
     """Support polygons (m, 2) at times evenly over the stances, in the order of time."""
     stands = np.flatnonzero(_stands(data))
     if len(stands) == 0:
         return []
-    support = Support(data)
     chosen = stands[np.unique(np.linspace(0, len(stands) - 1, _POLYGONS).round().astype(int))]
     polygons = [support.polygon(int(row)) for row in chosen]
     return [corners for corners in polygons if len(corners) > 1]

@@ -1,4 +1,4 @@
-"""What a panel is given before it is made: lines, areas, bands and words."""
+"""Lines, areas, bands and words that a panel is given before it is made."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeVar

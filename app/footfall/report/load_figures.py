@@ -24,6 +24,7 @@ from footfall.report.panels import (
     run_style,
 )
 from footfall.report.section import Section
+from footfall.report.supports import supports_of
 from footfall.report.wording import listed
 
 _MOST_POLYGONS = 400  # of a run
@@ -86,7 +87,7 @@ def balance_over_time(section: Section) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for row, (name, run) in enumerate(runs):
             data = run.trajectory.data
-            rows, low, high = _bands(data)
+            rows, low, high = _bands(data, section.read(supports_of)[name])
             time = data["time"].to_numpy()
             stands = (data["foot_contact"].to_numpy() == 1).any(axis=1)
             for k, axis in enumerate(axes_shown):
@@ -122,9 +123,8 @@ def balance_over_time(section: Section) -> Figure:
     return draw(title, alt, shape, plot, note=note, row_height=2.4, dense=True)
 
 
-def _bands(data: xr.Dataset) -> tuple[npt.NDArray[np.int64], Array, Array]:
+def _bands(data: xr.Dataset, support: Support) -> tuple[npt.NDArray[np.int64], Array, Array]:
     """Some rows of a run, and the ends (rows, 2) of the support polygon in them; NaN without."""
-    support = Support(data)
     rows = sample_rows(data.sizes["time"], _MOST_POLYGONS)
     low, high = np.full((len(rows), 2), np.nan), np.full((len(rows), 2), np.nan)
     for k, row in enumerate(rows):
