@@ -65,6 +65,10 @@ def test_a_chart_does_not_depend_on_whether_panels_are_made():
     [
         lambda panel: panel.plot(SECONDS[::99], SECONDS[::99], "o", markersize=3.0, **BLUE),
         lambda panel: panel.axhline(0.3, color="black", linewidth=0.7, label="inside"),
+        lambda panel: panel.plot(SECONDS, -SECONDS, label=None, **BLUE),
+        lambda panel: panel.axvline(1.0, label=None),
+        lambda panel: panel.fill_between(SECONDS, SECONDS, label=None, **BLUE),
+        lambda panel: panel.axhspan(0.1, 0.2, label=None),
         lambda panel: panel.axhline(7.0, zorder=0.5),  # which changes the ends, as these do:
         lambda panel: panel.axvline(-2.0, color="red"),
         lambda panel: panel.axhspan(-3.0, -2.0, color="#009E73", alpha=0.08, linewidth=0.0),
@@ -117,6 +121,9 @@ def test_whatever_is_kept_is_as_in_a_panel_that_is_made(draw, first):
     [
         lambda panel: panel.axhline(1.05),  # in the margin: later data may move the end or not
         lambda panel: panel.axhline(0.0, 0.1, 0.9),
+        lambda panel: panel.axhline(0.0, xmax=0.9),
+        lambda panel: panel.axvspan(0.0, 1.0, ymax=0.5),
+        lambda panel: panel.figure.legend(handles=[*panel.get_legend_handles_labels()[0]]),
         lambda panel: panel.fill_between(SECONDS, SECONDS),  # in the next colour
         lambda panel: panel.fill_between(SECONDS, SECONDS, where=SECONDS > 1.0, **BLUE),
         lambda panel: panel.set_title("a title", rotation=3.0),

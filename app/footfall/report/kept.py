@@ -43,14 +43,14 @@ class Kept:
     def add_line(self, line: Line2D) -> None:
         """Keep a line in units of the axes."""
         self.box.update_from_path(line.get_path(), ignore=False)
-        self.artists.append((line, (False, False)))
+        self._add(line, (False, False))
 
     def add_across(self, axis: Axis, artist: _Any, *values: float) -> _Any:
         """Keep and return what goes all across the panel, at values of an axis."""
         interval = getattr(self.box, f"interval{axis}")
         ends = min(interval[0], *values), max(interval[1], *values)
         setattr(self.box, f"interval{axis}", ends)
-        self.artists.append((artist, (axis == "y", axis == "x")))
+        self._add(artist, (axis == "y", axis == "x"))
         return artist
 
     def add_between(
@@ -65,8 +65,13 @@ class Kept:
         area: Any = FillBetweenPolyCollection("x", *curves, **style)
         for path in area.get_paths():
             self.box.update_from_path(path, ignore=False)
-        self.artists.append((area, (False, False)))
+        self._add(area, (False, False))
         return area
+
+    def _add(self, artist: Artist, shares: Shares) -> None:
+        if artist.get_label() is None:  # as matplotlib's axes do, lest a legend tells of None
+            artist.set_label("")
+        self.artists.append((artist, shares))
 
 
 def marker_of(args: Sequence[Any]) -> dict[str, Any]:

@@ -71,7 +71,9 @@ class LateFigure(Figure):
 
     def legend(self, *args: Any, **own: Any) -> Any:  # noqa: ANN401 (matplotlib's)
         """Add a legend, for which panels are asked only when it is not told of what."""
-        before, self.made = self.made, self.made or len(args) > 1
+        if len(args) < 2:
+            self.make()
+        before, self.made = self.made, True
         try:
             return super().legend(*args, **own)
         finally:

@@ -13,6 +13,7 @@ from footfall.report.kept import Axis, Bands, Ends, are_ends, are_numbers, marke
 from footfall.report.late_panel import LatePanel
 
 _OWN_WAYS = {"transform", "data", "scalex", "scaley"}  # of a line, which axes have to know of
+_OF_SPANS = {"transform", "xmin", "xmax", "ymin", "ymax"}  # likewise
 _OF_AREAS = {"transform", "data", "where", "interpolate", "step", "hatch"}  # likewise
 
 
@@ -57,7 +58,8 @@ class LateMarks(LatePanel):
 
     def _line(self, axis: Axis, usual: Any, at: Any, *args: Any, **own: Any) -> Line2D:  # noqa: ANN401
         """Draw a line all across the panel at a value of an axis, as usual if it is not kept."""
-        plain = not args and self._is_settled(axis, at)
+        plain = not self.late_figure.made and not args and not _OF_SPANS & set(own)
+        plain = plain and self._is_settled(axis, at)
         if not self._keeps(lambda: usual(at, *args, **own), if_so=plain):
             return usual(at, *args, **own)
         place = ([0, 1], [at, at])
@@ -74,7 +76,7 @@ class LateMarks(LatePanel):
         **own: Any,  # noqa: ANN401
     ) -> Rectangle:
         """Do the same with the room between two values."""
-        plain = not args and are_ends((low, high))
+        plain = not args and not _OF_SPANS & set(own) and are_ends((low, high))
         if not self._keeps(lambda: usual(low, high, *args, **own), if_so=plain):
             return usual(low, high, *args, **own)
         corner, sides = (0.0, low), (1.0, high - low)

@@ -100,7 +100,7 @@ def _shares(panel: Axes, transform: Any) -> Shares:  # noqa: ANN401 (a transform
 
 
 def _label(artist: Any) -> str:  # noqa: ANN401
-    label = str(artist.get_label())
+    label = str(artist.get_label() or "")
     return "" if label.startswith("_") else in_words(label)
 
 

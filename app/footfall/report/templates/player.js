@@ -142,12 +142,12 @@ async function unpack(box) {
   const scene = inflated(box.querySelector("[data-scene]"));
   const content = new TextDecoder().decode(await page);
   await new Promise((done) => {
-    frame.addEventListener("load", done, { once: true });
+    frame.addEventListener("load", () => frame.contentWindow.viewer && done());
     frame.srcdoc = content;
   });
   fill(frame.contentWindow.viewer, await scene);
-  const wait = () => connect(box) || setTimeout(wait, 10);
-  wait();
+  const wait = (delay) => connect(box) || setTimeout(wait, delay, Math.min(2 * delay, 200));
+  wait(10);
 }
 
 document.querySelectorAll("[data-player]").forEach(unpack);
