@@ -53,15 +53,23 @@ function equalised(view, width, height) {
   return { x: grown(view.x, width), y: grown(view.y, height) };
 }
 
-// Room for the labels beside the panels of a chart, which stand below each other.
-function roomBeside(panels) {
+// Room for words beside, above and below a panel: as much as for those that stand below or beside it.
+function roomAround(panels, { rows }) {
   const fixed = panels.flatMap(({ y }) => (y.ticks || []).map(([, text]) => text.length));
-  return Math.max(50, TICK_WIDTH * Math.max(...fixed, 0) + 12);
+  const most = (some, of) => Math.max(...some.map(of));
+  const beginning = panels.filter((one) => one.rows[0] === rows[0]), ending = panels.filter((one) => one.rows[1] === rows[1]);
+  return {
+    beside: Math.max(50, TICK_WIDTH * Math.max(...fixed, 0) + 12),
+    titles: most(beginning, ({ title }) => linesOf(title).length),
+    labels: most(beginning, ({ y }) => (y.label ? 1 : 0)),
+    below: most(ending, ({ x }) => (x.label ? 36 : 20)),
+  };
 }
 
-function layout(panel, view, width, height, beside) {
-  const lines = panel.y.label ? 1 : 0, top = 6 + (panel.title ? 17 : 0) + 15 * lines;
-  const box = { left: Math.min(beside, 0.45 * width), right: width - 12, top, bottom: height - (panel.x.label ? 36 : 20) };
+const linesOf = (title) => (title ? title.split("\n") : []);
+
+function layout(view, panel, width, height, { beside, titles, labels, below }) {
+  const box = { left: Math.min(beside, 0.45 * width), right: width - 12, top: 6 + TITLE * titles + 15 * labels, bottom: height - below, titles };
   const seen = panel.equal ? equalised(view, box.right - box.left, box.bottom - box.top) : view;
   return { ...box, view: seen, x: mapping(panel.x, seen.x, box.left, box.right), y: mapping(panel.y, seen.y, box.bottom, box.top) };
 }

@@ -15,8 +15,7 @@ class Chart {
     this.holder = holder;
     this.chart = chart;
     this.title = holder.dataset.title;
-    this.panels = chart.panels.map((panel) => ({ panel, view: null, id: `clip-${count += 1}` }));
-    this.beside = roomBeside(chart.panels);
+    this.panels = chart.panels.map((panel) => ({ panel, view: null, id: `clip-${count += 1}`, room: roomAround(chart.panels, panel) }));
     this.build();
   }
 
@@ -77,7 +76,7 @@ class Chart {
     if (!(width > 0)) {
       return;
     }
-    one.place = layout(one.panel, viewOf(one), width, height, this.beside);
+    one.place = layout(viewOf(one), one.panel, width, height, one.room);
     svg.innerHTML = panelSvg(one.panel, one.place, width, height, theme, one.id)
       + '<path class="now"/><path class="cursor"/><rect class="chosen" width="0" height="0"/>';
     one.shown = `${width} ${height} ${theme.paper}`;

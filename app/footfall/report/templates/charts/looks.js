@@ -1,5 +1,5 @@
 // Colours of light and dark, symbols of marks, and text as SVG takes it.
-const INCH = 106, TICK = 11, TICK_WIDTH = 6.2;
+const INCH = 106, TICK = 11, TICK_WIDTH = 6.2, TITLE = 17;
 const LIGHT = { ink: "#1d1f21", dim: "#555", rule: "#ddd", paper: "#fff" };
 const DARK = { ink: "#e6e6e6", dim: "#a8adb3", rule: "#3a3f45", paper: "#17191c" };
 const SYMBOLS = {

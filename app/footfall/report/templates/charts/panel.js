@@ -17,7 +17,11 @@ function panelSvg(panel, place, width, height, theme, id) {
     grid += panel.grid[1] ? `M${place.left} ${y}H${place.right}` : "";
     words += label(place.left - 6, y + 4, text, `fill="${theme.dim}" text-anchor="end"${narrowed(text, place.left - 8)}`);
   }
-  words += panel.title ? `<text x="${px((place.left + place.right) / 2)}" y="14" font-size="12.5" fill="${theme.ink}" text-anchor="middle">${clean(panel.title)}</text>` : "";
+  const lines = linesOf(panel.title);
+  lines.forEach((line, k) => {
+    const y = 14 + TITLE * (place.titles - lines.length + k);
+    words += `<text x="${px((place.left + place.right) / 2)}" y="${y}" font-size="12.5" fill="${theme.ink}" text-anchor="middle">${clean(line)}</text>`;
+  });
   words += panel.y.label ? label(4, place.top - 5, plain(panel.y.label), `fill="${theme.ink}"`) : "";
   words += panel.x.label ? label(place.right, place.bottom + 30, plain(panel.x.label), `fill="${theme.ink}" text-anchor="end"`) : "";
   const marks = panel.marks.map((mark) => drawn(mark, place, theme)).join("");

@@ -11,14 +11,14 @@ function save(name, type, content) {
 
 const sum = (values, end = values.length) => values.slice(0, end).reduce((a, b) => a + b, 0);
 
-function svgOf({ chart, panels, title, beside }) {
+function svgOf({ chart, panels, title }) {
   const legend = savedLegend([...chart.legend, ...panels.flatMap(({ panel }) => panel.legend)], 30);
   const across = WIDTH / sum(chart.widths);
   const drawnPanels = panels.map((one) => {
     const { rows, columns } = one.panel;
     const left = across * sum(chart.widths, columns[0]), width = across * sum(chart.widths, columns[1]) - left;
     const top = INCH * sum(chart.heights, rows[0]), height = INCH * sum(chart.heights, rows[1]) - top;
-    const place = layout(one.panel, viewOf(one), width, height, beside);
+    const place = layout(viewOf(one), one.panel, width, height, one.room);
     return `<g transform="translate(${px(left)} ${px(legend.end + top)})">${panelSvg(one.panel, place, width, height, LIGHT, `${one.id}-saved`)}</g>`;
   });
   const height = Math.ceil(legend.end + INCH * sum(chart.heights));
@@ -61,7 +61,7 @@ function columnsOverTime(timed) {
 
 function otherColumns(others) {
   return others.flatMap(({ panel }) => panel.marks.filter(({ kind }) => kind !== "text").flatMap((mark) => {
-    const whose = `${panel.title} ${mark.label}`.trim();
+    const whose = `${plain(panel.title)} ${mark.label}`.trim();
     return [[`${panel.x.label} ${whose}`, mark.x], [`${panel.y.label} ${whose}`, mark.y]];
   }));
 }
