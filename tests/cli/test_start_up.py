@@ -23,9 +23,9 @@ except AttributeError:
 
 
 @pytest.mark.parametrize(
-    ("first", "told"), [("", True), ("footfall.start_up.start_sooner()", False)]
+    ("first", "written"), [("", True), ("footfall.start_up.start_sooner()", False)]
 )
-def test_docstrings_of_matplotlib_are_left_out_where_nobody_reads_them(first, told):
+def test_docstrings_of_matplotlib_are_left_out_where_nobody_reads_them(first, written):
     asked = [sys.executable, "-c", ASK.format(first=first)]
     answer = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
-    assert answer.strip() == str([told] * 3)
+    assert answer.strip() == str([written] * 3)

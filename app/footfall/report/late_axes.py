@@ -206,5 +206,5 @@ class LateAxes(LateMarks):
 
 
 def _both(args: Sequence[Any]) -> Sequence[Any]:
-    """Return two ends that are told as such or as one pair."""
+    """Return two ends, given as such or as one pair."""
     return args[0] if len(args) == 1 and isinstance(args[0], tuple | list) else args

@@ -9,7 +9,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from footfall.report.kept import Axis, Bands, Ends, are_ends, are_numbers, marker_of
+from footfall.report.kept import Axis, Bands, are_ends, are_numbers, marker_of
 from footfall.report.late_panel import LatePanel
 
 _OWN_WAYS = {"transform", "data", "scalex", "scaley"}  # of a line, which axes have to know of
@@ -21,7 +21,7 @@ class LateMarks(LatePanel):
     """A panel that keeps lines and areas as charts have them."""
 
     def plot(self, *args: Any, **own: Any) -> list[Line2D]:  # noqa: ANN401 (matplotlib's)
-        """Plot lines; kept are those of numbers over numbers, in a colour that is told."""
+        """Plot lines; kept are those of numbers over numbers, in an explicit colour."""
         style = normalize_kwargs(own, Line2D) if not self.late_figure.made else own
         dots = marker_of(args)
         plain = "color" in style and not _OWN_WAYS & set(style) and are_numbers(args[:2])
@@ -92,23 +92,19 @@ class LateMarks(LatePanel):
         """
         if not isinstance(value, int | float) or not np.isfinite(value):
             return False
-        low, high = self._data_in(axis)
+        low, high = self.kept_in(axis)
         if low <= value <= high or not np.isfinite(low):
             return True
         if (self.kept.x_ends if axis == "x" else self.kept.y_ends) is not None:
             return True
-        (x, y) = self.late_ends() or ((value, value), (value, value))
-        first, last = x if axis == "x" else y
+        ends = self.late_ends()
+        if ends is None:
+            return False
+        first, last = ends["xy".index(axis)]
         return not first <= value <= last
 
-    def _data_in(self, axis: Axis) -> Ends:
-        """Least and largest value along an axis, of all panels that share it."""
-        some = self.together_in_x() if axis == "x" else [self]
-        found = [getattr(one.kept.box, f"interval{axis}") for one in some]
-        return float(min(ends[0] for ends in found)), float(max(ends[1] for ends in found))
-
     def fill_between(self, x: Any, y1: Any, y2: Any = 0, *args: Any, **own: Any) -> Any:  # noqa: ANN401
-        """Fill the room between two curves; kept is that of numbers, in a colour that is told."""
+        """Fill the room between two curves; kept is that of numbers, in an explicit colour."""
         usual = super().fill_between
         plain = not args and all(np.ndim(y) == 0 or are_numbers((x, y)) for y in (y1, y2))
         style = normalize_kwargs(own, PolyCollection) if plain else own

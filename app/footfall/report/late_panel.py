@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy.typing as npt
 from matplotlib.transforms import Bbox
 
-from footfall.report.kept import Ends, Kept
+from footfall.report.kept import Axis, Ends, Kept
 from footfall.report.late_ends import ends_around
 from footfall.report.light_axes import LightAxes
 
@@ -70,6 +70,12 @@ class LatePanel(LightAxes):
         low, high = box.intervaly.tolist()
         return low, high
 
+    def kept_in(self, axis: Axis) -> Ends:
+        """Least and largest value along an axis of what panels that share it keep."""
+        some = self.together_in_x() if axis == "x" else [self]
+        found = [getattr(one.kept.box, f"interval{axis}") for one in some]
+        return float(min(ends[0] for ends in found)), float(max(ends[1] for ends in found))
+
     def together_in_x(self) -> list[Any]:
         """Panels that share the axis across."""
         if self.late_figure.made:
@@ -78,10 +84,7 @@ class LatePanel(LightAxes):
 
     def late_ends(self) -> tuple[Ends, Ends] | None:
         """Ends (x, y) of a panel that is not made; None where nothing in it has ends."""
-        across = [one.kept.box.intervalx for one in self.together_in_x()]
-        x = min(low for low, _ in across), max(high for _, high in across)
         x_ends, y_ends = self.kept.x_ends, self.kept.y_ends
-        x = x if x_ends is None else x_ends
-        y = self.kept.box.intervaly if y_ends is None else y_ends
+        x, y = x_ends or self.kept_in("x"), y_ends or self.kept_in("y")
         found = ends_around(Bbox([[x[0], y[0]], [x[1], y[1]]]))
         return found if found is None else (x_ends or found[0], y_ends or found[1])

@@ -1,7 +1,8 @@
 """A figure whose panels are not made yet as a chart: lines, bands, and the words beside them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -17,7 +18,12 @@ from footfall.report.kept import Bands, Ends, Shares
 from footfall.report.late_axes import LateAxes, LateFigure
 from footfall.report.panels import is_over_time
 
-_KINDS = (PolyCollection, Patch, Line2D)  # from behind to the front, where nothing else is said
+# from behind to the front, where their zorder is the same
+_KINDS: tuple[tuple[type[Artist], Callable[[Any, Shares, Sight], Iterator[Mark]]], ...] = (
+    (PolyCollection, marks_of_paths),
+    (Patch, marks_of_patch),
+    (Line2D, marks_of_line),
+)
 
 
 def late_panels(figure: LateFigure) -> list[Panel] | None:
@@ -58,26 +64,14 @@ def _marks(panel: LateAxes, sight: Sight) -> Iterator[Mark]:
     """Yield what is in a panel, from behind to the front."""
     x_ends = float(sight.ends[0, 0]), float(sight.ends[0, 1])
     found = [_marks_of_bands(bands, x_ends) for bands in panel.kept.bands]
-    kept = sorted(panel.kept.artists, key=lambda one: _KINDS.index(_kind(one[0])))
     found += [
-        (artist.get_zorder(), tuple(_marks_of(artist, shares, sight)))
-        for artist, shares in kept
-        if artist.get_visible()
+        (artist.get_zorder(), tuple(marks_of(artist, shares, sight)))
+        for kind, marks_of in _KINDS
+        for artist, shares in panel.kept.artists
+        if isinstance(artist, kind) and artist.get_visible()
     ]
     for _, marks in sorted(found, key=lambda one: one[0]):
         yield from marks
-
-
-def _kind(artist: Artist) -> type[Artist]:
-    return next(kind for kind in _KINDS if isinstance(artist, kind))
-
-
-def _marks_of(artist: Artist, shares: Shares, sight: Sight) -> Iterator[Mark]:
-    if isinstance(artist, Line2D):
-        return marks_of_line(artist, shares, sight)
-    if isinstance(artist, Patch):
-        return marks_of_patch(artist, shares, sight)
-    return marks_of_paths(artist, shares, sight)
 
 
 @lru_cache(maxsize=16)  # all panels of a figure have the same

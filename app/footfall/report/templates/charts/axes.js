@@ -68,7 +68,7 @@ function roomAround(panels, { rows }) {
 
 const linesOf = (title) => (title ? title.split("\n") : []);
 
-function layout(view, panel, width, height, { beside, titles, labels, below }) {
+function layout(panel, view, width, height, { beside, titles, labels, below }) {
   const box = { left: Math.min(beside, 0.45 * width), right: width - 12, top: 6 + TITLE * titles + 15 * labels, bottom: height - below, titles };
   const seen = panel.equal ? equalised(view, box.right - box.left, box.bottom - box.top) : view;
   return { ...box, view: seen, x: mapping(panel.x, seen.x, box.left, box.right), y: mapping(panel.y, seen.y, box.bottom, box.top) };

@@ -76,7 +76,7 @@ class Chart {
     if (!(width > 0)) {
       return;
     }
-    one.place = layout(viewOf(one), one.panel, width, height, one.room);
+    one.place = layout(one.panel, viewOf(one), width, height, one.room);
     svg.innerHTML = panelSvg(one.panel, one.place, width, height, theme, one.id)
       + '<path class="now"/><path class="cursor"/><rect class="chosen" width="0" height="0"/>';
     one.shown = `${width} ${height} ${theme.paper}`;

@@ -18,7 +18,7 @@ function svgOf({ chart, panels, title }) {
     const { rows, columns } = one.panel;
     const left = across * sum(chart.widths, columns[0]), width = across * sum(chart.widths, columns[1]) - left;
     const top = INCH * sum(chart.heights, rows[0]), height = INCH * sum(chart.heights, rows[1]) - top;
-    const place = layout(viewOf(one), one.panel, width, height, one.room);
+    const place = layout(one.panel, viewOf(one), width, height, one.room);
     return `<g transform="translate(${px(left)} ${px(legend.end + top)})">${panelSvg(one.panel, place, width, height, LIGHT, `${one.id}-saved`)}</g>`;
   });
   const height = Math.ceil(legend.end + INCH * sum(chart.heights));
