@@ -371,10 +371,10 @@ PASSAGES = (
         slow=True,
         minutes=True,
     ),
-    Passage("The normal force is optimal to {:.1f} N", _normal_left, slow=True, minutes=True),
+    Passage("The normal force is within {:.1f} N of its bound", _normal_left, slow=True, minutes=True),
     Passage(
-        "nor nearly: {:.2f} N m remain for any motion of any legs between 90 and 160 degrees, "
-        "however fast, and the path of the grid is optimal to {:.2f} N m",
+        "nor nearly: {:.2f} N m remain for any angles of the grid between 90 and 160 degrees, "
+        "however fast the legs, and the best path is within {:.2f} N m of it",
         lambda: [_least()[0], _least()[1] + 0.005],  # rounded up
         slow=True,
     ),
@@ -432,7 +432,7 @@ GIVEN = {
         "at 1 ms. A fast wheel",
         "at 0.8 m/s needs steps of 0.5 ms",
         "a friction of 0.04",
-        "0.5 mm apart",
+        
         "| | 115 degrees |",
         "bump of 0.1 m, 115 degrees at both ends",
         "between 90 and 160 degrees",

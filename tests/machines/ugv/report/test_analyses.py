@@ -50,7 +50,7 @@ def test_the_table_has_a_row_a_path_and_the_bound_below(best):
     value = best.metrics["criterion_values"][-1]
     assert float(table.rows[-2][1]) == pytest.approx(value, rel=1e-3)
     assert value >= np.ptp(best.data["torque"].to_numpy()[-1])  # of the stations alone
-    assert table.rows[-1][0] == "no path beats"
+    assert table.rows[-1][0] == "bound of the grid"
     assert float(table.rows[-1][1]) < float(table.rows[-2][1])
 
 

@@ -1,7 +1,7 @@
 """Leg angles along the track that are best by a criterion: the document's Figure 25.
 
 Dynamic programming over stations and a grid of both angles finds the best path of the grid, a
-nonlinear programme refines it, and branch and bound tells what no angles beat.
+nonlinear programme refines it.
 """
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
@@ -51,7 +51,7 @@ class AnglePair:
 
 @dataclass
 class LegAngles:
-    """Angles of the legs along the track that are best by a criterion, and what none beats."""
+    """Angles of the legs along the track that are best by a criterion."""
 
     # What is to be least: torque_range (largest less smallest torque), torque_peak, torque_rms
     # (over the way), energy (given while wheels and legs drive, nothing taken back), wheel_energy
@@ -150,12 +150,11 @@ class LegAngles:
             unit,
             f"{meaning}, of stations and sides of kinks alone; of the same paths",
         )
-        found["criterion_bound"] = (unit, "what no angles between the limits beat")
-        found["criterion_bound_on_grid"] = (unit, "what no angles of the grid beat")
+        found["criterion_bound"] = (unit, "what no angles of the grid beat")
         return found
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
-        """Search, bound and refine; raises RunError, one line, where no angles keep the limits."""
+        """Search and refine; raises RunError, one line, where no angles keep the limits."""
         stations = np.array([self.begin, self.end])
         even = axis(self._limits(math.inf), self.angles)
         task = traversal_task(context, self.track, stations, even[:, None], even)

@@ -1,4 +1,4 @@
-"""Solution of an optimum in stages, each kept in its checkpoint: grid, bound, refinement."""
+"""Solution of an optimum in stages, each kept in its checkpoint: grid and refinement."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from footfall.analysis.context import AnalysisContext
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.machines.ugv.optimum.bounds import Bound, Bounds
+from footfall.machines.ugv.optimum.bounds import Bound, bound, pointwise
 from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
 from footfall.machines.ugv.optimum.infeasibility import explain_infeasibility
 from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
@@ -33,7 +33,7 @@ _AS_GOOD = 1e-9  # relative: of two paths as good as each other the later one is
 class Optimum:
     """Paths by the names of PATHS, as many as there are, the last one the best.
 
-    pointwise (n, 2): as `Bounds.pointwise`. solver: what it said of the refinement. won: whose path
+    pointwise (n, 2): as `bounds.pointwise`. solver: what it said of the refinement. won: whose path
     the refined one is, the solver's or the grid's.
     """
 
@@ -46,7 +46,7 @@ class Optimum:
 
 @dataclass(frozen=True, eq=False)
 class OptimumSolver:
-    """Solver of a problem: search on a grid, bound, refinement.
+    """Solver of a problem: search on a grid, then refinement.
 
     angles: how many of each leg on the grid. given: angles that stay, to be compared, or None.
     """
@@ -66,9 +66,7 @@ class OptimumSolver:
         paths[FIXED] = self._evaluate(self._still(found["fixed"]))
         if found["grid"] is not None:
             paths[GRID] = self._best_of(paths[FIXED], self._evaluate(np.array(found["grid"])))
-        self.analysis.go_on("what no angles beat", 0.5)
-        below = self.analysis.checkpoint.result("bound", self._bound)
-        self.analysis.go_on("refinement", 0.7)
+        self.analysis.go_on("refinement", 0.5)
         start = paths.get(GRID, paths[FIXED])
         last = self.analysis.checkpoint.result("refinement", lambda: self._refined(start.phi))
         path = None if last["phi"] is None else self._evaluate(np.array(last["phi"]))
@@ -79,8 +77,8 @@ class OptimumSolver:
         if not paths[REFINED].passes:
             why = found["why"] or self._lacking(paths[REFINED])
             raise RunError(f"no leg angles are found that pass: {why}.")
-        bound = Bound(*below["bound"])
-        return Optimum(paths, bound, np.array(below["pointwise"]), last["solver"], won)
+        below = Bound(*found["bound"])
+        return Optimum(paths, below, np.array(found["pointwise"]), last["solver"], won)
 
     @cached_property
     def _grid(self) -> AngleGrid:
@@ -110,6 +108,8 @@ class OptimumSolver:
             "grid": None if best is None else best.tolist(),
             "fixed": fixed[:, 0].tolist(),
             "why": why,
+            "bound": [(below := bound(grid)).value, below.reason],
+            "pointwise": pointwise(grid).tolist(),
         }
 
     def _held(self, grid: AngleGrid, search: Callable[[Search], GridPath | None]) -> Array | None:
@@ -139,14 +139,6 @@ class OptimumSolver:
             f"at stations {apart:.3g} m apart they do, and between them {path.fault}; give more "
             "stations or larger margins"
         )
-
-    def _bound(self) -> dict[str, Any]:
-        bounds = Bounds(self._grid)
-        found = bounds.bound()
-        return {
-            "bound": [found.value, found.on_grid, found.reason],
-            "pointwise": bounds.pointwise().tolist(),
-        }
 
     def _refined(self, start: Array) -> dict[str, Any]:
         try:

@@ -44,7 +44,6 @@ def summarize(
     metrics["criterion_values"] = [one.value for one in paths]
     metrics["criterion_values_at_stations"] = [one.at_stations for one in paths]
     metrics["criterion_bound"] = found.bound.value
-    metrics["criterion_bound_on_grid"] = found.bound.on_grid
     scenarios = {
         name: _settings(problem, found.paths[name], speed)
         for name in (FIXED, REFINED)
@@ -92,7 +91,6 @@ def _data(task: TraversalTask, problem: Problem, found: Optimum) -> xr.Dataset:
         "engine": CLOSED_FORM,
         "criterion": criterion,
         "bound": found.bound.value,
-        "bound_on_grid": found.bound.on_grid,
         "bound_reason": found.bound.reason,
         "least_angle": problem.limits.least,
         "most_angle": problem.limits.most,
@@ -147,8 +145,9 @@ def _claims(problem: Problem, found: Optimum) -> list[Claim]:
         "keeps the torque 'constant and/or minimized', says section 1; a tenth of what legs that "
         f"stay leave is ours: {best.value:.4g} N m with moving legs, {fixed.value:.4g} N m with "
         f"legs that stay at the best angles of the grid, {angles} degrees, all places between "
-        f"stations looked at; below {found.bound.value:.4g} N m there is nothing, so that no "
-        f"motion of the legs makes the torque even; moving legs are given {_supplied(best):.0f} J, "
+        f"stations looked at; single places ask for {found.bound.value:.4g} N m of any angles of "
+        f"the grid, so that no motion of the legs makes the torque even; moving legs "
+        f"are given {_supplied(best):.0f} J, "
         f"legs that stay {_supplied(fixed):.0f} J; limits of angles and rates are ours"
     )
     return [

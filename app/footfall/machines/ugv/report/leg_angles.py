@@ -59,7 +59,7 @@ _PLACES = 6  # of a sequence
 _CALM = 0.15  # of the largest torque: places with less before and behind are not drawn
 _NEVER_EVEN = (
     "Level ground needs no torque and a rise some, so that no motion of the legs makes it even. "
-    "The bound says how much better than the best path found another one could still be."
+    "The bound is what single places ask of any angles of the grid."
 )
 
 
@@ -210,7 +210,7 @@ def _table(data: xr.Dataset) -> Table:
         fault = str(one["fault"].to_numpy()[()])
         rows.append((_TOLD[path], *(number(x, 4) for x in numbers), fault or "passes"))
     bound = number(float(data.attrs["bound"]), 4)
-    rows.append(("no path beats", bound, *[NONE] * 9))
+    rows.append(("bound of the grid", bound, *[NONE] * 9))
     headings = (
         "path",
         f"value [{UNITS[criterion]}]".replace("N m", "N\N{NO-BREAK SPACE}m"),
@@ -237,7 +237,8 @@ def _notes(data: xr.Dataset) -> list[str]:
     kept = " and ".join(degrees(float(data.attrs[name])) for name in ("least_angle", "most_angle"))
     reached = (
         f"The criterion is the {MEANINGS[criterion]}: {number(best, 4)}{shown} of the path "
-        f"'{_TOLD[paths[-1]]}'. No angles between {kept} do better than {number(bound, 4)}{shown}."
+        f"'{_TOLD[paths[-1]]}'. Single places leave {number(bound, 4)}{shown} to the "
+        f"angles of the grid between {kept}."
     )
     found = [reached]
     rate = float(data.attrs["rate"])
