@@ -371,7 +371,9 @@ PASSAGES = (
         slow=True,
         minutes=True,
     ),
-    Passage("The normal force is within {:.1f} N of its bound", _normal_left, slow=True, minutes=True),
+    Passage(
+        "The normal force is within {:.1f} N of its bound", _normal_left, slow=True, minutes=True
+    ),
     Passage(
         "nor nearly: {:.2f} N m remain for any angles of the grid between 90 and 160 degrees, "
         "however fast the legs, and the best path is within {:.2f} N m of it",
@@ -432,7 +434,6 @@ GIVEN = {
         "at 1 ms. A fast wheel",
         "at 0.8 m/s needs steps of 0.5 ms",
         "a friction of 0.04",
-        
         "| | 115 degrees |",
         "bump of 0.1 m, 115 degrees at both ends",
         "between 90 and 160 degrees",

@@ -28,15 +28,6 @@ SMALL = {
         "analysis.gains=[0.0,0.2]",
         "analysis.most_steps=12",
     ),
-    "JumpSearch": (
-        "hopper/optimize",
-        "analysis.searches=0",
-        "analysis.steps=2",
-        "analysis.refined=0",
-        "analysis.slides=0",
-        "analysis.robust=0",
-        "analysis.workers=1",
-    ),
     "PredictionSweep": (
         "humanoid/trade_off",
         "duration=0.1",

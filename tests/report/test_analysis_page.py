@@ -19,7 +19,6 @@ FIGURES = {
     "InternalGait": ("Torques and joints", "Ground and clearance"),
     "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
     "Basin": ("From where the gait is reached",),
-    "JumpSearch": ("How the searches went", "The jumps", "What the distance hangs on"),
     "PredictionSweep": ("Tracking error against torque",),
     "PasibotCalibration": (
         "Predictions over what is assumed",
@@ -37,10 +36,7 @@ ELSEWHERE = {"JumpTranscription"}
 
 # each takes seconds to compute: their pages are written in the slow suite
 LONG = {
-    *(
-        "Bifurcation",
-        "JumpSearch",
-    ),
+    *("Bifurcation",),
     *("PasibotCalibration", "LegAngles", "InternalGait"),
 }
 every_kind = pytest.mark.parametrize("kind", some_slow(list(SMALL), *LONG))

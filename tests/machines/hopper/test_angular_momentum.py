@@ -130,12 +130,11 @@ def test_arrays_say_what_flights_were():
     design = TranscribedJump(0.4, x0, TorqueProfileParameters(()), (trajectory,))
     flight = flight_of(MACHINE, design)
     assert flight.psi == pytest.approx((1.0, 2.1))
-    data = angular_momentum_arrays(MACHINE, {"one": flight}, {"one": {"mu": 0.4}})
+    data = angular_momentum_arrays(MACHINE, {"one": flight})
     assert all("units" in array.attrs for name, array in data.data_vars.items())
     assert float(data["spin_flight_spin"][0]) == pytest.approx(
         MACHINE.centroidal_angular_momentum(x0)
     )
     at_sixty = data["spin_bound"].interp(line=SIXTY)
     assert float(at_sixty[0]) == pytest.approx(flight.bound(MACHINE))
-    assert float(data["spin_price"].sel(jump="one", limit="mu")) == 0.4
     assert isinstance(flight, Flight)

@@ -32,7 +32,6 @@ from footfall.machines.hopper.transcription.phases import (
     state_of,
 )
 from footfall.machines.hopper.transcription.programme import JumpProgramme
-from footfall.machines.hopper.transcription.shadow_prices import shadow_prices
 
 MACHINE = Hopper()
 STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase
@@ -222,22 +221,6 @@ def test_momenta_of_a_solution_obey_laws_that_the_programme_does_not_use(solved)
             # kept to the tolerance of the programme, 1e-8 of a variable's size
             assert np.ptp(angular_momentum) < 1e-8
             assert np.ptp(along) < 1e-6
-
-
-@pytest.mark.slow
-def test_prices_obey_similarity_and_say_what_more_friction_gives(solved):
-    programme, solution = solved
-    p = programme.parameters
-    prices = {name: price.slope for name, price in shadow_prices(programme, solution).items()}
-    # d depends on tau_max/(m g l) and mu alone, but for the room of 0.1 N and 0.01 m/s^2
-    in_proportion = prices["tau_max"] * p.tau_max, prices["g"] * p.g
-    assert prices["mu"] > 0.0
-    assert sum(in_proportion) == pytest.approx(0.0, abs=0.1 * abs(in_proportion[0]))
-    more = replace(programme, parameters=replace(p, mu=p.mu + 2e-3))
-    again = more.solve(solution.values, Effort(tolerance=1e-8))
-    growth = again.values[programme.layout.distance] - solution.values[programme.layout.distance]
-    # the difference is of the first order in 2e-3/0.3
-    assert growth / 2e-3 == pytest.approx(prices["mu"], rel=0.1)
 
 
 @pytest.mark.slow

@@ -20,7 +20,6 @@ from footfall.machines.hopper.transcription.run_ups import (
     with_another_slide,
     with_Q_behind,
 )
-from footfall.machines.hopper.transcription.shadow_prices import shadow_prices
 
 STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase
 ROOM = Slack(1e-2, 0.01, 0.3, 0.2)
@@ -114,15 +113,3 @@ def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
         momenta, flight.angular_momentum, atol=1e-4 * abs(flight.angular_momentum)
     )
     assert np.ptp(momenta) < 1e-9
-
-
-@pytest.mark.slow
-@pytest.mark.longest
-def test_the_line_limits_no_jump_that_falls_over_forward():
-    programme, guess = drawn_run_up(slack=ROOM)
-    near = programme.solve(guess, COARSE)
-    solution = programme.solve(near.values, Effort(tolerance=1e-8))
-    prices = {name: price.slope for name, price in shadow_prices(programme, solution).items()}
-    # a multiplier of rounding; that of friction is above 1 m
-    assert abs(prices["line"]) < 1e-9
-    assert prices["spin"] < 0.0 < prices["mu"]

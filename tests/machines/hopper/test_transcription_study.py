@@ -42,10 +42,6 @@ def test_the_jumps_of_a_scenario_are_confirmed_and_kept(tmp_path, monkeypatch):
     # centimetres apart, and five times the authors' 0.1336 m
     assert behind > ahead + 0.02 > 0.67
     assert told == [("1 slide", 0.0), ("Q behind", 0.5)]
-    # d depends on mu and tau_max/(m g l), but for the room of 0.3 N and 0.2 m/s^2
-    _, tau_max, g, _, spin = found.metrics["prices"]
-    assert tau_max + g == pytest.approx(0.0, abs=0.25 * tau_max)
-    assert spin < 0.0
     bound = found.data["spin_bound"].interp(line=np.radians(60.0))
     assert (found.data["spin_distance"] < bound).all()
     # a second time nothing is solved: all is in the checkpoint

@@ -1,10 +1,9 @@
 """The two-link hopper of Oh and Huang (2021): model, engines, measures, claims and analyses.
 
-Beside Moreau's and Drake's engines three simulations know its equations of motion:
+Beside Moreau's and Drake's engines two simulations know its equations of motion:
 
 - `system`: event-driven, exact to the tolerances of its integrator: the reference, and the engine
   ``hybrid``. The authors' own program is this one with their impact (`authors`).
-- `rollout`: compiled, by fixed steps, 10,000 jumps a second: what a search can afford.
 - `transcription.phases`: intervals of known phases for a batch of complex numbers: what a nonlinear
   programme needs for gradients.
 """

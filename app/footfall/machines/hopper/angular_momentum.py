@@ -25,7 +25,6 @@ A push from the ground gives angular momentum: of a point that stands, with L_P 
 Opening the knee (theta2' > 0) gives H > 0; falling forward first makes L_P negative and takes it.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -97,22 +96,17 @@ class Flight:
         return float(distance_bound(machine, self.speed, self.angular_momentum, steepest))
 
 
-def angular_momentum_arrays(
-    machine: Hopper, flights: Mapping[str, Flight], prices: Mapping[str, Mapping[str, float]]
-) -> xr.Dataset:
-    """Flights of jumps by name, the bounds that hold for them, and shadow prices by parameter.
+def angular_momentum_arrays(machine: Hopper, flights: Mapping[str, Flight]) -> xr.Dataset:
+    """Flights of jumps by name, and the bounds that hold for them.
 
     spin_bound(line, jump): bound of d [m] if the line PR might lean by `line` [rad];
     spin_curve(spin, jump): bound of d for other spins at the jump's speed; spin_share: of the
-    budget. spin_price(jump, limit): growth of d by that of a limit in proportion [m],
-    NaN where it is not known.
+    budget.
     """
     names = list(flights)
-    parameters = sorted({key for price in prices.values() for key in price})
     most = max((abs(flight.angular_momentum) for flight in flights.values()), default=0.05)
     momenta = np.linspace(0.25, 2.0, 71) * most
     found = [flights[name] for name in names]
-    price = [[prices.get(name, {}).get(key, math.nan) for key in parameters] for name in names]
     single: dict[str, tuple[list[float], str, str]] = {
         "flight_spin": ([f.angular_momentum for f in found], "kg m^2/s", "spin in flight"),
         "flight_speed": ([f.speed for f in found], "m/s", "speed along the ground in flight"),
@@ -133,14 +127,8 @@ def angular_momentum_arrays(
     by_momentum = [[float(distance_bound(machine, f.speed, h)) for f in found] for h in momenta]
     data["spin_bound"] = (("line", "jump"), by_line, bound)
     data["spin_curve"] = (("spin", "jump"), by_momentum, bound)
-    data["spin_price"] = (
-        ("jump", "limit"),
-        np.reshape(price, (len(names), len(parameters))),
-        {"units": "m", "long_name": "growth of d by that of a limit in proportion"},
-    )
     coordinates = {
         "jump": ("jump", names),
-        "limit": ("limit", parameters),
         "line": ("line", _LINES, {"units": "rad", "long_name": "bound of the lean of PR"}),
         "spin": ("spin", momenta, {"units": "kg m^2/s", "long_name": "spin in flight"}),
     }

@@ -6,7 +6,6 @@ from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.measures import METRICS, measures
 from footfall.machines.hopper.model import POINTS, POSITIONS, parameters_of
 from footfall.machines.hopper.references import published_distances
-from footfall.machines.hopper.search.analysis import JumpSearch
 from footfall.machines.hopper.transcription.analysis import JumpTranscription
 from footfall.registry.machine import HYBRID, Machine
 
@@ -33,9 +32,6 @@ MACHINE = Machine(
     check=parameters_of,
     references=published_distances,
     controllers=(AngleTracking,),
-    analyses={
-        JumpSearch: "footfall.machines.hopper.report.jump_search:jump_contents",
-        JumpTranscription: "footfall.machines.hopper.report.jump_search:jump_contents",
-    },
+    analyses={JumpTranscription: "footfall.machines.hopper.report.jump_spin:jump_contents"},
     report="footfall.machines.hopper.report.page:REPORT",
 )

@@ -1,5 +1,6 @@
-"""Bounds of flights by angular momentum, beside the jumps of an analysis."""
+"""The page of jumps that were found: their flights, and the bounds by angular momentum."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,8 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.report.contents import Table
+from footfall.metrics import Metric
+from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
 from footfall.report.wording import listed, number
@@ -16,7 +18,7 @@ from footfall.show.colours import run_colour
 _STEEPEST = 60.0  # degrees that the line PR may lean
 _ROOM = 1.15
 
-SPIN_NOTE = (
+_NOTE = (
     "In flight nothing changes the angular momentum H about the mass centre, and while it is not "
     "zero the line PR turns: by at least H/(2 (J + K)) in a unit of time, which a straight machine "
     "has. It may lean by 60° to both sides, so |H| T ≤ 4 (J + K) π/3 for a flight of T: so much "
@@ -25,17 +27,11 @@ SPIN_NOTE = (
 )
 
 
-def spin_figures(data: xr.Dataset) -> list[Figure]:
-    """Bounds of d over spin and over the line's bound; nothing where there are none."""
-    return [_bounds(data)] if "spin_curve" in data else []
-
-
-def spin_tables(data: xr.Dataset) -> list[Table]:
-    """The flights in numbers, and what a parameter is worth; nothing where there are none."""
-    if "spin_distance" not in data:
-        return []
-    prices = "spin_price" in data and bool(np.isfinite(data["spin_price"].to_numpy()).any())
-    return [_flights(data), *([_prices(data)] if prices else [])]
+def jump_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
+    """Return bounds of d over spin and over the line's bound, and the flights in numbers."""
+    if "spin_curve" not in data:
+        return Contents([], [], [])
+    return Contents([_bounds(data)], [_flights(data)], [_NOTE])
 
 
 def _bounds(data: xr.Dataset) -> Figure:
@@ -102,14 +98,3 @@ def _flights(data: xr.Dataset) -> Table:
     ]
     note = "The budget is the largest |H| T with which the line PR turns from 60° to 60°."
     return Table("Flights", ("jump", *columns), rows, note)
-
-
-def _prices(data: xr.Dataset) -> Table:
-    """Growth of d with a parameter, in proportion."""
-    designs = [str(name) for name in data["jump"].values]
-    rows = []
-    for parameter in data["limit"].values:
-        prices = [float(data["spin_price"].sel(jump=n, limit=parameter)) for n in designs]
-        rows.append((str(parameter), *(number(1e1 * price, 3) for price in prices)))
-    note = "Millimetres of d for one per cent more of the parameter, at the optimum."
-    return Table("What a limit costs", ("parameter", *designs), rows, note)

@@ -1,4 +1,4 @@
-"""The longest jumps by direct multiple shooting, slide by slide, and what limits each of them."""
+"""The longest jumps by direct multiple shooting, slide by slide; the bounds of their flights."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass, replace
@@ -11,7 +11,7 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.machines.hopper.angular_momentum import Flight, angular_momentum_arrays
+from footfall.machines.hopper.angular_momentum import angular_momentum_arrays
 from footfall.machines.hopper.closed_form.model import HopperParameters
 from footfall.machines.hopper.model import parameters_of
 from footfall.machines.hopper.transcription.jump import (
@@ -27,12 +27,10 @@ from footfall.machines.hopper.transcription.run_ups import (
     with_another_slide,
     with_Q_behind,
 )
-from footfall.machines.hopper.transcription.shadow_prices import shadow_prices
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 
 BEHIND = "Q behind"  # name of the last jump
-LIMITS = ("mu", "tau_max", "g", "line", "spin")
 
 
 @dataclass
@@ -72,7 +70,6 @@ class JumpTranscription:
             "distance": ("m", "longest jump that the event-driven model confirms"),
             "distances": ("m", "jumps of one slide, two, ..., and of the last with Q behind P"),
             "shares": ("1", "shares of the spin budget that their flights take"),
-            "prices": ("m", "growth of the last with mu, tau_max, g, line, spin, in proportion"),
         }
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
@@ -85,7 +82,6 @@ class JumpTranscription:
             "distance": max(design.distance for design in designs.values()),
             "distances": [design.distance for design in designs.values()],
             "shares": data["spin_share"].to_numpy().tolist(),
-            "prices": data["spin_price"].isel(jump=-1).sel(limit=list(LIMITS)).to_numpy().tolist(),
         }
         return AnalysisResult(data, metrics)
 
@@ -123,33 +119,19 @@ class JumpTranscription:
             if self.starts > 1:
                 start = best_of(programme, guess, self.starts, seed, effort).values
             found = confirmed_jump(programme, start, effort)
-            prices = {group: price.tolist() for group, price in found.solution.prices.items()}
             return {
                 "values": found.solution.values.tolist(),
-                "prices": prices,
                 "room": list(astuple(found.programme.slack)),
                 "refinement": found.programme.refinement,
             }
 
         kept = analysis.checkpoint.result(name, work)
         same = replace(programme, slack=Slack(*kept["room"]), refinement=kept["refinement"])
-        prices = {group: np.array(price) for group, price in kept["prices"].items()}
-        return ConfirmedJump(
-            same, JumpSolution(np.array(kept["values"]), True, "confirmed", prices)
-        )
+        return ConfirmedJump(same, JumpSolution(np.array(kept["values"]), True, "confirmed"))
 
 
 def limits_of(jumps: Mapping[str, ConfirmedJump]) -> xr.Dataset:
-    """Flights of jumps, bounds by their spin and shadow prices; arrays as of `spin_arrays`."""
+    """Flights of jumps and bounds by their spin, as arrays."""
     flights = {name: flight_of(one.programme.machine, one.design) for name, one in jumps.items()}
-    prices = {name: _in_proportion(one, flights[name]) for name, one in jumps.items()}
     machine = next(iter(jumps.values())).programme.machine
-    return angular_momentum_arrays(machine, flights, prices)
-
-
-def _in_proportion(found: ConfirmedJump, flight: Flight) -> dict[str, float]:
-    """Growth of d by that of a limit in proportion [m]: shadow price times limit."""
-    p = found.programme.parameters
-    sizes = (p.mu, p.tau_max, p.g, found.programme.steepest, flight.angular_momentum)
-    prices = shadow_prices(found.programme, found.solution)
-    return {name: prices[name].slope * size for name, size in zip(LIMITS, sizes, strict=True)}
+    return angular_momentum_arrays(machine, flights)

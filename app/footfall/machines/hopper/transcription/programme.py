@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.analysis.nonlinear_programme import (
-    BOUNDS,
     Effort,
     LinearConstraint,
     LinearCost,
@@ -35,16 +34,11 @@ _FASTEST = 300.0  # rad/s: bound of the angles' rates
 
 @dataclass(frozen=True)
 class JumpSolution:
-    """Solution of the programme: variables (not scaled), whether it is one, and the shadow prices.
-
-    prices: of every constraint group by name and of "bounds": how much d grows where a value's
-    active bound is moved up by one, per row; empty where the programme is not solved.
-    """
+    """Solution of the programme: variables (not scaled), and whether it is one."""
 
     values: Array
     solved: bool
     message: str
-    prices: dict[str, Array]
 
 
 @dataclass(frozen=True)
@@ -132,11 +126,7 @@ class JumpProgramme:
         programme = NonlinearProgramme(*self.bounds(), scale, longest, self.groups, self.rows())
         start = np.asarray(guess, dtype=np.float64)
         found = programme.solve(start, effort or Effort())
-        # a multiplier is the change of the cost -d/scale by a bound that moves
-        prices = {name: -scale[number] * dual for name, dual in found.multipliers.items()}
-        if BOUNDS in prices:
-            prices[BOUNDS] = prices[BOUNDS] / scale
-        return JumpSolution(found.values, found.solved, found.message, prices)
+        return JumpSolution(found.values, found.solved, found.message)
 
 
 def _at_least(terms: dict[int, float], lower: float = 0.0) -> LinearConstraint:

@@ -1,1 +1,0 @@
-"""The search for the hopper's longest jump, and for one that other machines make as well."""
