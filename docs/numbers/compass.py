@@ -11,7 +11,6 @@ from passage import Passage
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.machines.compass.analyses.basin import Basin
-from footfall.machines.compass.carried_gait import carried
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.cycle import Cycle, find_cycle
 from footfall.machines.compass.model import parameters_of
@@ -136,12 +135,6 @@ def _doubling_by_mass() -> Sequence[float]:
     return [float(_masses()["first_doubling"].sel({_HIP: at})) for at in (5.0, 10.0, 40.0)]
 
 
-def _carried() -> Sequence[float]:
-    """Torques of ankle and hip, their work, the foot and the friction of the 3° gait on level."""
-    level = carried(_cycle("goswami"), 0.0)
-    return [level.ankle, level.hip, level.work, level.foot, level.friction]
-
-
 _ROW = "| {:.7f}, {:.7f}, {:.7f} | {:.5f} s, {:.5f} m | {:.3f}: "
 
 PASSAGES = (
@@ -175,13 +168,6 @@ PASSAGES = (
         minutes=True,
     ),
     Passage("({:.1f} % at 0.5 s, {:.1f} % at 1 s)", _strong, minutes=True),
-    Passage(
-        "to level ground with {:.2f} N m at the ankle and {:.2f} N m at the hip at most; they do "
-        "{:.2f} J a step, which is what the strike takes. The ankle's torque wants a foot of "
-        "{:.3f} m, for the ground has to bear it so far from the ankle, and a coefficient of "
-        "friction of {:.2f}",
-        _carried,
-    ),
     Passage("| 1 to 2 | {:.6f}° | gamma = {:.8f} |", _doubling(0), minutes=True),
     Passage("| 2 to 4 | {:.6f}° | {:.8f} |", _doubling(1), minutes=True),
     Passage("| 4 to 8 | {:.6f}° | {:.8f} |", _doubling(2), minutes=True),
@@ -211,7 +197,6 @@ GIVEN = {
     "chosen": (
         "at 0.25 ms",
         "a gain of 0.15 s",
-        "carries the 3° gait",
         "intervals of 95 % confidence",
         "at 0.5 s most of the gain",
         "at 1 s they are fewer",
