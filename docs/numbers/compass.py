@@ -70,14 +70,13 @@ def _widening() -> Sequence[float]:
     return [numbers(metrics, name)[1] for name in ("widening", "widening_errors")]
 
 
-def _cells() -> Sequence[float]:
+def _slices() -> Sequence[float]:
     metrics = analysed("compass/basin").metrics
-    names = ("basin_shares", "slice_shares")
-    return [100.0 * share for name in names for share in numbers(metrics, name)]
+    return [100.0 * share for share in numbers(metrics, "slice_shares")]
 
 
 def _strong() -> Sequence[float]:
-    asked = Basin(gains=[0.5, 1.0], most_torque=10.0, cells=[1, 1, 1], points=[2, 2])
+    asked = Basin(gains=[0.5, 1.0], most_torque=10.0, points=[2, 2])
     metrics: Mapping[str, Any] = asked.run(context("compass/goswami"), AnalysisContext()).metrics
     return [100.0 * share for share in metrics["shares"]]
 
@@ -162,9 +161,8 @@ PASSAGES = (
     ),
     Passage("{:.2f} ± {:.2f} times as many", _widening, minutes=True),
     Passage(
-        "of the box' cells {:.1f} % and {:.1f} %; of the starts with the gait's own angle, the "
-        "picture, {:.1f} % and {:.1f} %",
-        _cells,
+        "of the starts with the gait's own angle, the picture, {:.1f} % and {:.1f} %",
+        _slices,
         minutes=True,
     ),
     Passage("({:.1f} % at 0.5 s, {:.1f} % at 1 s)", _strong, minutes=True),

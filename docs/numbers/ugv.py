@@ -163,7 +163,7 @@ def _slowest() -> Sequence[float]:
 def _tips() -> Sequence[float]:
     """Where the front wheel lifts in Moreau's engine [m]."""
     observed = _observed("ugv/tipping_drive", "moreau")
-    lifted = (observed.normal[1] <= 0.0) & observed.steady
+    lifted = (observed.normal[1] < 1e-6) & observed.steady  # N: rounding
     return [float(observed.s_f[int(np.argmax(lifted))])]
 
 

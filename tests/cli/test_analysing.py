@@ -12,10 +12,9 @@ from footfall.analysis.context import load_arrays
 from footfall.cli import analysing
 
 SCENARIO = "compass/basin"
-_PIECES = 6  # of the small analysis: cells, sample and slice of two gains
+_PIECES = 4  # of the small analysis: sample and slice of two gains
 SMALL = (
     "analysis.points=[5,5]",
-    "analysis.cells=[2,3,3]",
     "analysis.gains=[0.0,0.2]",
     "analysis.most_steps=6",
     "analysis.sample=20",

@@ -24,7 +24,6 @@ SMALL = {
         "compass/basin",
         "analysis.points=[7,7]",
         "analysis.sample=30",
-        "analysis.cells=[3,4,5]",
         "analysis.gains=[0.0,0.2]",
         "analysis.most_steps=12",
     ),

@@ -88,14 +88,19 @@ def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
     table = Table(title="claims", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for heading in ("claim", "held to", *runs):
         table.add_column(heading)
-    claimed = {claim.name: claim for run in runs.values() for claim in run.claims}
-    for name, claim in claimed.items():
-        unit = "" if claim.unit == "1" else f" {claim.unit}"
-        digits = claim.digits(_DIGITS)
-        ours = [c for run in runs.values() for c in run.claims if c.name == name]
-        values = (f"{number(c.value, digits)}{unit} {c.verdict}" for c in ours)
-        table.add_row(name, held_to(claim), *values)
+    for name in dict.fromkeys(claim.name for run in runs.values() for claim in run.claims):
+        ours = [next((c for c in run.claims if c.name == name), None) for run in runs.values()]
+        held = dict.fromkeys(held_to(claim) for claim in ours if claim is not None)
+        table.add_row(name, " or ".join(held), *(map(_judged, ours)))
     return table if table.row_count else None
+
+
+def _judged(claim: "Claim | None") -> str:
+    """Value of a claim with its verdict; a dash for a run of which it is not made."""
+    if claim is None:
+        return "-"
+    unit = "" if claim.unit == "1" else f" {claim.unit}"
+    return f"{number(claim.value, claim.digits(_DIGITS))}{unit} {claim.verdict}"
 
 
 def held_to(claim: "Claim") -> str:

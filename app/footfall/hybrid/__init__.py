@@ -30,13 +30,7 @@ from footfall.hybrid.model import (
 from footfall.hybrid.options import Options
 from footfall.hybrid.return_map import Linearised, NoReturn, SectionMap
 from footfall.hybrid.run import Ending, FlowSegment, HybridEvent, HybridRun
-from footfall.hybrid.simple_cell_mapping import (
-    SINK,
-    UNDECIDED,
-    CellGrid,
-    settle,
-    unravel,
-)
+from footfall.hybrid.settling import SINK, UNDECIDED, settle
 from footfall.hybrid.simulate import simulate
 from footfall.hybrid.variation import step_to
 
@@ -51,7 +45,6 @@ __all__ = [
     "BranchEnd",
     "BranchOptions",
     "Cascade",
-    "CellGrid",
     "Ending",
     "FixedPoint",
     "Flip",
@@ -78,6 +71,5 @@ __all__ = [
     "settle",
     "simulate",
     "step_to",
-    "unravel",
     "with_parameter",
 ]

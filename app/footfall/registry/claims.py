@@ -28,6 +28,7 @@ class Claim:
     relation: of the value to that, "about" within the tolerance. All in the same unit; tolerance is
     absolute, and reason says where it comes from or why the run differs. source: document, section
     or figure. about_end: it is judged for runs that failed as well, which no other claim is.
+    own_error: what of the tolerance is the engine's own error, as the run itself shows it.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Claim:
     relation: Relation = "about"
     basis: Basis = "number"
     about_end: bool = False
+    own_error: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse verdicts that such a claim cannot have."""
@@ -60,7 +62,7 @@ class Claim:
 
     def criterion(self, text: Callable[[float], str]) -> str:
         """Return the bound that the value is held to, in words; text: writes a number."""
-        within = f" ± {text(self.tolerance)}" if self.tolerance else ""
+        within = self._within(text)
         if self.basis == "number":
             return within.strip() if self.relation == "about" else self.relation
         bound = f"{text(self.bound)}{within}"
@@ -73,8 +75,12 @@ class Claim:
         if self.basis != "number":
             return self.criterion(text)
         relation = "" if self.relation == "about" else f"{self.relation} "
-        within = f" ± {text(self.tolerance)}" if self.tolerance else ""
-        return f"{relation}{text(self.published)}{within}, published"
+        return f"{relation}{text(self.published)}{self._within(text)}, published"
+
+    def _within(self, text: Callable[[float], str]) -> str:
+        """Tolerance in words; empty where there is none."""
+        whose = " by the engine's own error" if self.own_error else ""
+        return f" ± {text(self.tolerance)}{whose}" if self.tolerance else ""
 
     def digits(self, least: int) -> int:
         """Digits that tell the values to their tolerance, and at least so many."""
@@ -117,27 +123,19 @@ def stated(
     reason: str,
     fitted: bool = False,
     about_end: bool = False,
+    own_error: float = 0.0,
 ) -> Claim:
     """Judge a value by words: bound, relation and tolerance are what they are held to mean.
 
-    As it is said it is predicted, or fitted where something was chosen for it.
+    As it is said it is predicted, or fitted where something was chosen for it. own_error, in the
+    unit of the value, comes on top of the tolerance: words leave an engine its own error, which
+    therefore is no reason to differ. Give one that this run measures.
     """
+    tolerance += own_error
     met: Verdict = "fitted" if fitted else "predicted"
     verdict: Verdict = met if holds(value, bound, relation, tolerance) else "differs"
-    return Claim(
-        name,
-        unit,
-        value,
-        math.nan,
-        tolerance,
-        verdict,
-        source,
-        reason,
-        bound,
-        relation,
-        "words",
-        about_end,
-    )
+    words = (name, unit, value, math.nan, tolerance, verdict, source, reason, bound, relation)
+    return Claim(*words, "words", about_end, own_error)
 
 
 def checked(

@@ -250,7 +250,6 @@ def around(scale, **options):
 SMALL = {
     "gains": [0.0, 0.2],
     "most_torque": 10.0,
-    "cells": [3, 4, 5],
     "points": [5, 7],
     "sample": 40,
 }
@@ -305,7 +304,7 @@ def test_shares_are_those_of_the_labels(small):
     result, _ = small
     labels = result.data["label"].to_numpy()
     metrics = result.metrics
-    for name in ("shares", "basin_shares", "slice_shares", "undecided_shares"):
+    for name in ("shares", "slice_shares", "undecided_shares"):
         assert all(0.0 <= share <= 1.0 for share in metrics[name])
     assert metrics["slice_shares"] == (labels == 1).mean(axis=(1, 2)).tolist()
     assert metrics["gains"] == [0.0, 0.2]
@@ -320,48 +319,29 @@ def test_shares_are_those_of_the_labels(small):
         assert low <= share <= high
     assert metrics["widening_errors"][0] == 0.0  # the same starts: nothing is left to chance
     assert metrics["widening_errors"][1] > 0.0
-    leads = result.data["leads"].to_numpy()
-    assert leads.shape == (2, 3, 4, 5)
-    assert metrics["basin_shares"] == pytest.approx(leads.mean(axis=(1, 2, 3)), abs=1e-15)
 
 
-def test_no_cell_leads_to_a_gait_whose_own_cell_is_lost():
-    # one cell so large that its centre is far from the gait, and falls
-    gait = find_cycle(parameters()).fixed_point.orbit[0]
+def test_a_box_of_falls_has_shares_of_zero():
     box = Basin(
-        gains=[0.0],
-        lower=[0.1, -6.0, -8.0],
-        upper=[0.5, -0.5, 2.0],
-        cells=[1, 1, 2],
-        points=[2, 2],
-        sample=1,
+        gains=[0.0], lower=[0.1, -6.0, -8.0], upper=[0.5, -0.5, 2.0], points=[2, 2], sample=1
     )
-    assert all(low < y < high for low, y, high in zip(box.lower, gait, box.upper, strict=True))
-    result = found(box)
-    assert result.metrics["basin_shares"] == [0.0]
-    assert not result.data["leads"].any()
-    assert result.metrics["slice_shares"] == [0.0]
-    assert result.metrics["shares"] == [0.0]
-    assert np.isnan([*result.metrics["widening"], *result.metrics["median_steps"]]).all()
-
-
-def test_findings_of_a_basin_can_be_kept(small, tmp_path):
-    held(small[0], around(1.0, **SMALL), tmp_path)
+    metrics = found(box).metrics
+    assert metrics["slice_shares"] == metrics["shares"] == [0.0]
+    assert np.isnan([*metrics["widening"], *metrics["median_steps"]]).all()
 
 
 @pytest.mark.slow
 def test_a_basin_that_is_interrupted_after_every_piece_finds_the_same(small, tmp_path, monkeypatch):
     monkeypatch.setattr(batch_walk, "_BATCH", 20)
     result, sessions = piece_by_piece(around(1.0, **SMALL), tmp_path / "pieces.jsonl")
-    # 60 cells, 40 samples and 35 points of two gains, 20 at a time; the last piece is followed by
-    # no question
-    assert sessions == 2 * (3 + 2 + 2) - 1
+    # 40 samples and 35 points of two gains, 20 at a time; the last piece is followed by no question
+    assert sessions == 2 * (2 + 2) - 1
     same(result, small[0])
 
 
 @pytest.mark.slow
 def test_the_hip_wins_starts_that_the_passive_walker_loses():
-    options = {"cells": [4, 4, 4], "points": [41, 41], "most_steps": 60, "sample": 4000}
+    options = {"points": [41, 41], "most_steps": 60, "sample": 4000}
     result = found(Basin(gains=[0.0, 0.15, 1.0], most_torque=10.0, **options))
     passive, shaped, strong = result.data["label"].to_numpy() == 1
     # it moves the basin: a part of it is won, another lost
@@ -422,10 +402,8 @@ def test_gaits_of_two_hips_are_those_that_are_found_alone():
         (lambda: Bifurcation(keep=0), "keep 0"),
         (lambda: Bifurcation(doublings=0), "doublings 0"),
         (lambda: Basin(lower=[0.1, -2.0]), "three numbers each"),
-        (lambda: Basin(cells=[3, 4]), "three numbers each"),
         (lambda: Basin(lower=[0.5, -2.2, -2.0]), "lower ones smaller"),
         (lambda: Basin(lower=[float("nan"), -2.2, -2.0]), "lower ones smaller"),
-        (lambda: Basin(cells=[3, 0, 4]), "and cells"),
         (lambda: Basin(points=[3]), "two counts"),
         (lambda: Basin(points=[3, 1]), "above 1"),
         (lambda: Basin(most_steps=0), "at least one step"),
@@ -446,6 +424,6 @@ def test_options_that_make_no_analysis_are_refused_in_one_line(make, match):
 def test_a_walker_without_a_gait_has_no_analysis():
     # level ground: there is nothing to begin with
     level = context("goswami_push", "terrain.slope_deg=2.0", "initial.on_gait=false")
-    for analysis in (Basin(points=[2, 2], cells=[1, 1, 1]), Bifurcation()):
+    for analysis in (Basin(points=[2, 2]), Bifurcation()):
         with pytest.raises(RunError, match="no periodic gait"):
             analysis.run(level, AnalysisContext())

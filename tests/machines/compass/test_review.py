@@ -37,7 +37,7 @@ from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import PENETRATION
 
 GAIT = find_cycle(GOSWAMI)
-SMALL = {"cells": [2, 2, 2], "points": [3, 3], "most_steps": 20, "sample": 5}
+SMALL = {"points": [3, 3], "most_steps": 20, "sample": 5}
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +171,6 @@ def test_it_is_in_no_basin(goswami):
     box = {
         "lower": [0.10, rate - 0.2, -2.0 * rate - 1.0],
         "upper": [0.45, rate + 0.2, -2.0 * rate + 0.8],
-        "cells": [2, 2, 2],
         "points": [3, 19],
         "sample": 5,
     }
@@ -196,7 +195,6 @@ def test_it_is_in_no_basin(goswami):
         ({"most_torque": -1.0}, "most_torque is -1.0"),
         ({"near": math.inf}, "a positive distance"),
         ({"upper": [math.inf, -0.4, 4.0]}, "holds nothing"),
-        ({"cells": [10**6, 10**6, 10]}, "too many"),
         ({"points": [10**6, 10**6]}, "too many"),
     ],
 )

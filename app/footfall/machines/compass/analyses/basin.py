@@ -1,11 +1,9 @@
-"""Basins of attraction of the compass' gait by cell mapping, with and without its hip torque.
+"""Basins of attraction of the compass' gait with and without its hip torque.
 
-A start is a state y = (q1, q1', q2') just after a heel strike. Cell mapping (C. S. Hsu:
-Cell-to-Cell Mapping, Springer 1987) sends every cell of a box to the one that its centre walks to,
-and reads basins off that finite map. A random sample of the box is walked until each start is near
-the gait or does not come back; the picture is a slice through the gait, walked likewise. The walker
-fails where it falls, where the ground would have to pull, and where the foot behind does not leave
-the ground, as it would after a strike of one foot.
+A start is a state y = (q1, q1', q2') just after a heel strike. A random sample of a box is walked
+until each start is near the gait or does not come back; the picture is a slice through the gait,
+walked likewise. The walker fails where it falls, where the ground would have to pull, and where the
+foot behind does not leave the ground, as it would after a strike of one foot.
 """
 
 import math
@@ -18,7 +16,6 @@ import xarray as xr
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.hybrid import SINK, CellGrid, unravel
 from footfall.machines.compass.analyses.batch_walk import SAMPLE, SLICE, BatchWalk
 from footfall.machines.compass.analyses.shares import share_interval, share_ratio
 from footfall.machines.compass.cycle import Cycle, find_cycle
@@ -29,7 +26,7 @@ from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 _SECTION = ["q1", "dq1", "dq2"]
 _FAR = 1e3  # rad, rad/s: no walker is there
-_MOST = 10_000_000  # cells, or points: some gigabytes, and days
+_MOST = 10_000_000  # points: some gigabytes, and days
 
 
 @dataclass
@@ -43,8 +40,6 @@ class Basin:
     # Box of starts: lower and upper corner in q1 [rad], q1' and q2' [rad/s].
     lower: list[float] = field(default_factory=lambda: [0.10, -2.2, -2.0])
     upper: list[float] = field(default_factory=lambda: [0.45, -0.4, 4.0])
-    # Cells along each of these.
-    cells: list[int] = field(default_factory=lambda: [28, 48, 60])
     # Starts drawn at random in the box, by the scenario's seed, each walked to its end.
     sample: int = 64_000
     # Points along q1' and q2' of the slice through the gait.
@@ -55,24 +50,23 @@ class Basin:
     near: float = 0.02
 
     def __post_init__(self) -> None:
-        """Refuse boxes without cells."""
-        sizes = (len(self.lower), len(self.upper), len(self.cells))
+        """Refuse boxes that hold nothing."""
+        sizes = (len(self.lower), len(self.upper))
         ordered = all(-_FAR < a < b < _FAR for a, b in zip(self.lower, self.upper, strict=False))
-        if sizes != (3, 3, 3) or not ordered or min(self.cells) < 1:
+        if sizes != (3, 3) or not ordered:
             raise ScenarioError(
-                f"analysis: the box {self.lower} to {self.upper} in {self.cells} cells holds "
-                f"nothing: give three numbers each, below {_FAR:g}, the lower ones smaller, and "
-                "cells."
+                f"analysis: the box {self.lower} to {self.upper} holds nothing: give three numbers "
+                f"each, below {_FAR:g}, the lower ones smaller."
             )
         if len(self.points) != 2 or min(self.points) < 2 or min(self.most_steps, self.sample) < 1:
             raise ScenarioError(
                 f"analysis: points are {self.points}, most_steps {self.most_steps}, sample "
                 f"{self.sample}: give two counts above 1, at least one step and one start."
             )
-        if max(math.prod(self.cells), math.prod(self.points), self.sample) > _MOST:
+        if max(math.prod(self.points), self.sample) > _MOST:
             raise ScenarioError(
-                f"analysis: {math.prod(self.cells)} cells and {math.prod(self.points)} points are "
-                f"too many: give no more than {_MOST} of each."
+                f"analysis: {math.prod(self.points)} points and a sample of {self.sample} are too "
+                f"many: give no more than {_MOST} of each."
             )
         if not self.gains or not 0.0 < self.near < math.inf:
             raise ScenarioError(
@@ -92,7 +86,6 @@ class Basin:
             "shares_to": ("1", "upper ends of these"),
             "widening": ("1", "these shares over that of the first gain"),
             "widening_errors": ("1", "standard errors of these, of the same starts for every gain"),
-            "basin_shares": ("1", "share of the box' cells that lead to the gait, by gain"),
             "slice_shares": ("1", "share of the slice from which the gait is reached, by gain"),
             "undecided_shares": ("1", "share of the slice that is undecided, by gain"),
             "median_steps": ("1", "median steps to the gait in the slice, by gain"),
@@ -106,19 +99,16 @@ class Basin:
         parameters = exact_walker(context)
         gait = find_cycle(parameters)
         self._require_inside(gait)
-        labels, steps, groups, shares, reached = [], [], [], [], []
+        labels, steps, reached = [], [], []
         for number, gain in enumerate(self.gains):
             law = self._law(gait.energy, gain)
             walk = BatchWalk(parameters, law, analysis, f"gain {gain:g} s", number, len(self.gains))
-            group, share = self._cells(walk, gait)
             reached.append(self._sample(walk, gait, context.seed))
             label, taken = self._slice(walk, gait)
-            groups.append(group)
-            shares.append(share)
             labels.append(label)
             steps.append(taken)
-        data = self._dataset(gait, np.array(labels), np.array(steps), np.array(groups))
-        return AnalysisResult(data, _metrics(self.gains, np.array(reached), shares, data))
+        data = self._dataset(gait, np.array(labels), np.array(steps))
+        return AnalysisResult(data, _metrics(self.gains, np.array(reached), data))
 
     def _law(self, energy: float, gain: float) -> EnergyShapingParameters | None:
         """The hip's law, None for a passive one; raises ScenarioError for numbers of no law."""
@@ -129,32 +119,19 @@ class Basin:
         return law if gain > 0.0 else None
 
     def _require_inside(self, gait: Cycle) -> None:
-        """Raise ScenarioError where no cell of the box holds the gait."""
+        """Raise ScenarioError where the gait is outside the box."""
         y = gait.fixed_point.orbit[0]
-        grid = self._grid()
-        if grid.cell(y[:, None])[0] == grid.size:
+        if ((y < self.lower) | (y > self.upper)).any():
             raise ScenarioError(
                 f"analysis: the gait, {np.round(y, 3).tolist()}, is not in the box {self.lower} to "
                 f"{self.upper}: make it larger."
             )
-
-    def _grid(self) -> CellGrid:
-        return CellGrid(tuple(self.lower), tuple(self.upper), tuple(self.cells))
 
     def _slice_axes(self) -> tuple[Array, Array]:
         return (
             np.linspace(self.lower[1], self.upper[1], self.points[0]),
             np.linspace(self.lower[2], self.upper[2], self.points[1]),
         )
-
-    def _cells(self, walk: BatchWalk, gait: Cycle) -> tuple[Array, float]:
-        """Mask of the cells that lead to the group of the gait, and their share."""
-        grid = self._grid()
-        goes = grid.cell(walk.images(grid.centres()))
-        found = unravel(goes)
-        own = found.group[grid.cell(gait.fixed_point.orbit[0][:, None])[0]]
-        leads = (found.group == own) & (own != SINK)
-        return leads.reshape(grid.counts), float(leads.mean())
 
     def _sample(self, walk: BatchWalk, gait: Cycle, seed: int) -> npt.NDArray[np.bool_]:
         """Mask of the random starts that reach the gait; the same starts for every gain."""
@@ -173,19 +150,13 @@ class Basin:
         label, taken = walk.settled(SLICE, start, gait, self.most_steps, self.near)
         return label.reshape(rates.shape), taken.reshape(rates.shape)
 
-    def _dataset(self, gait: Cycle, label: Array, steps: Array, leads: Array) -> xr.Dataset:
-        axes = dict(zip(_SECTION, self._grid().axes, strict=True))
+    def _dataset(self, gait: Cycle, label: Array, steps: Array) -> xr.Dataset:
         rates, swings = self._slice_axes()
         picture = ("gain", "rate", "swing")
         return xr.Dataset(
             {
                 "label": (picture, label, {"units": "1", "long_name": "0 falls, 1 gait, -1 open"}),
                 "steps": (picture, steps, {"units": "1", "long_name": "steps until then"}),
-                "leads": (
-                    ("gain", *_SECTION),
-                    leads.astype(np.int8),
-                    {"units": "1", "long_name": "cell leads to the gait"},
-                ),
                 "gait": ("component", gait.fixed_point.orbit[0], {"units": "rad, rad/s"}),
             },
             {
@@ -197,13 +168,12 @@ class Basin:
                     {"units": "rad/s", "long_name": "q2' after heel strike"},
                 ),
                 "component": _SECTION,
-                **{name: (name, axis, {"units": "rad, rad/s"}) for name, axis in axes.items()},
             },
         )
 
 
 def _metrics(
-    gains: list[float], reached: npt.NDArray[np.bool_], shares: list[float], data: xr.Dataset
+    gains: list[float], reached: npt.NDArray[np.bool_], data: xr.Dataset
 ) -> dict[str, Metric]:
     """Metrics of the pieces; reached: mask of the random starts by gain, (gains, sample)."""
     label, steps = data["label"].to_numpy(), data["steps"].to_numpy()
@@ -222,7 +192,6 @@ def _metrics(
         "shares_to": high.tolist(),
         "widening": list(widening),
         "widening_errors": list(errors),
-        "basin_shares": shares,
         "slice_shares": (label == 1).mean(axis=(1, 2)).tolist(),
         "undecided_shares": (label == -1).mean(axis=(1, 2)).tolist(),
         "median_steps": medians,

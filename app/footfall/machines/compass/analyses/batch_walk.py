@@ -26,7 +26,7 @@ from footfall_controllers.energy_shaping import EnergyShapingParameters
 _STEP = 0.02  # s: with Dormand and Prince's method of order 8, an error of 1e-13 a step
 _MOST_TIME = 3.0  # s for a step
 _BATCH = 20_000  # starts that are walked between two checks for Ctrl-C
-CELLS, SAMPLE, SLICE = PARTS = ("cells", "sample", "slice")
+SAMPLE, SLICE = PARTS = ("sample", "slice")
 
 
 class BatchWalk:
@@ -60,16 +60,6 @@ class BatchWalk:
         after, arrived = self._returns(y)
         arrived = arrived & stands
         return np.where(arrived, after, np.nan), arrived
-
-    def images(self, y: Array) -> Array:
-        """Images of starts (3, k) after one step, (3, k); NaN for those that do not come back."""
-
-        def walked(part: Array) -> list[list[float]]:
-            after, arrived = self._map(part)
-            found: list[list[float]] = np.where(arrived, after, np.nan).tolist()
-            return found
-
-        return np.hstack([np.array(p) for p in self._batches(CELLS, y, walked)])
 
     def settled(
         self, what: str, y: Array, gait: Cycle, most: int, near: float

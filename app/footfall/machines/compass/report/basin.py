@@ -110,7 +110,6 @@ def _shares(metrics: Mapping[str, Metric]) -> Table:
             "shares",
             "shares_from",
             "shares_to",
-            "basin_shares",
             "slice_shares",
             "undecided_shares",
             "median_steps",
@@ -128,7 +127,6 @@ def _shares(metrics: Mapping[str, Metric]) -> Table:
     headings = (
         "hip",
         "of the box, to the gait (95 % interval)",
-        "of its cells",
         "of the slice",
         "of the slice, undecided",
         "median steps to it",
@@ -136,9 +134,7 @@ def _shares(metrics: Mapping[str, Metric]) -> Table:
     note = (
         "The share of the box is that of random starts in all three components, each walked to its "
         "end, with the interval that has the share of all starts in 95 of 100 samples; the same "
-        "starts for every hip. The box' cells are mapped centre by centre to cells, and what leads "
-        "to the gait's group of cells is counted: no start is walked further than a step, and "
-        "cells are coarse. The slice is walked start by start."
+        "starts for every hip. The slice is walked start by start."
     )
     return Table("How much of it", headings, rows, note)
 

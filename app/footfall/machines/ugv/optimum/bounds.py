@@ -1,8 +1,8 @@
 """Bounds on all paths of a grid of angles, from what single positions ask.
 
-Any traversal has some angles at every station of the front wheel, and some whenever the rear one
-passes a non-smooth point. So its torque is somewhere no less than the least that any angles have
-there, and likewise for its other end, for friction, normal force and clearance.
+Any traversal has some angles at every station of the front wheel, and some at every place of the
+rear one, which passes all on its way. So its torque is somewhere no less than the least that any
+angles have there, and likewise for its other end, for friction, normal force and clearance.
 """
 
 from collections.abc import Callable
@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.ugv.optimum.grid import AngleGrid
+from footfall.machines.ugv.optimum.grid import AngleGrid, rear_samples
 from footfall.machines.ugv.optimum.problem import (
-    BESIDE,
     CLEARANCE,
     ENERGY,
     GRIP,
@@ -25,6 +24,7 @@ from footfall.machines.ugv.optimum.problem import (
 )
 from footfall.machines.ugv.optimum.samples import Samples
 
+_PLACES = 201  # of the rear wheel
 _NO_TORQUE = 1e-9  # N m: rounding of forces of some kN, on ground that is level
 
 
@@ -57,18 +57,15 @@ def bound(grid: AngleGrid) -> Bound:
     if criterion == WHEEL_ENERGY:
         return Bound(0.0, "legs that rise may do all that wheels do")
     values = _READ[criterion](grid.nodes)
-    passed = np.isfinite(grid.nonsmooth.torque).all(axis=(1, 2))
-    sides = _READ[criterion](grid.nonsmooth[passed])
-    stacked = np.concatenate((values, sides.reshape(-1, sides.shape[-1])))
+    places, sides = _rear(grid)
+    stacked = np.concatenate((values, _READ[criterion](sides).reshape(-1, values.shape[1])))
     least, most = _least(stacked), -_least(-stacked)
 
     def where(row: int) -> str:
         stations = grid.problem.stations
         if row < len(stations):
             return f"with the front wheel at {stations[row]:.3f} m"
-        point, side = divmod(row - len(stations), 2)
-        place = grid.nonsmooth_points[passed][point] + (BESIDE if side else -BESIDE)
-        return f"with the rear wheel at {place:.3f} m"
+        return f"with the rear wheel at {places[(row - len(stations)) // 2]:.3f} m"
 
     if criterion == TORQUE_RANGE:
         up, down = int(np.argmax(least)), int(np.argmin(most))
@@ -94,6 +91,19 @@ def bound(grid: AngleGrid) -> Bound:
         return Bound(rise, reason)
     unit = "N m of torque" if criterion == TORQUE_PEAK else "of friction"
     return Bound(float(least[row]), f"any angles need {least[row]:.4g} {unit} {where(row)}")
+
+
+def _rear(grid: AngleGrid) -> tuple[Array, Samples]:
+    """Return places [m] that the rear wheel passes with all angles, samples at both sides of each.
+
+    Non-smooth points of the track are among them.
+    """
+    problem = grid.problem
+    even = np.linspace(problem.curve.begin, problem.end, _PLACES)[1:-1]
+    places = np.union1d(even, grid.nonsmooth_points)
+    sides = rear_samples(problem, places, grid.phi)
+    passed = np.isfinite(sides.torque).all(axis=(1, 2))
+    return places[passed], sides[passed]
 
 
 def _node(grid: AngleGrid, angles: tuple[float, float]) -> int:
