@@ -15,7 +15,6 @@ from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 
 TINY = (
     "analysis.gains=[0.0]",
-    "analysis.cells=[2, 2, 2]",
     "analysis.points=[3, 3]",
     "analysis.most_steps=20",
     "analysis.sample=5",
