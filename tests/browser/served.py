@@ -35,7 +35,7 @@ class Served:
     def _address(self):
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end and self.process.poll() is None:
-            found = re.search(r"http://localhost:\d+/", self.told())
+            found = re.search(r"http://localhost:\d+/\S*", self.told())
             if found:
                 return found[0]
             time.sleep(0.05)

@@ -1,9 +1,11 @@
 """The page on which a run is led, in a real browser: every control does what it says."""
 
+import threading
 from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from tests.browser.chromium import chromium_path
+from tests.browser.chromium import Page, chromium_path
 from tests.browser.served import Served
 
 from footfall.scenario.io import parse_scenario
@@ -128,6 +130,65 @@ def test_shift_and_drag_push_in_the_plane_of_the_picture(paused):
 def test_only_the_own_port_is_asked_and_nothing_is_complained_of(led):
     assert led.foreign_requests() == []
     assert led.page.errors() == []
+
+
+class _Elsewhere(BaseHTTPRequestHandler):
+    """A page of another program, at another port of this machine."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<body>elsewhere</body>")
+
+    def log_message(self, *_):
+        pass
+
+
+# what a page can try from elsewhere: to read, to command, and to send Drake what it cannot read
+DOORS = """(async (at) => {
+  const read = (path, options) => fetch(at + path, options).then((a) => a.text());
+  const open = (path) => new Promise((done, refuse) => {
+    const scene = new WebSocket(at.replace("http", "ws") + path);
+    scene.onopen = () => { scene.send(new Uint8Array()); done("open"); };
+    scene.onerror = () => refuse();
+  });
+  const close = { method: "POST", body: '{"do": "close"}' };
+  const tries = [
+    open("scene/"), read("state"), read("about"), read("do", close),
+    read("do", { ...close, headers: { "X-Footfall": "1" } }),
+  ];
+  await fetch(at + "do", { ...close, mode: "no-cors" });
+  return (await Promise.allSettled(tries)).map((each) => each.status);
+})"""
+
+
+def test_a_page_of_elsewhere_reads_nothing_and_ends_nothing(paused, tmp_path):
+    before = paused.time()
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Elsewhere) as server, Page(tmp_path / "its") as its:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for name in ("localhost", "127.0.0.1"):
+            its.call("Page.navigate", url=f"http://{name}:{server.server_address[1]}/")
+            its.wait_for("document.body !== null && document.body.textContent === 'elsewhere'")
+            assert its.evaluate(f"{DOORS}({paused.url!r})") == ["rejected"] * 5
+        server.shutdown()
+    paused.click("#play")
+    paused.wait(f"state.time > {before + 0.02}")
+    assert "Traceback" not in paused.told()
+
+
+def test_others_watch_it_at_an_address_with_a_token(tmp_path):
+    chromium_path()
+    settings = ("--set", "duration=60", "--no-report", "--out", "run", "--host", "*", "--wait")
+    led = Served(tmp_path, "run", "scenes/push", *settings)
+    try:
+        led.wait("state.status === 'running' && state.time > 0.02")
+        assert len(led.url) > len("http://localhost:7100/") + 20
+        assert led.page.errors() == []
+        led.click("#close")
+        assert led.process.wait(60) == 1
+    finally:
+        led.close()
 
 
 def test_close_ends_the_command_and_the_run_is_kept(paused):

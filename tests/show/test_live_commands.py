@@ -123,3 +123,14 @@ def test_opacity_and_cameras_reach_the_scene(ball):
     assert np.frombuffer(packed[-8:], dtype=">f8")[0] == 0.4
     assert not controls.state["follow"]
     np.testing.assert_array_equal(shown_pose(meshcat, "/scene")[:3, 3], 0.0)
+
+
+@pytest.mark.parametrize("place", ["stage.Actor.pose", "live.display.Display.told"])
+def test_a_picture_that_fails_is_told_once_and_ends_no_run(ball, monkeypatch, place):
+    def fail(*_arguments):
+        raise RuntimeError("out of paint")
+
+    monkeypatch.setattr(f"footfall.show.{place}", fail)
+    run, controls, _ = _led(ball, ("camera", {"value": "side"}), plots=("v.ball_vy",))
+    assert controls.notes == ["t = 0 s: the picture fails: RuntimeError: out of paint"]
+    np.testing.assert_array_equal(run.trajectory.data["q"], simulate(ball).trajectory.data["q"])

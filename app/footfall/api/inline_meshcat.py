@@ -37,8 +37,9 @@ _FPS = 30
 _LOOKS = 50  # rows by which the camera is placed
 _HEIGHT = 420  # pixels
 _UNPAINTED = Rgba(0.9, 0.9, 0.9)
-# the package's server listens on every interface of a computer unless it is told otherwise; it is
-# to end with the program, however that ends
+# the package's server listens on every interface of a computer unless it is told otherwise, and
+# answers pages that let their own name stand for it; it is to end with the program, however that
+# ends
 _SERVE = """
 import os, sys, threading
 import tornado.web
@@ -50,6 +51,10 @@ listen = tornado.web.Application.listen
 def local(self, port, address="", **kwargs):
     return listen(self, port, address or "127.0.0.1", **kwargs)
 tornado.web.Application.listen = local
+def check(self):
+    if self.request.host_name not in ("127.0.0.1", "localhost"):
+        raise tornado.web.HTTPError(403)
+tornado.web.RequestHandler.prepare = check
 from meshcat.servers.zmqserver import main
 main()
 """
@@ -108,7 +113,7 @@ class MeshcatAnimation:
 def _start_server() -> tuple["subprocess.Popen[str]", str]:
     """Return a process of the package's server and the address at which it takes commands."""
     server = subprocess.Popen(
-        [sys.executable, "-u", "-c", _SERVE],
+        [sys.executable, "-P", "-u", "-c", _SERVE],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

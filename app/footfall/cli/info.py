@@ -135,10 +135,10 @@ def _meshcat() -> tuple[bool, str]:
     from footfall.show.meshcat import start_meshcat
 
     try:
-        meshcat = start_meshcat()
+        start_meshcat()
     except FootfallError as error:
         return False, str(error)
-    return True, f"serves on {meshcat.web_url()} (this machine only)"
+    return True, "serves on this machine only"
 
 
 def _browser() -> tuple[bool, str]:

@@ -1,6 +1,8 @@
-"""Starting Drake's Meshcat so that nobody else on the network sees it."""
+"""Starting Drake's Meshcat where nobody else finds it."""
 
 import logging
+import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -8,29 +10,43 @@ from pydrake.geometry import Meshcat, MeshcatParams
 
 from footfall.errors import RunError
 
-LOWEST_PORT, HIGHEST_PORT = 1024, 65535
+_PORTS = 1024, 32767  # below those that systems give to connections
+_TRIES = 5
 
 
-def start_meshcat(port: int | None = None) -> Meshcat:
-    """Start a Meshcat server on localhost only.
+def start_meshcat() -> Meshcat:
+    """Start a Meshcat server on this machine only, at an address that cannot be guessed.
 
-    port: None takes the first free one from 7000. Raises RunError for one that is taken or out of
-    range.
+    Meshcat lets everybody in who reaches its port, and ends the program for a message that it
+    cannot read. Any page in a browser of this machine reaches "localhost", but it does not find one
+    of the 2^24 addresses of this machine that Linux has, and one of its ports. Raises RunError if
+    it cannot start.
     """
-    if port is not None and not LOWEST_PORT <= port <= HIGHEST_PORT:
-        raise RunError(
-            f"port {port} cannot be used: choose one from {LOWEST_PORT} to {HIGHEST_PORT}."
-        )
     with _quiet():
-        try:
-            meshcat = Meshcat(MeshcatParams(host="localhost", port=port, show_stats_plot=False))
-        except RuntimeError as error:
-            taken = "no port from 7000 to 7999 is free" if port is None else f"port {port} is taken"
-            raise RunError(
-                f"Meshcat cannot start, {taken}: choose another, or stop the program that uses it."
-            ) from error
-    set_scene(meshcat)
-    return meshcat
+        for _ in range(_TRIES):
+            parameters = MeshcatParams(host=_loopback(), port=_port(), show_stats_plot=False)
+            try:
+                meshcat = Meshcat(parameters)
+            except RuntimeError as error:  # where another program has the port
+                reason = " ".join(str(error).split())
+                continue
+            set_scene(meshcat)
+            return meshcat
+    raise RunError(f"Meshcat cannot start on this machine ({reason}): does it have a network?")
+
+
+def _loopback() -> str:
+    """Return an address of this machine, any of them where all below 127.0.0.0/8 are its own."""
+    if sys.platform != "linux":
+        return "localhost"
+    return ".".join(
+        str(each) for each in (127, *secrets.token_bytes(2), 1 + secrets.randbelow(254))
+    )
+
+
+def _port() -> int:
+    lowest, highest = _PORTS
+    return lowest + secrets.randbelow(highest - lowest + 1)
 
 
 def set_scene(meshcat: Meshcat) -> None:

@@ -1,12 +1,13 @@
 """A run that is watched: conducts the simulation as the page asks for, and draws it.
 
 Drawing looks at the ports of the engine between two steps and changes nothing: a run has the same
-bits with and without it. It follows the clock on the wall, not simulated time, so that slow motion
-is as smooth as anything else.
+bits with and without it, and goes on where a picture fails. It follows the clock on the wall, not
+simulated time, so that slow motion is as smooth as anything else.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from footfall.engine_names import CONTINUOUS
 from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
 from footfall.errors import FootfallError
 from footfall.feet import find_feet
+from footfall.python_files import explained
 from footfall.scenario.assemble import Robot
 from footfall.show.arrows import axes_of
 from footfall.show.cones import cones_of
@@ -92,7 +94,8 @@ class LiveRun:
         )
         self._tell()
         self.clock.start(0.0)
-        self._draw(0)
+        with self._drawing(0):
+            self._draw(0)
 
     @property
     def plotted(self) -> list[str]:
@@ -107,10 +110,11 @@ class LiveRun:
                 raise KeyboardInterrupt
             self._obey_all(done)
             if self._frames.is_due():
-                with self._frames.drawn():
+                with self._frames.drawn(), self._drawing(done):
                     self._draw(done)
             elif self._plots.is_due(done):
-                self._plots.add(done, self._moment(self._state()))
+                with self._drawing(done):
+                    self._plots.add(done, self._moment(self._state()))
             if self._single > 0:
                 self._single -= 1
                 return self._begun(done, 1)
@@ -125,7 +129,8 @@ class LiveRun:
     def end(self, done: int) -> None:
         """Draw the last state."""
         self._controls.state = {**self._controls.state, "status": "over"}
-        self._draw(done, status="over")
+        with self._drawing(done):
+            self._draw(done, status="over")
 
     def _begun(self, done: int, count: int) -> int:
         self._began = done, time.perf_counter()
@@ -169,16 +174,16 @@ class LiveRun:
             self.clock.pause()
             self._single += max(1, min(int(command.number("count", 1.0)), 100_000))
             return
-        if self.clock.obey(command, done * self._dt) or self._display.obey(
-            command, self._state()[: self._nq]
-        ):
-            self._frames.hurry()
+        self._frames.hurry()
+        if self.clock.obey(command, done * self._dt):
             return
+        with self._drawing(done):
+            if self._display.obey(command, self._state()[: self._nq]):
+                return
         try:
             self._intervene(command, done)
         except FootfallError as error:
             self._note(done, f"refused: {error}")
-        self._frames.hurry()
 
     def _intervene(self, command: Command, done: int) -> None:
         """Push, or change settings."""
@@ -196,6 +201,16 @@ class LiveRun:
 
     def _note(self, done: int, what: str) -> None:
         self._controls.notes.append(f"t = {done * self._dt:.4g} s: {what}")
+
+    @contextmanager
+    def _drawing(self, done: int) -> Iterator[None]:
+        """Tell on the page what fails in a picture, once: the run is worth more than it."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 (whatever it is, it must not end the run)
+            failure = f"the picture fails: {explained(error)}"
+            if not any(note.endswith(failure) for note in self._controls.notes):
+                self._note(done, failure)
 
     def _state(self) -> Array:
         parts = self._underway.parts

@@ -26,8 +26,8 @@ class Watching:
     """Wishes of somebody who watches.
 
     open_browser: open the page. wait: begin when a browser is there. host: "localhost" for this
-    machine only, "*" for everybody. port: of the page, None takes the first free one. plots: names
-    of values that are plotted.
+    machine only, "*" for everybody who has the token in the address. port: of the page, None takes
+    the first free one. plots: names of values that are plotted.
     """
 
     open_browser: bool = False
@@ -43,8 +43,8 @@ class Page:
     def __init__(self, watching: Watching, tell: Callable[[str], None]) -> None:
         """Serve the page and tell its address; raises RunError for a port that is taken."""
         self.controls, self.meshcat = Controls(), start_meshcat()
-        port = self.meshcat.port()
-        self._server = PageServer(self.controls, port, watching.host, watching.port)
+        address = self.meshcat.web_url()
+        self._server = PageServer(self.controls, address, watching.host, watching.port)
         self.url = self._server.url
         tell(f"watch it at {self.url}")
         if watching.open_browser:
