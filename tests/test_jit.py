@@ -123,3 +123,17 @@ def test_a_first_run_knows_that_it_compiles(tmp_path):
         check=True,
     )
     assert told.stdout.split() == ["False", "True"]
+
+
+def test_machine_code_is_never_taken_from_the_working_folder(tmp_path):
+    (tmp_path / ".numba_config.yaml").write_text(f"cache_dir: {tmp_path}\n")
+    code = "import numba; from footfall import jit; print(numba.config.CACHE_DIR, jit._parent())"
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == [str(tmp_path), str(FOOTFALL / "__pycache__")]

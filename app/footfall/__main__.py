@@ -2,6 +2,10 @@
 
 import sys
 
+if __name__ == "__main__" and not sys.flags.safe_path:
+    # python -m would import whatever lies in the working folder for the library
+    del sys.path[0]
+
 from footfall.interrupt import ending_by_signals, exit_status, last_words
 
 

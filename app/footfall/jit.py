@@ -10,6 +10,7 @@ machine so compiles that machine's kernels anew, and no others.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -83,7 +84,8 @@ def _tell(file: Path) -> None:
 
 def _parent() -> Path:
     """Return the folder that holds the folders of machine code."""
-    chosen = _config.CACHE_DIR
+    # not numba's setting: it may come from a file in the working folder, and code with it
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
     return Path(chosen) if chosen else Path(__file__).parent / "__pycache__"
 
 

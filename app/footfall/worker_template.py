@@ -20,6 +20,7 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "DASK_LOGGING__DISTRIBUTED": "critical",
+    "PYTHONSAFEPATH": "1",  # else whatever lies in the working folder is imported for the library
     # freed memory given back to the system at once costs time in every run
     "MALLOC_TRIM_THRESHOLD_": str(1 << 24),
 }

@@ -9,10 +9,14 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from contextlib import suppress
 from functools import partial
 
 import pytest
+import xarray as xr
+from tests.engines.tiny import BALL
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext
@@ -92,6 +96,73 @@ def test_processes_listen_on_this_machine_only(pool):
     own = [line for line in listening.splitlines() if any(f"pid={pid}," in line for pid in pids)]
     assert len(own) >= 3  # the scheduler, and both workers
     assert all(line.split()[3].startswith("127.0.0.1:") for line in own)
+
+
+def _doors(pool):
+    """Ports at which the processes of a pool listen: scheduler, nannies, workers."""
+    nannies = list(pool._cluster.workers.values())
+    addresses = [pool._scheduler, *(a for n in nannies for a in (n.address, n.worker_address))]
+    assert all(address.startswith("footfall://127.0.0.1:") for address in addresses)
+    return [int(address.rpartition(":")[2]) for address in addresses]
+
+
+# an unrelated program of this machine, which has Dask and footfall as well
+FOREIGN = """
+import sys
+from distributed import Client
+from footfall.workers.keyed import Keyed
+
+address, file, own = sys.argv[1:]
+try:
+    client = Client(address, timeout=1.5, security=Keyed() if own else None)
+    client.submit(open, file, "w").result(timeout=10)
+except Exception:  # a question of its own, which Dask may read as anything, is all that it hears
+    print("refused")
+"""
+
+
+@pytest.mark.parametrize("own", ["", "with a key of its own"])
+def test_work_of_another_program_is_refused(pool, tmp_path, own):
+    file, port = tmp_path / "theirs", _doors(pool)[0]
+    address = f"{'footfall' if own else 'tcp'}://127.0.0.1:{port}"
+    command = [sys.executable, "-c", FOREIGN, address, file, own]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "refused\n"
+    assert not file.exists()
+    pool.submit("ours", partial(pow, 2, 3))
+    assert ended(pool, 1) == {"ours": 8}
+
+
+@pytest.mark.parametrize("sent", [b"", b"x" * 63, b"x" * 64, b"x" * 100_000, None])
+def test_no_process_hears_who_does_not_know_the_key(pool, sent):
+    for port in _doors(pool):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as foreign:
+            question = foreign.recv(1000)
+            # what it asks is no answer, nor is its own answer to it
+            answer = b""
+            with suppress(OSError):  # where it has closed before all was sent
+                foreign.sendall(2 * question if sent is None else sent)
+                foreign.shutdown(socket.SHUT_WR)
+                while more := foreign.recv(1000):
+                    answer += more
+            assert (len(question), len(answer) <= 32) == (32, True)
+
+
+def test_who_connects_and_says_nothing_keeps_no_pool_from_ending(capfd):
+    with worker_pool(Workers(1)) as pool:
+        silent = [socket.create_connection(("127.0.0.1", port)) for port in _doors(pool)]
+        began = time.monotonic()
+    assert time.monotonic() - began < 10.0
+    for each in silent:
+        each.close()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_no_page_about_the_work_is_served(pool):
+    server = pool._cluster.scheduler.http_server
+    for path in ("status", "health", "metrics", "json/counts.json", "info/main/workers.html"):
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"http://127.0.0.1:{server.port}/{path}", timeout=10)
 
 
 def test_a_task_that_ends_its_process_every_time_has_the_result_of_one_lost(tmp_path):
@@ -208,8 +279,55 @@ def test_what_does_not_answer_as_a_scheduler_is_told_in_one_line(listens, monkey
     assert time.monotonic() - began < 30.0
 
 
+def test_a_scheduler_with_certificates_that_nobody_told_of_is_refused_in_one_line():
+    with (
+        pytest.raises(RunError, match=r"answers at tls://127\.0\.0\.1:1") as told,
+        worker_pool(Workers(scheduler="tls://127.0.0.1:1")),
+    ):
+        pass
+    assert "\n" not in str(told.value)
+
+
 def test_fewer_workers_than_none_are_refused():
     with pytest.raises(RunError, match="workers is -1"):
         Workers(-1)
     assert Workers(1).are_here
     assert not Workers(1, "tcp://there:8786").are_here
+
+
+# in the place of the library's; what is imported besides would show as well
+SHADOWS = ("numpy", "secrets", "signal", "threading", "tornado", "xarray", "footfall_controllers")
+PROGRAM = "from footfall.__main__ import main\nif __name__ == '__main__':\n    main()\n"
+
+
+@pytest.mark.parametrize("program", [pytest.param("-m", marks=pytest.mark.slow), "its script"])
+def test_a_sweep_runs_nothing_of_the_working_folder_but_what_it_names(tmp_path, program):
+    folder, script = tmp_path / "work", tmp_path / "footfall"
+    folder.mkdir()
+    script.write_text(PROGRAM)
+    for name in SHADOWS:
+        (folder / f"{name}.py").write_text("open(__file__ + '.ran', 'w')\n")
+    (folder / "named.py").write_text(
+        "import beside\ndef square(case, *, x=1.0): return {'square': beside.twice(x) * x / 2}\n"
+    )
+    (folder / "beside.py").write_text("def twice(x): return 2 * x\n")
+    (folder / "ball.urdf").write_text(BALL)
+    (folder / "case.yaml").write_text(SQUARES)
+    how = ["-m", "footfall"] if program == "-m" else [str(script)]
+    options = ("--workers", "2", "--out", "out", "--no-report")
+    command = [sys.executable, *how, "sweep", "case.yaml", *options]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert list(folder.glob("*.ran")) == []
+    with xr.open_dataset(folder / "out" / "findings.nc") as found:
+        assert found["square"].to_numpy().ravel().tolist() == [1.0, 9.0, 49.0]
+
+
+SQUARES = """
+duration: 0.02
+directives:
+- add_model: {name: ball, file: ball.urdf}
+analysis: !Sweep
+  function: named.py:square
+  over: {parameters.x: !Values {values: [1.0, 3.0, 7.0]}}
+"""

@@ -1,7 +1,7 @@
 """Worker processes that share work, by Dask: of this machine, or of a cluster that is there.
 
-Those of this machine are started when they are needed, listen on localhost only, and end with their
-parent, however it ends.
+Those of this machine are started when they are needed, listen on localhost only and to each other
+only, import nothing of the working folder, and end with their parent, however it ends.
 """
 
 import os
@@ -25,7 +25,7 @@ _LOCALHOST = "127.0.0.1"
 _RENEWED_AFTER = 250  # tasks of a process: Drake 1.51 keeps up to a megabyte of every robot
 _LOOKS = 5.0  # s between two looks at how many workers there are
 _PATIENCE = 30.0  # s until a scheduler answers and has workers
-_CONFIG = {
+_CONFIG: dict[str, object] = {
     "distributed.scheduler.allowed-failures": 2,  # processes that a task may take with it
     "distributed.scheduler.worker-ttl": None,  # compiled code may keep a worker from answering
     "distributed.comm.timeouts.connect": f"{_PATIENCE:g}s",
@@ -35,6 +35,9 @@ _CONFIG = {
     # cost a fifth of the time of a simulation
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
+    # servers of pages about the work, which any program of the machine could read
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
 }
 
 
@@ -223,7 +226,7 @@ def _connected(scheduler: str) -> "Iterator[Client]":
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, _reach(scheduler)).result()
         client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
+    except (OSError, ValueError, TypeError, TimeoutError) as error:  # TypeError: no certificate
         raise RunError(
             f"no scheduler answers at {scheduler}: start one with dask scheduler, or mend the "
             "address, such as tcp://host:8786."
@@ -243,9 +246,11 @@ async def _reach(scheduler: str) -> None:
     """Shake hands with a scheduler; a client that it does not answer hangs when it is discarded."""
     import asyncio
 
+    from distributed import Security
     from distributed.comm import connect
 
-    comm = await asyncio.wait_for(connect(scheduler, timeout=_PATIENCE), 2.0 * _PATIENCE)
+    known = Security().get_connection_args("client")  # certificates, where Dask is told of some
+    comm = await asyncio.wait_for(connect(scheduler, timeout=_PATIENCE, **known), 2.0 * _PATIENCE)
     comm.abort()
 
 
@@ -257,6 +262,7 @@ def _started(number: int) -> "Iterator[tuple[Client, LocalCluster]]":
     from distributed import Client, LocalCluster
 
     from footfall.folder_lock import temporary_folder
+    from footfall.workers.keyed import PROTOCOL, Keyed
 
     begin_template()
     with temporary_folder() as folder:
@@ -265,7 +271,10 @@ def _started(number: int) -> "Iterator[tuple[Client, LocalCluster]]":
             threads_per_worker=1,
             processes=True,
             host=_LOCALHOST,
+            protocol=PROTOCOL,
+            security=Keyed(),
             dashboard_address=f"{_LOCALHOST}:0",
+            scheduler_kwargs={"dashboard": False},
             worker_dashboard_address=None,
             memory_limit=0,
             silence_logs=logging.CRITICAL,
