@@ -80,6 +80,9 @@ def test_the_viewer_of_meshcat_shows_the_run_on_this_machine_only(tmp_path, monk
     assert viewer._repr_html_().startswith(f'<iframe src="{viewer.url()}"')
     with urllib.request.urlopen(viewer.url(), timeout=10) as page:  # noqa: S310 (our own)
         assert page.status == 200
+    foreign = urllib.request.Request(viewer.url(), headers={"Host": "evil.example"})  # noqa: S310
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(foreign, timeout=10)  # noqa: S310 (our own)
     port = int(viewer.url().split(":")[2].partition("/")[0])
     tables = [Path("/proc/net/tcp"), Path("/proc/net/tcp6")]
     rows = [line.split() for path in tables if path.exists() for line in path.open()]
