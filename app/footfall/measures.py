@@ -6,6 +6,7 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.trajectory import Trajectory
+from footfall.trajectory.control import FALLEN, control_of
 from footfall.trajectory.pushes import pushes_of
 from footfall.trajectory.sparse_array import contact_table
 
@@ -26,6 +27,7 @@ METRICS: dict[str, tuple[str, str]] = {
         "J",
         "energy and work of actuators and pushes that contacts, dry joints and dampers took",
     ),
+    "unsolved_ticks": ("1", "ticks whose programme was not solved as it was"),
     "push_work": ("J", "work done by pushes"),
     "push_impulse": ("N s", "magnitudes of the pushes' forces over the time that they acted"),
 }
@@ -95,6 +97,17 @@ def _gaps(data: xr.Dataset) -> Array:
     surfaces = data["contact_units"].to_numpy() == "m"
     gap: Array = table.columns["gap"][surfaces[table.contact] & (table.row > 0)]
     return gap
+
+
+def control_measures(trajectory: Trajectory) -> dict[str, float]:
+    """Return unsolved_ticks, which limits, tasks or a fallback made up for; nothing without ticks.
+
+    The ticks of a robot that has fallen have no programme.
+    """
+    ticks = control_of(trajectory.data)
+    if ticks is None:
+        return {}
+    return {"unsolved_ticks": float(((ticks.outcome > 0) & (ticks.outcome != FALLEN)).sum())}
 
 
 def push_measures(trajectory: Trajectory) -> dict[str, float]:

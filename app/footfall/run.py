@@ -17,7 +17,7 @@ from footfall.errors import FootfallError, ScenarioError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c, note_begun
 from footfall.interventions import ByHand
-from footfall.measures import common_measures, push_measures, settling_measures
+from footfall.measures import common_measures, control_measures, push_measures, settling_measures
 from footfall.metrics import Metric, scalar
 from footfall.observables import Observers
 from footfall.plants.drake_warnings import listening
@@ -117,7 +117,7 @@ def run_scenario(
     claims: Sequence[Claim] = ()
     trajectory, of_robot = _of_feet(scenario, robot, feet, trajectory)
     metrics |= of_robot
-    metrics |= push_measures(trajectory)
+    metrics |= push_measures(trajectory) | control_measures(trajectory)
     if machine is None:  # a machine of one's own, of which nothing else is known
         metrics |= settling_measures(trajectory)
     elif len(trajectory.data["time"]) > 1:

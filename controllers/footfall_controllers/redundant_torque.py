@@ -20,6 +20,7 @@ from footfall.plants.supports import Support
 from footfall_controllers.computed_torque import SupportedDynamics
 
 _SAME = 1e-9  # of singular values: rows that say the same twice
+_MET = 1e-6  # of the efforts that are needed: what the solver may leave
 _PRICE = 1e4  # of a newton that the ground cannot give, against squares of efforts
 
 
@@ -159,13 +160,10 @@ class _Law:
         if self._phase.limit:
             limit = np.array(self._phase.limit)
             program.AddBoundingBoxConstraint(-limit, limit, T)
-        if not self._phase.soles:
-            found = ClarabelSolver().Solve(program)
-            self._require(found.is_success())
-            return found.GetSolution(T), 0.0
-        slack = program.NewContinuousVariables(1)
-        program.AddBoundingBoxConstraint(0.0, np.inf, slack)
-        program.AddLinearCost(np.array([_PRICE]), 0.0, slack)
+        slack = program.NewContinuousVariables(1 if self._phase.soles else 0)
+        if self._phase.soles:
+            program.AddBoundingBoxConstraint(0.0, np.inf, slack)
+            program.AddLinearCost(np.array([_PRICE]), 0.0, slack)
         for sole in self._phase.soles:
             number = self._phase.support.held.index(sole.frame)
             wrench = kept[6 * number : 6 * number + 6]
@@ -178,14 +176,13 @@ class _Law:
                 np.concatenate([multipliers, slack]),
             )
         found = ClarabelSolver().Solve(program)
-        self._require(found.is_success())
-        return found.GetSolution(T), float(max(found.GetSolution(slack)[0], 0.0))
-
-    @staticmethod
-    def _require(success: bool) -> None:
-        if not success:
+        efforts, forces = found.GetSolution(T), found.GetSolution(multipliers)
+        lacks = np.abs(rows @ (gives @ np.concatenate([efforts, forces]) - needed)).max()
+        beyond = (np.abs(efforts) - (self._phase.limit or np.inf)).max()
+        if not (found.is_success() and max(lacks, beyond) <= _MET * (1.0 + np.abs(needed).max())):
             message = "no efforts within the limits give the accelerations asked for: widen limit"
             raise RunError(message)
+        return efforts, float(found.GetSolution(slack).max(initial=0.0))
 
 
 @njit

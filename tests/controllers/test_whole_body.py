@@ -284,6 +284,14 @@ def test_interior_points_find_what_the_active_set_method_finds(settings, monkeyp
     assert costs[0] <= costs[1] + 1e-6
 
 
+def test_interior_points_that_end_too_early_are_not_believed(monkeypatch):
+    robot, _, system = standing(SCENE, 'controller.torque_limits={"*": 6.0}')
+    state = moving(robot, 7, speed=0.1)
+    monkeypatch.setattr(solver, "_CAP", 0)  # iterations of the active-set method
+    monkeypatch.setattr(solver, "_ITERATIONS", 4)
+    assert system.solve(state, Targets()).outcome is Outcome.FALLBACK
+
+
 def test_a_state_that_is_no_number_gets_the_torques_of_before_and_the_run_says_so(tmp_path):
     file = tmp_path / "loses.py"
     file.write_text(
@@ -300,8 +308,10 @@ def test_a_state_that_is_no_number_gets_the_torques_of_before_and_the_run_says_s
         "        output.SetFromVector(self.seen.Eval(context) * (np.nan if lost else 1.0))\n"
     )
     own = f"estimator=!Python {{file: {file}, name: Loses}}"
-    run = run_scenario(load_scenario(SCENE, [own, "duration=0.1"]), SCENE).trajectory
+    result = run_scenario(load_scenario(SCENE, [own, "duration=0.1"]), SCENE)
+    run = result.trajectory
     assert run.status.value == "done"
+    assert result.metrics["unsolved_ticks"] == 3
     told = [event for event in run.events if event.kind == CONTROL]
     assert len(told) == 1
     assert told[0].time == pytest.approx(0.055)

@@ -21,20 +21,22 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
+from footfall.solvers.optimality import VIOLATED, constraint_value, is_contradiction, is_optimal
 
 Indices = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 SOLVED, CONFLICT, STUCK = 0, 1, 2
+_AGAIN = 3  # with a constraint that may be violated slightly
 
 _DEPENDENT = 1e-18  # of the square of a normal: what is left of it across those that are active
-_VIOLATED = 1e-8  # of a constraint, in the scale of its unknowns
-_FOLLOWS = 1e-5  # likewise, of one whose normal is made of those that are active
+_ADDED = 1e-8  # violation from which on a constraint is added, in the scale of its unknowns
+_PART = 1e-7  # likewise, of a normal that is made of active ones: what is less of it is rounding
 _SLIGHT = 1e-11  # of the largest multiplier: part of no certificate
 
 
 @njit
-def solve_dual(  # noqa: PLR0915 (a kernel is one nest of loops)
+def solve_dual(
     P: Array,
     c: Array,
     low: Array,
@@ -47,18 +49,42 @@ def solve_dual(  # noqa: PLR0915 (a kernel is one nest of loops)
     """Return the status, x (n,), multipliers of all sides (2n + 2m,), and the iterations.
 
     P (n, n) positive definite. Sides may be infinite; a row whose sides are equal is an equation.
-    In a conflict the multipliers are those of the certificate, positive for what takes part in it,
-    1 for the side that cannot be kept. Stuck: more iterations than the cap, or P is not positive
-    definite.
+    In a conflict the multipliers are those of the certificate: positive for what takes part in it,
+    of either sign for equations, 1 for the side that cannot be kept. Stuck: more iterations than
+    the cap, P is not positive definite, or `is_optimal` or `is_contradiction` refuses the answer.
+    """
+    allowed, total = np.full(len(c) + len(least), _ADDED), 0
+    while True:
+        status, x, sides, used = _solve(P, c, low, high, G, least, most, cap - total, allowed)
+        total += used
+        if status != _AGAIN:
+            return status, x, sides, total
+
+
+@njit
+def _solve(  # noqa: PLR0915 (a kernel is one nest of loops)
+    P: Array,
+    c: Array,
+    low: Array,
+    high: Array,
+    G: Array,
+    least: Array,
+    most: Array,
+    cap: int,
+    allowed: Array,
+) -> tuple[int, Array, Array, int]:
+    """Solve with violations up to ``allowed``, (n + m,), in the scale of the unknowns.
+
+    Again: one of these was raised, of a constraint that contradicts others slightly.
     """
     n, m = len(c), len(least)
     sides = np.zeros(2 * (n + m))
     x = np.zeros(n)
-    if _cross(low, high, sides, 0) or _cross(least, most, sides, 2 * n):
-        return CONFLICT, x, sides, 0
     Y = np.zeros((n, n))  # rows: columns of the inverse of P's factor, turned by Q
     if not _invert_factor(P, Y):
         return STUCK, x, sides, 0
+    if _cross(low, high, sides, 0) or _cross(least, most, sides, 2 * n):
+        return CONFLICT, x, sides, 0
     # x = -P^-1 c, and the diagonal of P^-1, the scale of the unknowns
     scale = np.zeros(n + m)
     for j in range(n):
@@ -76,41 +102,52 @@ def solve_dual(  # noqa: PLR0915 (a kernel is one nest of loops)
     R = np.zeros((n, n))
     u, r, d = np.zeros(n + 1), np.zeros(n), np.zeros(n)
     active = np.zeros(n, dtype=np.int64)
-    held = np.zeros(n + m, dtype=np.bool_)  # one of the two sides is active
+    held = np.zeros(n + m, dtype=np.bool_)  # one of the two sides is active, or follows from those
     count, following, iterations = 0, 0, 0
     while True:
         while following < m and least[following] != most[following]:
             following += 1
         if following < m:  # equations come first
-            value = _value(G, x, following) - least[following]
+            value = constraint_value(G, x, n + following) - least[following]
             side, gap = 2 * n + following + (m if value > 0.0 else 0), -abs(value)
             following += 1
         else:
-            side, gap = _most_violated(x, low, high, G, least, most, scale, held)
+            side, gap = _most_violated(x, low, high, G, least, most, scale, allowed, held)
         if side < 0:
             _settle(Y, R, c, _ends(low, high, least, most, active, count), count, x, u)
             for j in range(count):
                 sides[active[j]] = u[j]
-            return SOLVED, x, sides, iterations
+            found = is_optimal(P, c, low, high, G, least, most, scale, x, sides)
+            return SOLVED if found else STUCK, x, sides, iterations
         which = _constraint(side, n, m)
         _turned(Y, G, which, _sign(side, n, m), d)
         u[count] = 0.0
+        slight, dropped = -gap <= VIOLATED * scale[which], False
         while True:
             iterations += 1
             if iterations > cap:
                 return STUCK, x, sides, iterations
             across, whole = _shares(d, count)
             _back_substitute(R, d, count, r)
+            dependent = across <= _DEPENDENT * whole
+            if dependent and slight:
+                for j in range(count):  # rounding must not make an active side leave
+                    if abs(r[j]) * scale[_constraint(active[j], n, m)] <= _PART * scale[which]:
+                        r[j] = 0.0
             dual, leaves = _longest(u, r, active, count, n, m, least, most)
-            primal = -gap / across if across > _DEPENDENT * whole else np.inf
+            primal = np.inf if dependent else -gap / across
             step = min(dual, primal)
             if step == np.inf:
-                if -gap <= _FOLLOWS * scale[which]:
+                if slight and not dropped:
                     held[which] = True  # follows from the others: nothing is in conflict
                     break
+                if slight:
+                    allowed[which] = VIOLATED
+                    return _AGAIN, x, sides, iterations
                 _certify(r, active, count, sides)
                 sides[side] = 1.0
-                return CONFLICT, x, sides, iterations
+                found = is_contradiction(low, high, G, least, most, scale, x, sides)
+                return CONFLICT if found else STUCK, x, sides, iterations
             for j in range(count):
                 u[j] -= step * r[j]
             u[count] += step
@@ -126,7 +163,10 @@ def solve_dual(  # noqa: PLR0915 (a kernel is one nest of loops)
                 count += 1
                 break
             gap += step * across
-            held[_constraint(active[leaves], n, m)] = False
+            held[:] = False  # what followed need not any more
+            for j in range(count):
+                held[_constraint(active[j], n, m)] = j != leaves
+            dropped = True
             _drop(Y, R, u, d, active, count, leaves)
             count -= 1
 
@@ -200,7 +240,7 @@ def _certify(r: Array, active: Indices, count: int, sides: Array) -> None:
         largest = max(largest, abs(r[j]))
     for j in range(count):
         if abs(r[j]) > _SLIGHT * largest:
-            sides[active[j]] = abs(r[j])
+            sides[active[j]] = -r[j]
 
 
 @njit
@@ -240,14 +280,6 @@ def _invert_factor(P: Array, Y: Array) -> bool:
 
 
 @njit
-def _value(G: Array, x: Array, k: int) -> float:
-    total = 0.0
-    for i in range(len(x)):
-        total += G[k, i] * x[i]
-    return total
-
-
-@njit
 def _most_violated(
     x: Array,
     low: Array,
@@ -256,26 +288,23 @@ def _most_violated(
     least: Array,
     most: Array,
     scale: Array,
+    allowed: Array,
     held: Flags,
 ) -> tuple[int, float]:
     """Return the side that is violated most, in the scale of the unknowns, and by how much."""
     n, m = len(x), len(least)
-    worst, side, gap = _VIOLATED, -1, 0.0
-    for i in range(n):
-        if not held[i]:
-            if low[i] - x[i] > worst * scale[i]:
-                worst, side, gap = (low[i] - x[i]) / scale[i], i, x[i] - low[i]
-            if x[i] - high[i] > worst * scale[i]:
-                worst, side, gap = (x[i] - high[i]) / scale[i], n + i, high[i] - x[i]
-    for k in range(m):
-        if not held[n + k]:
-            value = _value(G, x, k)
-            if least[k] - value > worst * scale[n + k]:
-                worst, side = (least[k] - value) / scale[n + k], 2 * n + k
-                gap = value - least[k]
-            if value - most[k] > worst * scale[n + k]:
-                worst, side = (value - most[k]) / scale[n + k], 2 * n + m + k
-                gap = most[k] - value
+    worst, side, gap = 0.0, -1, 0.0
+    for k in range(n + m):
+        if held[k]:
+            continue
+        value = x[k] if k < n else constraint_value(G, x, k)
+        lacks, passes = (low[k] if k < n else least[k - n]) - value, value
+        passes -= high[k] if k < n else most[k - n]
+        lost = max(lacks, passes)
+        if lost > max(worst, allowed[k]) * scale[k]:
+            worst, gap = lost / scale[k], -lost
+            first = k if k < n else n + k  # the lower side; the upper one follows
+            side = first if lacks > passes else first + (n if k < n else m)
     return side, gap
 
 

@@ -24,6 +24,7 @@ GAVE_WAY = (
     "the robot had fallen, and its joints were braked",
 )
 """What was done in a tick, by its outcome; the first one was solved as it was."""
+FALLEN = len(GAVE_WAY) - 1
 
 
 @dataclass(frozen=True, eq=False)

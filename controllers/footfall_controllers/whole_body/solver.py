@@ -2,7 +2,8 @@
 
 First by the dual active-set method of `footfall.solvers.dual_active_set`; where rounding stops
 that, by PIQP, an interior-point method (R. Schwan, Y. Jiang, D. Kuhn, C. N. Jones, PIQP: a proximal
-interior-point quadratic programming solver, IEEE CDC 2023).
+interior-point quadratic programming solver, IEEE CDC 2023). `footfall.solvers.optimality` judges
+both answers.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,8 @@ import numpy.typing as npt
 import piqp
 
 from footfall.arrays import Array
-from footfall.solvers.dual_active_set import CONFLICT, SOLVED, STUCK, solve_dual
+from footfall.solvers.dual_active_set import SOLVED, STUCK, solve_dual
+from footfall.solvers.optimality import is_optimal
 from footfall_controllers.whole_body.programme import (
     HARD_TASK,
     JOINT_LIMIT,
@@ -22,7 +24,7 @@ from footfall_controllers.whole_body.programme import (
     Programme,
 )
 
-_TOLERANCE = 1e-7  # of PIQP's residuals and of its duality gap
+_TOLERANCE = 1e-9  # of PIQP's residuals and of its duality gap
 _ITERATIONS = 60  # of it; ten to fifteen do
 _CAP = 400  # iterations of the dual method; some tens do
 _SINGLE = 4  # conflicts of a kind that are taken one by one, before the whole kind gives way
@@ -32,6 +34,7 @@ _Dual = Callable[
     [Array, Array, Array, Array, Array, Array, Array, int], tuple[int, Array, Array, int]
 ]
 _dual: _Dual = solve_dual
+_judge: Callable[..., bool] = is_optimal
 
 
 class Outcome(IntEnum):
@@ -98,7 +101,8 @@ class Solver:
             if status == STUCK:
                 break
             involved = multipliers > 0.0
-            conflict = np.maximum(conflict, _shares(p, multipliers))
+            shares = multipliers * _scale(p)
+            conflict = np.maximum(conflict, shares / shares.max())
             kind = next((k for k in _WITHOUT if (involved & (self._kind == k)).any()), None)
             if kind is None:
                 break
@@ -137,13 +141,26 @@ class _Sides:
         self.most = np.where(row, np.inf, self.most)
 
 
-def _shares(p: _Sides, multipliers: Array) -> Array:
-    """Shares of constraints in a conflict: multipliers in the scale of the unknowns."""
-    spread = np.linalg.inv(p.P)
-    of_rows = np.einsum("ki,ij,kj->k", p.G, spread, p.G)
-    scale = np.sqrt(np.concatenate([np.diag(spread), np.maximum(of_rows, 0.0)]))
-    found: Array = multipliers * scale
-    return found / found.max()
+def _scale(p: _Sides) -> Array:
+    """Scale of bounds and rows, (n + m,): sqrt(g'P^-1 g) of their normals g.
+
+    Raises LinAlgError where P is not positive definite.
+    """
+    normals = np.vstack([np.eye(len(p.c)), p.G])
+    found: Array = np.linalg.norm(np.linalg.solve(np.linalg.cholesky(p.P), normals.T), axis=0)
+    return found
+
+
+def _by_constraint(p: _Sides, sides: Array) -> Array:
+    """Multipliers of constraints, (n + m,), out of those of sides; 0 where one is slight."""
+    n, m = len(p.c), len(p.least)
+    sides = np.abs(sides)
+    found = np.maximum(
+        np.concatenate([sides[:n], sides[2 * n : 2 * n + m]]),
+        np.concatenate([sides[n : 2 * n], sides[2 * n + m :]]),
+    )
+    found[found <= _ACTIVE * found.max(initial=0.0)] = 0.0
+    return found
 
 
 def _solved(p: _Sides) -> tuple[int, Array, Array]:
@@ -151,24 +168,19 @@ def _solved(p: _Sides) -> tuple[int, Array, Array]:
 
     In a conflict multipliers are those of the constraints that are part of it.
     """
-    n, m = len(p.c), len(p.least)
     status, x, sides, _ = _dual(p.P, p.c, p.low, p.high, p.G, p.least, p.most, _CAP)
-    sides = np.abs(sides)
-    below, above = sides[2 * n : 2 * n + m], sides[2 * n + m :]
-    multipliers = np.concatenate(
-        [np.maximum(sides[:n], sides[n : 2 * n]), np.maximum(below, above)]
-    )
-    multipliers[multipliers <= _ACTIVE * multipliers.max(initial=0.0)] = 0.0
-    if status == CONFLICT or (status == SOLVED and np.isfinite(x).all()):
-        return status, x, multipliers
-    found = _by_interior_points(p)
-    return (STUCK, x, multipliers) if found is None else (SOLVED, found, 0.0 * multipliers)
+    if status == STUCK:
+        status, x, sides = _by_interior_points(p)
+    return status, x, _by_constraint(p, sides)
 
 
-def _by_interior_points(p: _Sides) -> Array | None:
-    """Return x by PIQP, or None where it finds none."""
-    if not (p.low <= p.high).all():
-        return None
+def _by_interior_points(p: _Sides) -> tuple[int, Array, Array]:
+    """Return status, x and multipliers of all sides by PIQP, judged as those of the dual method."""
+    x, sides = np.zeros(len(p.c)), np.zeros(2 * (len(p.c) + len(p.least)))
+    try:
+        scale = _scale(p)
+    except np.linalg.LinAlgError:
+        return STUCK, x, sides
     equal = p.least == p.most
     some = (np.isfinite(p.least) | np.isfinite(p.most)) & ~equal
     solver = piqp.DenseSolver()
@@ -185,7 +197,10 @@ def _by_interior_points(p: _Sides) -> Array | None:
         p.low,
         p.high,
     )
-    if solver.solve() != piqp.PIQP_SOLVED:
-        return None
-    x: Array = np.array(solver.result.x)
-    return x if np.isfinite(x).all() else None
+    solver.solve()  # whose own verdict nobody needs
+    found, below, above = solver.result, np.zeros(len(p.least)), np.zeros(len(p.least))
+    x = np.array(found.x)
+    below[equal], below[some], above[some] = -found.y, found.z_l, found.z_u
+    sides = np.concatenate([found.z_bl, found.z_bu, below, above])
+    judged = _judge(p.P, p.c, p.low, p.high, p.G, p.least, p.most, scale, x, sides)
+    return SOLVED if judged else STUCK, x, sides
