@@ -48,6 +48,50 @@ def _draw(
     return ContactProblem(W, q, mu, dim)
 
 
+def _draw_hard(rng: np.random.Generator) -> tuple[ContactProblem, float]:
+    """Up to 20 contacts of up to six bodies, and how far apart the masses of these may be.
+
+    That is up to 1e12. Three contacts of ten repeat another one, to 1e-12 up to 1e-4 or exactly.
+    Friction is none, the same for all, none for some, or of any size; a guess is there or not.
+    """
+    dim, bodies = int(rng.integers(2, 4)), int(rng.integers(1, 7))
+    per = 3 * (dim - 1)
+    ratio = 10.0 ** rng.choice([0, 2, 4, 6, 8, 12], p=[0.3, 0.2, 0.2, 0.15, 0.1, 0.05])
+    mass = ratio ** rng.random(bodies)
+    if bodies > 1:
+        mass[rng.integers(bodies)], mass[rng.integers(bodies)] = ratio, 1.0
+    rows: list[np.ndarray] = []
+    for _ in range(int(rng.integers(1, 21))):
+        if rows and rng.random() < 0.3:
+            J = rows[rng.integers(len(rows))]
+            J = J + rng.choice([0.0, 1e-12, 1e-8, 1e-4]) * rng.normal(size=J.shape) * (J != 0.0)
+        else:
+            J = np.zeros((dim, bodies, per))
+            first, second = int(rng.integers(bodies)), int(rng.integers(-1, bodies))
+            J[:, first] = rng.normal(size=(dim, per))
+            if second not in {-1, first}:
+                J[:, second] = rng.normal(size=(dim, per))
+            J = J.reshape(dim, -1)
+        rows.append(J)
+    n, J = len(rows), np.vstack(rows)
+    half = J / np.repeat(mass, per) * np.exp(0.5 * rng.normal(size=bodies * per))
+    W = half @ J.T
+    q = J @ (rng.normal(size=bodies * per) * 10.0 ** rng.uniform(-3, 1))
+    if rng.random() < 0.3:
+        q += half @ rng.normal(size=bodies * per)
+    mu = (
+        lambda: np.zeros(n),
+        lambda: np.full(n, rng.uniform(0.0, 1.0)),
+        lambda: rng.uniform(0.0, 1.2, n) * rng.integers(0, 2, n),
+        lambda: 10.0 ** rng.uniform(-3.0, 0.5, n),
+    )[rng.integers(4)]()
+    guess = None
+    if rng.random() < 0.5:
+        size = np.abs(q).max() / np.linalg.norm(W, 2)
+        guess = rng.normal(size=n * dim) * size * 10.0 ** rng.uniform(-2, 1)
+    return ContactProblem(W, q, mu, dim, guess), ratio
+
+
 def _assert_laws(problem: ContactProblem, r: np.ndarray, epsilon: float = 1e-10) -> None:
     """Signorini and Coulomb, one by one, without the natural map or any kernel.
 
@@ -95,6 +139,11 @@ def _assert_laws_as_scaled(problem: ContactProblem, r: np.ndarray, epsilon: floa
 @pytest.fixture
 def draw() -> Callable[..., ContactProblem]:
     return _draw
+
+
+@pytest.fixture
+def draw_hard() -> Callable[..., tuple[ContactProblem, float]]:
+    return _draw_hard
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def assert_minimum(programme, x, sides):
     """The conditions of the minimum, by numpy; lengths in the norm of P."""
     P, c, low, high, G, least, most = programme
     A, b, scale = normals(G), ends(low, high, least, most), scales(P, G)
-    n, m = len(c), len(least)
+    n = len(c)
     by_side = np.concatenate([scale[:n], scale[:n], scale[n:], scale[n:]])
     slack = A @ x - b
     assert (slack >= -KEPT * by_side).all()

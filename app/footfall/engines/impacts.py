@@ -17,6 +17,7 @@ from footfall.contact import chatterjee_ruina, expansion_problem, total_impulses
 from footfall.contact.coefficients import E_N, E_T, PRELOAD
 from footfall.jit import njit
 from footfall.solvers.kernels import solve_kernel
+from footfall.solvers.problem import NOT_SOLVED, SOLVED
 
 IMPACT_LAWS = {"newton": 0, "poisson": 1, "chatterjee-ruina": 2}
 NEWTON, POISSON, CHATTERJEE_RUINA = IMPACT_LAWS.values()
@@ -25,6 +26,7 @@ NEWTON, POISSON, CHATTERJEE_RUINA = IMPACT_LAWS.values()
 # their number, a contact; what is left of the approach is plastic
 _STOPPED = 1e-12
 _COLLISIONS = 200
+ACCEPTED = 1e-8  # residual of the natural map up to which a step is made, where none asks for more
 
 
 class SolverOptions(NamedTuple):
@@ -52,9 +54,22 @@ class Solved(NamedTuple):
 
 
 @njit
+def status_of(residual: float, tolerance: float) -> int:
+    """Status of an answer, by its residual and the one that was asked for."""
+    return SOLVED if residual <= max(tolerance, ACCEPTED) else NOT_SOLVED
+
+
+@njit
+def also(problem: Solved, residual: float, iterations: int) -> Solved:
+    """Return a problem of several: with the largest residual, and the iterations of all."""
+    W, q, mu, guess, r, u, own, stage, used, status = problem
+    return Solved(W, q, mu, guess, r, u, max(own, residual), stage, used + iterations, status)
+
+
+@njit
 def solved(W: Array, q: Array, mu: Array, guess: Array, dim: int, options: SolverOptions) -> Solved:
-    """Solve a contact problem."""
-    r, u, residual, stage, iterations, status = solve_kernel(
+    """Solve a contact problem; solved is what comes near enough for a step."""
+    r, u, residual, stage, iterations, _ = solve_kernel(
         W,
         q,
         mu,
@@ -65,6 +80,7 @@ def solved(W: Array, q: Array, mu: Array, guess: Array, dim: int, options: Solve
         options.prox_parameter,
         options.max_iterations,
     )
+    status = status_of(residual, options.tolerance)
     return Solved(W, q, mu, guess, r, u, residual, stage, iterations, status)
 
 
@@ -100,7 +116,8 @@ def poisson(
     if stored.size == 0:
         return compression.r, compression
     expansion = solved(W_e, q_e, mu_e, np.zeros(q_e.size), dim, options)
-    return total_impulses(compression.r, expansion.r, stored, dim), expansion
+    impulses = total_impulses(compression.r, expansion.r, stored, dim)
+    return impulses, also(expansion, compression.residual, compression.iterations)
 
 
 @njit

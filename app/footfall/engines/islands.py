@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.engines.cholesky import after_force, cholesky
-from footfall.engines.impacts import NEWTON, Solved, SolverOptions
+from footfall.engines.impacts import NEWTON, Solved, SolverOptions, also
 from footfall.engines.moreau_step import Balance, ContactStep, contact_step, free_step, write_tail
 from footfall.engines.network_step import NetworkStep, network_step
 from footfall.jit import njit
@@ -120,18 +120,7 @@ def islands_step(all_of: IslandsStep) -> tuple[Array, Solved, Balance, Indices]:
         if solved.residual >= worst.residual:
             worst = solved
     balance = Balance(constraint_work, residual, gain)
-    answer = Solved(
-        worst.W,
-        worst.q,
-        worst.mu,
-        worst.guess,
-        worst.r,
-        worst.u,
-        worst.residual,
-        worst.stage,
-        iterations,
-        0,
-    )
+    answer = also(worst, worst.residual, iterations - worst.iterations)
     return v_e, answer, balance, np.zeros(0, dtype=np.int64)
 
 
@@ -147,20 +136,24 @@ def recorded_islands(record: Array, all_of: IslandsStep) -> tuple[Array, Indices
 def _island_step(all_of: IslandsStep, island: Island, v_e: Array) -> tuple[Solved, Balance]:
     """Step of one island; writes its part of v_E and its rows of ``after``."""
     step, rows = all_of.step, _rows_of(all_of, island)
-    most = MANY_ROWS if island.trees.size > 1 else MANY_OF_A_TREE
-    if rows > most and step.impact_law == NEWTON and step.options.method == FALLBACK_CHAIN:
-        if rows <= NEWTON_ROWS:
-            options = step.options
-            few = SolverOptions(
-                NEWTONS_METHOD, options.tolerance, options.prox_parameter, _NEWTON_STEPS
-            )
-            solved, balance = _densely(all_of, island, few, v_e)
-            if solved.status == 0:
-                return solved, balance
-        solved, balance = network_step(_network(all_of, island), v_e)
-        if solved.status == 0 or island.contacts.size * step.dim > MOST_ROWS:
+    options, most = step.options, MANY_ROWS if island.trees.size > 1 else MANY_OF_A_TREE
+    if rows <= most or step.impact_law != NEWTON or options.method != FALLBACK_CHAIN:
+        return _densely(all_of, island, options, v_e)
+    if rows <= NEWTON_ROWS:
+        few = SolverOptions(
+            NEWTONS_METHOD, options.tolerance, options.prox_parameter, _NEWTON_STEPS
+        )
+        solved, balance = _densely(all_of, island, few, v_e)
+        if solved.residual <= options.tolerance:
             return solved, balance
-    return _densely(all_of, island, step.options, v_e)
+    network = _network(all_of, island)
+    solved, balance = network_step(network, v_e)
+    if solved.residual <= options.tolerance or island.contacts.size * step.dim > MOST_ROWS:
+        return solved, balance
+    dense, of_dense = _densely(all_of, island, options, v_e)
+    if dense.residual <= solved.residual:
+        return dense, of_dense
+    return network_step(network, v_e)  # the nearer of the two, written anew
 
 
 @njit

@@ -26,7 +26,8 @@ class MoreauConfig:
     # one of these by name; or "fixed-point", the augmented-Lagrangian iteration of the biped
     # report.
     solver: str = "fallback-chain"
-    # Natural-map residual that an accepted solution may have, over the scale of its impulses.
+    # Natural-map residual that is asked of a solution, over the scale of its impulses. Where none
+    # comes so near, a step takes one of up to 1e-8, and an event counts these steps.
     tolerance: float = 1e-10
     # The r of the fixed point; it converges below 2 / lambda_max(W). The report's is 0.5.
     prox_parameter: float = 0.5

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.contact.coefficients import SIDE
-from footfall.engines.impacts import Solved
+from footfall.engines.impacts import ACCEPTED, Solved
 from footfall.engines.islands import (
     Island,
     IslandsStep,
@@ -82,7 +82,7 @@ def _not_solved(found: Solved, step: ContactStep) -> ContactNotSolved:
     problem = ContactProblem(found.W, found.q, found.mu, step.dim, found.guess)
     stage, status = SolverStage(found.stage), SolverStatus(found.status)
     best = Impulses(found.r, found.u, found.residual, stage, found.iterations, status)
-    return ContactNotSolved(problem, best, step.options.tolerance)
+    return ContactNotSolved(problem, best, max(step.options.tolerance, ACCEPTED))
 
 
 def unsolved_island(islands: IslandsStep, failed: Indices) -> ContactNotSolved:

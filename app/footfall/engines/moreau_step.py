@@ -37,6 +37,7 @@ from footfall.engines.impacts import (
     POISSON,
     Solved,
     SolverOptions,
+    also,
     collisions,
     give_normal_impulses,
     poisson,
@@ -137,7 +138,7 @@ def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
     gamma_a = rows @ v_a
     mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, REST)
 
-    v_i, r_i, impact_work = v_a, np.zeros(guess.size), 0.0
+    v_i, r_i, impact_work, spent = v_a, np.zeros(guess.size), 0.0, (0.0, 0)
     if step.impact_law != NEWTON and _strikes(lower, force, v_a, dt, rows, gamma_a, dim):
         at_start = held_velocity(lower, held, v_a)
         gamma = rows @ at_start
@@ -145,6 +146,7 @@ def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
             r_i, problem = poisson(delassus, gamma, mu, laws, dim, options)
             if problem.status != 0:
                 return v_a, problem, Balance(0.0, 0.0, 0.0)
+            spent = problem.residual, problem.iterations
         else:
             r_i = collisions(delassus, gamma, mu, laws, dim)
         v_i = at_start + back_substitute(lower, half.T @ r_i)
@@ -157,6 +159,7 @@ def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
         add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
     gamma_i = rows @ v_i
     problem = _with_friction(delassus, q, mu, laws, gamma_i, guess, dt, dim, options)
+    problem = also(problem, *spent)
     v_e = v_free + back_substitute(lower, half.T @ problem.r)
 
     gamma_e = rows @ v_e

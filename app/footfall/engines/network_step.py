@@ -14,12 +14,12 @@ from footfall.contact import add_restitution, break_away, catch_reversed, fricti
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
 from footfall.engines.cholesky import after_force, back_substitute, cholesky, forward_substitute
 from footfall.engines.contact_rows import RIGID
-from footfall.engines.impacts import Solved
+from footfall.engines.impacts import Solved, status_of
 from footfall.engines.moreau_step import REST, Balance, kinetic_gain, write_rows
 from footfall.jit import njit
 from footfall.plants.contacts.measure import block_velocities
 from footfall.solvers.network import Network, gather, spread
-from footfall.solvers.problem import NOT_SOLVED, SOLVED, VELOCITY_SPACE
+from footfall.solvers.problem import SOLVED, VELOCITY_SPACE
 from footfall.solvers.velocity_space import solve_in_velocities
 
 Indices = npt.NDArray[np.int64]
@@ -225,7 +225,7 @@ def _with_friction(
     while True:
         residual, used = solve_in_velocities(network, q, mu, step.tolerance, cap, r)
         u = q + _own_velocities(network, r)
-        status = SOLVED if residual <= step.tolerance else NOT_SOLVED
+        status = status_of(residual, step.tolerance)
         none = np.zeros((0, 0))
         problem = Solved(none, q, mu, guess, r, u, residual, VELOCITY_SPACE, used, status)
         if status != SOLVED:

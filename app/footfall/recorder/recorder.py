@@ -37,7 +37,7 @@ from footfall.recorder.watch import StepWatch
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
-from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT
+from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT, RESIDUAL
 from footfall.trajectory.pushes import with_pushes
 from footfall.trajectory.variables import RECORD_EVERY
 
@@ -102,6 +102,8 @@ class Recorder:
         self._before: tuple[Array, Array] | None = None
         self._log = step_log(system, self._dynamics, _BLOCK, interrupted)
         self._settled_at, self._residual = clock.perf_counter(), 0.0
+        self._asked = scenario.moreau.tolerance
+        self._inexact: list[float] = []  # ends of steps with a larger residual [s]
         self._events = start_events(
             scenario, robot, engine, self._dynamics, continuous=self._continuous
         )
@@ -185,6 +187,8 @@ class Recorder:
             self._keep(self._thinning.rest())
             if status is Status.DONE or message != self._watch.failure:
                 self._events += self._watch.events()
+            if self._inexact:
+                self._events.append(self._of_inexact_steps())
             if status is not Status.DONE:
                 self._events.append(Event(self.time, status.value, message))
             attributes = {"engine": self._engine}
@@ -251,8 +255,9 @@ class Recorder:
             count = len(steps.time)
             self._keep(self._thinning.add(steps))
             self._done += count
-            largest = np.fmax.reduce(logged.of_steps["residual"])
-            self._residual = float(np.fmax(self._residual, largest))
+            residual = steps.columns["residual"]
+            self._inexact += steps.time[residual > self._asked].tolist()
+            self._residual = float(np.fmax(self._residual, np.fmax.reduce(residual)))
         log.clear(count)
 
     def _time(self, row: int) -> float:
@@ -314,6 +319,16 @@ class Recorder:
             np.concatenate((mass[None], read.mass[:-1])),
             np.concatenate((force[None], read.force[:-1])),
         )
+
+    def _of_inexact_steps(self) -> Event:
+        """Return the event of steps that were taken with a larger residual than was asked for."""
+        first = self._inexact[0]
+        what = (
+            f"{len(self._inexact)} of {self._done - 1} steps, first at t = {first:.4f} s, leave "
+            f"more than moreau.tolerance {self._asked:g} of their contact problem: "
+            f"{self._residual:.1e} at most"
+        )
+        return Event(first, RESIDUAL, what)
 
     def _note_gain(self, gain: ImpactGain, logged: LoggedContacts) -> None:
         """Leave an event where the law of impact gives energy for the first time."""

@@ -21,6 +21,7 @@ from footfall.solvers.problem import (
     SETTLED_MODES,
 )
 from footfall.solvers.proximal import solve_proximal
+from footfall.solvers.redundant import solve_without_some
 from footfall.solvers.settled_modes import solve_by_modes
 
 _NEWTON_STEPS = 40
@@ -56,7 +57,8 @@ def solve_with_fallbacks(
     """Try one solver after another from the guess in r until the natural map accepts.
 
     Enumeration (up to three planar contacts), Newton from the guess and from zero, bursts of
-    Gauss-Seidel each followed by Newton, proximal regularisation around the best and around zero.
+    Gauss-Seidel each followed by Newton, proximal regularisation around the best and around zero,
+    and, with up to 60 rows, Newton without one or two of the contacts.
     With 60 rows and more, a few Newton steps from the guess come first, and sweeps that find the
     modes for Newton. ``limit`` caps the iterations of each stage where it is positive. Returns the
     residual, the stage that reached it, and the iterations of all stages together; r receives the
@@ -114,6 +116,11 @@ def solve_with_fallbacks(
         if best <= tolerance:
             break
         trial[:] = 0.0
+    if best > tolerance and W.shape[0] <= MANY:
+        trial[:] = r
+        residual, used = solve_without_some(W, q, mu, dim, norm, tolerance, newton_steps, trial)
+        total += used
+        best, stage = _keep_better(best, stage, r, residual, NEWTON, trial)
     return best, stage, total
 
 

@@ -12,7 +12,7 @@ from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.fallback_chain import solve_with_fallbacks
 from footfall.solvers.fixed_point import solve_fixed_point
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
-from footfall.solvers.natural_map import scaled_residual, spectral_norm, velocity
+from footfall.solvers.natural_map import spectral_norm, unbounded_residual, velocity
 from footfall.solvers.newton import solve_newton
 from footfall.solvers.problem import (
     ENUMERATION,
@@ -111,7 +111,7 @@ def _solve_scaled(
         for i in range(d.shape[0]):
             r[i] = d[i] * x[i]
         velocity(W, q, r, u)
-        residual = max(inner, scaled_residual(q, mu, dim, norm, r, u))
+        residual = max(inner, unbounded_residual(q, mu, dim, norm, r, u))
         if residual <= tolerance or inner > aim or aim < _SHARPEST * tolerance:
             return residual, stage, total
         if not math.isfinite(residual):  # impulses that ran away: from there is no way back

@@ -219,6 +219,26 @@ def scaled_residual(q: Array, mu: Array, dim: int, norm: float, r: Array, u: Arr
     ``u`` must be W r + q. Where W = 0, rho is 1; where nothing moves (r = q = 0) the answer is 0.
     Infinite for a NaN, and for impulses so large that rounding hides q.
     """
+    scale = impulse_scale(q, r, norm)
+    if scale == 0.0:  # all zero, or lost
+        return math.inf if np.any(r != 0.0) else 0.0
+    return _largest_block(mu, dim, norm, r, u) / scale
+
+
+@njit
+def unbounded_residual(q: Array, mu: Array, dim: int, norm: float, r: Array, u: Array) -> float:
+    """The same over max(|r|, |q|/|W|), for contacts of very different bodies.
+
+    Beside a gram a tonne has impulses that ran away as it seems; whether they did says the residual
+    of the problem whose contacts are scaled alike.
+    """
+    natural = length_of(q) / (norm if norm > 0.0 else 1.0)
+    return _largest_block(mu, dim, norm, r, u) / max(length_of(r), natural)
+
+
+@njit
+def _largest_block(mu: Array, dim: int, norm: float, r: Array, u: Array) -> float:
+    """Largest distance (N s) of a contact's impulse to its projection; infinite for a NaN."""
     rho = 1.0 / norm if norm > 0.0 else 1.0
     z = np.empty(dim)
     worst = 0.0
@@ -232,17 +252,10 @@ def scaled_residual(q: Array, mu: Array, dim: int, norm: float, r: Array, u: Arr
         error = 0.0
         for k in range(dim):
             error += (r[a + k] - z[k]) ** 2
-        if not error <= worst:
-            worst = error
         if not math.isfinite(error):
             return math.inf
-    scale = impulse_scale(q, r, norm)
-    if scale == 0.0:  # all zero, or lost
-        for value in r:
-            if value != 0.0:
-                return math.inf
-        return 0.0
-    return math.sqrt(worst) / scale
+        worst = max(worst, error)
+    return math.sqrt(worst)
 
 
 @njit

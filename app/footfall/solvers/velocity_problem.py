@@ -11,7 +11,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.block_elimination import BlockPattern
-from footfall.solvers.natural_map import scaled_residual
+from footfall.solvers.natural_map import scaled_residual, unbounded_residual
 from footfall.solvers.network import (
     Network,
     contact_sizes,
@@ -90,10 +90,11 @@ def judged(problem: ScaledProblem, r: Array) -> tuple[float, Array]:
         if not math.isnan(network.given[i]):
             u[i * dim] = 0.0
     d, mu = problem.d, problem.mu
-    residual = scaled_residual(problem.unscaled_q, mu, dim, problem.unscaled_norm, d * r, u / d)
-    if problem.spread_out:
-        residual = max(residual, scaled_residual(problem.q, mu, dim, problem.norm, r, u))
-    return residual, u
+    q, norm = problem.unscaled_q, problem.unscaled_norm
+    if not problem.spread_out:
+        return scaled_residual(q, mu, dim, norm, d * r, u / d), u
+    residual = unbounded_residual(q, mu, dim, norm, d * r, u / d)
+    return max(residual, scaled_residual(problem.q, mu, dim, problem.norm, r, u)), u
 
 
 @njit

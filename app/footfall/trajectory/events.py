@@ -9,6 +9,7 @@ PENETRATION = "penetration"
 ENERGY_GAIN = "energy-gain"
 ENERGY_DRIFT = "energy-drift"  # what nothing gave
 ENERGY_INCOMPLETE = "energy-incomplete"
+RESIDUAL = "residual"  # of steps that were less exact than was asked
 SLIDES = "slides"  # where the engine knows feet that stand, and no others
 LONG_STEP = "long-step"  # for a law that is sampled
 NEVER_ACTS = "never-acts"  # what is to begin after the end
@@ -22,6 +23,7 @@ REPORTED_KINDS = (
     ENERGY_GAIN,
     ENERGY_DRIFT,
     ENERGY_INCOMPLETE,
+    RESIDUAL,
     SLIDES,
     LONG_STEP,
     NEVER_ACTS,
