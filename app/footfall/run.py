@@ -36,7 +36,8 @@ from footfall.scenario.context import context_of
 from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
 from footfall.simulation import Conductor, Decorate, Hooks, Progress, simulate
-from footfall.trajectory import Status, Trajectory
+from footfall.trajectory import Event, Status, Trajectory
+from footfall.trajectory.events import MOVED_START, known_at_start
 from footfall.trajectory.observables import observable_metrics
 
 _UNTOUCHED = ByHand()
@@ -108,6 +109,7 @@ def run_scenario(
             trajectory = machine.engines[engine](context)
             trajectory = _judged(trajectory, engine, interrupted)
             trajectory = with_verdict(trajectory, scenario, robot, engine)
+            trajectory = _told(trajectory, robot, scenario.duration, report)
             wall_time = time.perf_counter() - started
         else:
             hooks = Hooks(interrupted, report, decorate, conductor)
@@ -275,6 +277,21 @@ def _ready(machine: Machine, context: MachineContext) -> float:
         machine.warm_up(context)
     note_begun()
     return time.perf_counter()
+
+
+def _told(
+    trajectory: Trajectory,
+    robot: Robot,
+    duration: float,
+    report: Callable[[Progress], None] | None,
+) -> Trajectory:
+    """Return a trajectory with events about its start, and report what is known of that."""
+    moved = [Event(0.0, MOVED_START, line) for line in robot.start_notes]
+    events = (*moved, *trajectory.events)
+    told = tuple(event.what for event in events if known_at_start(event))
+    if report is not None and told:
+        report(Progress(0.0, duration, 0, 0.0, told))
+    return replace(trajectory, events=events)
 
 
 def _judged(trajectory: Trajectory, engine: str, interrupted: Callable[[], bool]) -> Trajectory:

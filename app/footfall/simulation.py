@@ -27,12 +27,16 @@ Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a run: simulated and total time [s], closed contacts, largest residual so far."""
+    """Progress of a run: simulated and total time [s], closed contacts, largest residual so far.
+
+    told: lines about the run that are known before its first step, at its start.
+    """
 
     time: float
     duration: float
     contacts: int
     residual: float
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +110,8 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     recorder = Recorder(scenario, robot, engine, system, hooks.interrupted)
     parts = Parts(scenario, robot, diagram, system, context, recorder)
     interventions = Interventions(parts)
+    if hooks.report is not None and (told := recorder.told()):
+        hooks.report(Progress(0.0, scenario.duration, 0, 0.0, told))
     if isinstance(system, MoreauEngine):
         system.warm_up()
     note_begun()

@@ -8,11 +8,15 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.optimize import nnls
 
+from footfall.plants.coordinates import floating_joints
+from footfall.plants.gravity import ground_axes
+
 
 class Stand(LeafSystem):
     """Torques that lead actuated joints to a posture and the trunk upright, on feet that stay.
 
-    Asked for are accelerations kp (q_d - q) - kd q' of the joints, the like of the trunk.
+    Asked for are accelerations kp (q_d - q) - kd q' of the joints, the like of the trunk, which is
+    upright where its z axis is the ground's normal.
 
     Points of the feet come to rest and stay, J v' + J' v = -kd J v: of the accelerations v' that
     this leaves, those nearest to what is asked for are taken.
@@ -45,8 +49,10 @@ class Stand(LeafSystem):
         joints = [plant.get_joint_actuator(k).joint() for k in plant.GetJointActuatorIndices()]
         self._q = [joint.position_start() for joint in joints]
         self._q_d = np.array([parameters.posture.get(joint.name(), 0.0) for joint in joints])
-        self._trunk = plant.get_body(min(plant.GetFloatingBaseBodies()))
-        start = self._trunk.floating_velocities_start_in_v()
+        root = next(iter(floating_joints(plant).values()))
+        self._trunk, start = root.child_body(), root.velocity_start()
+        self._base, slope = root.frame_on_parent(), ground_axes(plant).matrix()
+        self._normal = slope[:, 2]
         # velocities that something is asked of: joints, then the trunk's, angular and linear
         places = [joint.velocity_start() for joint in joints]
         self._v = np.array([*places, *range(start, start + 6)])
@@ -57,7 +63,8 @@ class Stand(LeafSystem):
         count = sum(points.shape[1] for _, points in self._feet)
         mu = parameters.friction / np.sqrt(2.0)
         edges = np.array([[mu, mu, 1.0], [mu, -mu, 1.0], [-mu, mu, 1.0], [-mu, -mu, 1.0]]).T
-        self._edges = np.kron(np.eye(count), edges)  # forces of unit multipliers, (3 n, 4 n)
+        # forces of unit multipliers, (3 n, 4 n)
+        self._edges = np.kron(np.eye(count), slope @ edges)
         self._B = plant.MakeActuationMatrix()
         self._driven = np.abs(self._B).sum(axis=1) > 0.0
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
@@ -84,7 +91,9 @@ class Stand(LeafSystem):
         plant = self._plant
         v = plant.GetVelocities(own)[self._v]
         up = self._trunk.EvalPoseInWorld(own).rotation().matrix()[:, 2]
-        tilt = np.cross(up, [0.0, 0.0, 1.0])  # the turn that sets the trunk upright
+        # the turn that sets the trunk upright, in the axes of its velocities
+        axes = self._base.CalcRotationMatrixInWorld(own).matrix()
+        tilt = np.cross(up, self._normal) @ axes
         lacks = self._q_d - plant.GetPositions(own)[self._q]
         return self._kp * np.concatenate([lacks, tilt, np.zeros(3)]) - self._kd * v
 

@@ -17,6 +17,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.plant_check import require_frames, require_joints
 from footfall.plants.support_motions import free_motions
 from footfall.plants.supports import Support, SupportRows
@@ -144,7 +145,8 @@ class _Landing:
             for _ in range(_ROUNDS):
                 step = self._step(context, targets, (p_WT, R_WT), turning, cut)
                 q = plant.GetPositions(context) + plant.MapVelocityToQDot(context, step)
-                plant.SetPositions(context, _normalized(plant, q))
+                normalise_quaternions(q, quaternion_places(plant))
+                plant.SetPositions(context, q)
                 if np.abs(step).max() < _CLOSE:
                     break
         missed = max(
@@ -200,13 +202,3 @@ def _pose_error(target: RigidTransform, now: RigidTransform) -> Array:
     """Rotation vector [rad] and translation [m] that are missing, in the world."""
     turn = _turn(now.rotation(), target.rotation())
     return np.concatenate([turn, target.translation() - now.translation()])
-
-
-def _normalized(plant: MultibodyPlant, q: Array) -> Array:
-    """Positions with quaternions of length 1."""
-    for index in plant.GetFloatingBaseBodies():
-        body = plant.get_body(index)
-        if body.has_quaternion_dofs():
-            part = slice(body.floating_positions_start(), body.floating_positions_start() + 4)
-            q[part] /= np.linalg.norm(q[part])
-    return q

@@ -51,8 +51,8 @@ def test_an_open_four_bar_begins_at_the_foot_of_the_perpendicular(tmp_path):
     # t is found to the last step of the search, the loop is closed to rounding
     assert posture == pytest.approx([FOOT, -FOOT, FOOT], abs=1e-7)
     assert posture[0] == pytest.approx(posture[2], abs=1e-12)
-    assert "open by" in robot.start_note
-    assert "hinge0 0.3 -> 0.2 rad" in robot.start_note
+    assert "open by" in robot.start_notes[0]
+    assert "hinge0 0.3 -> 0.2 rad" in robot.start_notes[0]
 
 
 def test_limits_hold_while_loops_close(tmp_path):
@@ -80,14 +80,14 @@ def test_every_engine_begins_there_and_the_folder_says_so(tmp_path, engine):
     kept = parse_scenario(folder.read_scenario())
     assert [kept.initial.positions[name] for name in NAMES] == first
     # run again it needs no moving
-    assert build_robot(kept).start_note == ""
+    assert build_robot(kept).start_notes == ()
 
 
 def test_a_closed_start_stays_bit_by_bit(tmp_path):
     closed = {"hinge0": 0.123456, "couple": -0.123456, "hinge1": 0.123456}
     robot, posture = _posture(_four_bar(tmp_path, **closed))
     assert posture == [0.123456, -0.123456, 0.123456]
-    assert robot.start_note == ""
+    assert robot.start_notes == ()
 
 
 def test_gears_share_the_way_and_a_limit_is_its_own_nearest_posture(tmp_path):
@@ -101,7 +101,7 @@ def test_gears_share_the_way_and_a_limit_is_its_own_nearest_posture(tmp_path):
     text = STOPPED.format(effort=0, damping=0)
     robot = build_robot(tiny(tmp_path, text, welded="base", positions={"swing": 0.7}))
     assert robot.moved == {"swing": 0.5}
-    assert "exceeded a joint limit by 0.2" in robot.start_note
+    assert "exceeded a joint limit by 0.2" in robot.start_notes[0]
 
 
 def test_a_free_base_comes_to_where_a_loop_wants_it(tmp_path):

@@ -16,15 +16,29 @@ _PLAIN_PERIOD = 10.0  # s between two lines where nobody watches
 
 
 @contextmanager
-def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
-    """Give what ``run_scenario`` reports to; before a run that compiles its kernels, say so."""
+def progress_line(
+    label: str, told: set[str] | None = None
+) -> Iterator[Callable[["Progress"], None]]:
+    """Give what ``run_scenario`` reports to; before a run that compiles its kernels, say so.
+
+    told: lines about starts that were told already, of which more are put in.
+    """
     import footfall.engines.moreau_step as step
     from footfall.jit import is_compiled
 
     if not is_compiled(Path(step.__file__)):
         sys.stderr.write("compiling the contact kernels, this once (half a minute or so)\n")
+    heard = set() if told is None else told
     with _line() as show:
-        yield lambda progress: show(lambda elapsed: describe(label, progress, elapsed))
+
+        def report(progress: "Progress") -> None:
+            for line in progress.told:
+                if line not in heard:
+                    sys.stderr.write(f"footfall: {line}.\n")
+                    heard.add(line)
+            show(lambda elapsed: describe(label, progress, elapsed))
+
+        yield report
 
 
 @contextmanager

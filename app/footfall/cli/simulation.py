@@ -18,12 +18,20 @@ if TYPE_CHECKING:
     from footfall.simulation import Conductor
 
 
-def simulate(scenario: "Scenario", engine: str, live: "LiveView | None" = None) -> "Run":
-    """Simulate in one engine and say on stderr how far it is; live: the page that it is led on."""
+def simulate(
+    scenario: "Scenario",
+    engine: str,
+    live: "LiveView | None" = None,
+    told: set[str] | None = None,
+) -> "Run":
+    """Simulate in one engine and say on stderr how far it is; live: the page that it is led on.
+
+    told: lines about starts that were told already, of which more are put in.
+    """
     from footfall.run import run_scenario
 
     def simulated(conductor: "Conductor | None") -> "Run":
-        with progress_line(f"{scenario.name} {engine}") as report:
+        with progress_line(f"{scenario.name} {engine}", told) as report:
             return run_scenario(scenario, scenario.name, engine, report=report, conductor=conductor)
 
     return simulated(None) if live is None else live.simulate(simulated)
@@ -62,10 +70,11 @@ def simulate_each(
     from footfall.trajectory import Status
 
     runs: dict[str, Run] = {}
+    told: set[str] = set()
     with discard_if_refused(folder):
         for name in dict.fromkeys(engines):
             with shielded():
-                runs[name] = simulate(scenario, name, live if not runs else None)
+                runs[name] = simulate(scenario, name, live if not runs else None, told)
                 show(scenario, runs[name])  # before it is written, which a full disk may not take
                 own = make_run_folder(scenario.name, name, folder.path / name)
                 save_run(own, scenario.name, scenario, runs[name])
@@ -130,7 +139,7 @@ def close_runs(
     verbose: Drake's own warnings as well. Returns the exit status.
     """
     from footfall.trajectory import Status
-    from footfall.trajectory.events import reported
+    from footfall.trajectory.events import known_at_start, reported
 
     if report:
         _report(folder, scenario, runs)
@@ -138,7 +147,11 @@ def close_runs(
         own = [p if (p := folder.path / name).is_dir() else folder.path for name in runs]
         typer.echo(f"run: {folder.path}")
         typer.echo(f"its report: footfall report {shlex.join(str(path) for path in own)}")
-    for line in reported({name: run.trajectory.events for name, run in runs.items()}):
+    later = {
+        name: [event for event in run.trajectory.events if not known_at_start(event)]
+        for name, run in runs.items()
+    }
+    for line in reported(later):
         typer.echo(f"footfall: {line}.", err=True)
     logs = [line for run in runs.values() for line in run.drake_log] if verbose else []
     for line in dict.fromkeys(logs):

@@ -14,6 +14,7 @@ from footfall.control.controller import (
     require_finite,
 )
 from footfall.errors import ScenarioError
+from footfall.plants.coordinates import floating_joints
 from footfall.plants.plant_check import require_frames
 from footfall_controllers.stand import Stand as StandSystem
 
@@ -56,5 +57,5 @@ class Stand(Controller):
             raise ScenarioError(
                 "controller.feet is empty: name points that stand, as footfall new writes them."
             )
-        if not plant.GetFloatingBaseBodies():
+        if not floating_joints(plant):
             raise ScenarioError("controller: !Stand is for a robot whose trunk is free in space.")

@@ -22,6 +22,7 @@ from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import loads_by_link
 from footfall.plants.drives import PdGains
+from footfall.plants.gravity import ground_axes
 from footfall.plants.load import Model, load_model
 from footfall.plants.motors import Motor
 from footfall.plants.patterns import broad_first, fitting
@@ -92,8 +93,8 @@ class WholeBody(Controller):
     contacts: list[Contact] = field(default_factory=list)
     # Friction coefficient that forces of the ground stay below.
     friction: float = 0.5
-    # Normal of the ground in the world.
-    normal: list[float] = field(default_factory=lambda: [0.0, 0.0, 1.0])
+    # Normal of the ground in the world; absent: that of the terrain.
+    normal: list[float] | None = None
     # How joints stay within the limits of the file; null: they are not looked at.
     joint_limits: JointLimits | None = field(default_factory=JointLimits)
     # Largest torques by joint or pattern ("*_knee") [N m or N], beside the limits of the file.
@@ -120,8 +121,8 @@ class WholeBody(Controller):
     def __post_init__(self) -> None:
         """Refuse numbers that are none."""
         require_finite("controller", positive=("friction",), not_negative=("period",), of=self)
-        length = math.hypot(*self.normal) if len(self.normal) == 3 else 0.0
-        if not 0.0 < length < math.inf:
+        n = [0.0, 0.0, 1.0] if self.normal is None else self.normal
+        if len(n) != 3 or not 0.0 < math.hypot(*n) < math.inf:
             raise ScenarioError(f"controller.normal is {self.normal}: give a direction [x, y, z].")
         for group in ("torque_limits", "drive_damping"):
             for name, value in getattr(self, group).items():
@@ -263,7 +264,7 @@ class WholeBody(Controller):
                     f"{time_step} s."
                 )
         limits = self._by_actuator(plant, self.torque_limits, "torque_limits", np.inf)
-        x, y, z = self.normal
+        x, y, z = self.normal or ground_axes(plant).matrix()[:, 2].tolist()
         return WholeBodyQp(
             plant,
             WholeBodyParameters(

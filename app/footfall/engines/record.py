@@ -15,6 +15,7 @@ from footfall.contact import Mode
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import Normals
+from footfall.plants.coordinates import floating_joints
 
 Indices = npt.NDArray[np.int64]
 
@@ -50,7 +51,11 @@ def rows_for(contacts: ContactSet) -> int:
     """Rows that a record needs: all contacts, but only so many points between bodies."""
     at_pairs = contacts.num_touching - contacts.num_ground
     bodies = {body.index(): body for pair in contacts.pairs for body in (pair.body_a, pair.body_b)}
-    floating = sum(body.is_floating_base_body() for body in bodies.values())
+    floating = 0
+    if bodies:
+        plant = next(iter(bodies.values())).GetParentPlant()
+        free = {joint.child_body().index() for joint in floating_joints(plant).values()}
+        floating = len(free & bodies.keys())
     return len(contacts) - at_pairs + min(at_pairs, max(_AT_PAIRS, _A_BODY * floating))
 
 

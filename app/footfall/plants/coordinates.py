@@ -13,7 +13,7 @@ from pydrake.multibody.tree import (
 )
 from pydrake.systems.framework import Context
 
-from footfall.plants.joints import joints_of
+from footfall.plants.joints import fixed_bodies, joints_of
 
 # by type of joint; joints that are not listed turn
 _UNITS = {
@@ -59,13 +59,20 @@ def normalise_quaternions(q: npt.NDArray[np.float64], places: Iterable[slice]) -
 def floating_joints(plant: MultibodyPlant) -> dict[str, Joint]:
     """Joints of bodies that are free in space, by the body's full name, ``model::link``.
 
-    Their last three positions are the body's place in the frame of the joint's parent.
+    They lead from a frame F that is fixed to the world, be it the world's own, to a frame M of the
+    body. Their last three positions are M's place in F, and their velocities are M's in F, angular
+    ones first, in F's axes. Drake itself calls only bodies without any joint of their file or their
+    directive floating. Bodies come in the plant's order.
     """
-    return {
-        joint.child_body().scoped_name().get_full(): joint
+    fixed = fixed_bodies(plant)
+    joints = [
+        joint
         for joint in joints_of(plant)
         if isinstance(joint, QuaternionFloatingJoint | RpyFloatingJoint)
-    }
+        and joint.parent_body().index() in fixed
+    ]
+    joints.sort(key=lambda joint: joint.child_body().index())
+    return {joint.child_body().scoped_name().get_full(): joint for joint in joints}
 
 
 def joint_damping(plant: MultibodyPlant) -> npt.NDArray[np.float64]:

@@ -6,7 +6,9 @@ Frames: W world, T terrain: x along the slope, z its outward normal.
 import math
 
 import numpy as np
+from pydrake.math import RotationMatrix
 from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import Frame
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
@@ -36,6 +38,12 @@ def level_gravity(plant: MultibodyPlant, ground: str, weight: str) -> float:
     return float(-g_T[2])
 
 
+def ground_axes(plant: MultibodyPlant) -> RotationMatrix:
+    """Return R_WT; its third column is the normal of the ground."""
+    terrain: Frame = plant.GetFrameByName(FRAME_NAME)
+    return terrain.CalcRotationMatrixInWorld(plant.CreateDefaultContext())
+
+
 def _gravity_in_terrain(plant: MultibodyPlant) -> Array:
-    R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(plant.CreateDefaultContext())
-    return np.asarray(R_WT.inverse().multiply(plant.gravity_field().gravity_vector()))
+    field = plant.gravity_field().gravity_vector()
+    return np.asarray(ground_axes(plant).inverse().multiply(field))

@@ -1,31 +1,47 @@
-"""The posture nearest to a given one that closes a robot's loops within its joint limits.
+"""The start nearest to a given one that robots with loops, gears and joint limits can have.
 
-A sequence of bounded linear least-squares problems: the way from the given posture is made short,
-the violated equations count far more, and joint limits are bounds. What that leaves of the
-equations goes in Newton steps of the coordinates that lie between their limits.
+Coordinates that are named stay, and the others move, as far as the equations allow.
+
+Of positions, a sequence of bounded linear least-squares problems: the way from the given posture is
+made short, the violated equations count far more, and joint limits are bounds. What that leaves of
+the equations goes in Newton steps of the coordinates that lie between their limits.
 Source: the Gauss-Newton method, J. Nocedal, S. J. Wright: Numerical Optimization, Springer 2006,
 section 10.3.
+
+Of velocities, the change that costs the least kinetic energy, as Gauss's principle has it of an
+impulse of the constraints (E. J. Routh: Elementary Rigid Dynamics, Macmillan 1905, chapter VIII):
+else the first step would give that impulse, to the named velocities as well.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+from scipy.linalg import null_space
 from scipy.optimize import lsq_linear
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import coordinate_names, coordinate_units, floating_joints
+from footfall.plants.coordinates import (
+    coordinate_names,
+    coordinate_units,
+    floating_joints,
+    somewhere,
+)
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.gears import geared, geared_rates, gears_of
 from footfall.plants.limits import JointLimit
 from footfall.plants.load import Model
+from footfall.plants.smallest_change import least_change
 
-# what a start may lie beyond a joint limit, or its loops open [m or rad]: the law acts on
-# velocities, which leaves it there, and files round their numbers
+# what a start may lie beyond a joint limit, or its loops open [m or rad], or open [m/s or rad/s]:
+# files round their numbers
 _BEYOND = 1e-6
 _CLOSED = 1e-9  # m or rad, of a posture that was found
 _BASE = 30.0  # weight of a link that is free in space, of joints 1: loops do not ask for it
+_NAMED = 10.0  # weight of named coordinates that have to move all the same
 _EQUATIONS = 1e4  # weight of the equations
 _STEPS = 60
 _STEP = 0.3  # m or rad, of one step: further the equations are not linear
@@ -42,12 +58,16 @@ class Nearest(NamedTuple):
     moved: dict[str, float]
 
 
-def nearest_posture(model: Model, contacts: ContactSet, q: Array) -> Nearest:
+def nearest_posture(
+    model: Model, contacts: ContactSet, q: Array, named: Sequence[Collection[int]] = ()
+) -> Nearest:
     """Return the posture nearest to q that closes all loops and respects the joint limits.
 
     Distances are those of coordinates, in rad and m alike; a free base moves only where loops ask
-    for it. A posture that does both within a micrometre or microradian stays as it is. Raises
-    ScenarioError with what is left where there is none nearby.
+    for it. named: places in q that are to stay, several such sets if need be, of which the first
+    that the loops allow counts; those beyond a limit move to it. A posture that does both within a
+    micrometre or microradian stays as it is. Raises ScenarioError with what is left where there is
+    none nearby.
     """
     bounds = _Bounds(model.plant.num_velocities(), contacts.limits)
     beyond = bounds.beyond(q)
@@ -57,19 +77,80 @@ def nearest_posture(model: Model, contacts: ContactSet, q: Array) -> Nearest:
     gap = _gap(dynamics, q)
     if max(gap, beyond) <= _BEYOND:
         return Nearest(q, "", {})
-    found = _search(dynamics, bounds, q)
-    left = _gap(dynamics, found)
-    if left > _CLOSED:
+    gears, everything = gears_of(model.plant, model.constraints), named[0] if named else ()
+    for places in (*named, ()):
+        of_v = _velocities_of(dynamics, places)
+        bounds.keep(of_v, q)
+        weights = np.where(_velocities_of(dynamics, everything), _NAMED, 1.0)
+        found = _search(dynamics, bounds, geared(gears, q, places), weights)
+        left = _gap(dynamics, found)
+        if left <= _CLOSED:
+            break
+    else:
         raise ScenarioError(
             f"initial.positions: the loops are open by {gap:.3g} m (or rad), and the nearest "
             f"posture within the joint limits leaves {left:.3g}: correct the start, the limits or "
             "the constraints."
         )
-    faults = [f"did not close the loops (open by {gap:.3g} m or rad)"] * (gap > _BEYOND)
+    faults = [f"left loops or gears open by {gap:.3g} m or rad"] * (gap > _BEYOND)
     faults += [f"exceeded a joint limit by {beyond:.3g} m or rad"] * (beyond > _BEYOND)
     moved = _moved(dynamics, q, found)
-    line = f"the start {' and '.join(faults)} and was moved to the nearest that does not: "
-    return Nearest(found, line + _told(dynamics, q, found), moved)
+    line = f"the start {' and '.join(faults)} and was moved: " + _told(dynamics, q, found)
+    wanted = [k for k in everything if abs(found[k] - q[k]) > _BEYOND]
+    if gap > _BEYOND and wanted:
+        line += _advice(dynamics, _velocities_of(dynamics, everything), "positions")
+    return Nearest(found, line, moved)
+
+
+def consistent_velocities(
+    dynamics: Dynamics, state: Array, named: Collection[int]
+) -> tuple[Array, str]:
+    """Return velocities (nv,) that loops and gears allow at a state, and a line about what moved.
+
+    named: places in v that stay as far as they can; of the others the change is smallest in the
+    metric of M. Velocities that violate nothing by more than 1e-6 m/s or rad/s stay as they are.
+    """
+    v = state[dynamics.plant.num_positions() :].copy()
+    dynamics.set_state(state)
+    rows = dynamics.constraint_jacobian()
+    open_by = float(np.abs(rows @ v).max(initial=0.0))
+    if open_by <= _BEYOND:
+        return v, ""
+    gears = gears_of(dynamics.plant, dynamics.model.constraints)
+    kept = np.zeros(len(v), dtype=np.bool_)
+    kept[list(named)] = True
+    found = geared_rates(gears, v, named)
+    found += least_change(rows, dynamics.mass_matrix(), -rows @ found, kept)
+    line = (
+        f"the velocities of the start opened loops or gears by {open_by:.3g} m/s or rad/s and were "
+        f"moved: {_told(dynamics, v, found, rates=True)}"
+    )
+    if np.abs(found - v)[kept].max(initial=0.0) > _BEYOND:
+        line += _advice(dynamics, kept, "velocities")
+    return found, line
+
+
+def _advice(dynamics: Dynamics, kept: npt.NDArray[np.bool_], field: str) -> str:
+    """Say which named coordinates move independently, at the posture of the scratch context."""
+    names = coordinate_names(dynamics.plant)[1]
+    free = null_space(dynamics.constraint_jacobian(), rcond=1e-6)
+    chosen: list[int] = []
+    for k in np.flatnonzero(kept):
+        rows = free[[*chosen, int(k)]]
+        if np.linalg.matrix_rank(rows, tol=1e-6) > len(chosen):
+            chosen.append(int(k))
+    told = ", ".join(names[k] for k in chosen)
+    advice = f"name {told} alone, which the others follow" if told else "name others"
+    return f"; what initial.{field} names cannot all stay: {advice}"
+
+
+def _velocities_of(dynamics: Dynamics, places: Collection[int]) -> npt.NDArray[np.bool_]:
+    """Return which velocities (nv,) change positions at some places."""
+    plant = dynamics.plant
+    if not places:
+        return np.zeros(plant.num_velocities(), dtype=np.bool_)
+    rates = plant.MakeVelocityToQDotMap(somewhere(plant)[0]).toarray()[list(places)]
+    return np.asarray((rates != 0.0).any(axis=0))
 
 
 class _Bounds:
@@ -78,9 +159,16 @@ class _Bounds:
     def __init__(self, size: int, limits: Sequence[JointLimit]) -> None:
         self._places: dict[int, int] = {}  # of the position, by the velocity
         self._lower, self._upper = np.full(size, -np.inf), np.full(size, np.inf)
+        self._kept = np.zeros(size, dtype=np.bool_)
         for limit in limits:
             self._places[limit.velocity] = limit.position
             (self._lower if limit.sign > 0.0 else self._upper)[limit.velocity] = limit.bound
+
+    def keep(self, kept: npt.NDArray[np.bool_], q: Array) -> None:
+        """Leave no room to some velocities and to no others, as far as q is within limits there."""
+        self._kept[:] = False
+        lower, upper = self.room(q)
+        self._kept = kept & (lower <= 0.0) & (upper >= 0.0)
 
     def room(self, q: Array) -> tuple[Array, Array]:
         """Distances that velocities may move positions down (not above 0 inside) and up, (nv,)."""
@@ -88,6 +176,7 @@ class _Bounds:
         for velocity, position in self._places.items():
             lower[velocity] -= q[position]
             upper[velocity] -= q[position]
+        lower[self._kept] = upper[self._kept] = 0.0
         return lower, upper
 
     def beyond(self, q: Array) -> float:
@@ -101,9 +190,9 @@ def _gap(dynamics: Dynamics, q: Array) -> float:
     return float(np.abs(residual).max(initial=0.0))
 
 
-def _search(dynamics: Dynamics, bounds: _Bounds, start: Array) -> Array:
+def _search(dynamics: Dynamics, bounds: _Bounds, start: Array, weights: Array) -> Array:
     """Return a posture that violates the equations least, nearest among several that do not."""
-    weights = np.ones(dynamics.plant.num_velocities())
+    weights = weights.copy()
     for joint in floating_joints(dynamics.plant).values():
         weights[joint.velocity_start() :][: joint.num_velocities()] = _BASE
     way = np.clip(0.0, *bounds.room(start))
@@ -144,10 +233,10 @@ def _moved(dynamics: Dynamics, before: Array, after: Array) -> dict[str, float]:
     return {names[k]: float(after[k]) for k in np.flatnonzero(after != before)}
 
 
-def _told(dynamics: Dynamics, before: Array, after: Array) -> str:
+def _told(dynamics: Dynamics, before: Array, after: Array, *, rates: bool = False) -> str:
     """Name the coordinates that moved visibly, those that moved most first."""
-    names, _ = coordinate_names(dynamics.plant)
-    units, _ = coordinate_units(dynamics.plant)
+    names = coordinate_names(dynamics.plant)[rates]
+    units = coordinate_units(dynamics.plant)[rates]
     order = np.argsort(-np.abs(after - before), kind="stable")
     moved = [
         f"{names[k]} {before[k]:.5g} -> {after[k]:.5g} {units[k]}"

@@ -1,11 +1,13 @@
 """The smallest change of q that takes residuals away, where equations may say the same twice."""
 
 import numpy as np
-from scipy.linalg import blas, lapack
+import numpy.typing as npt
+from scipy.linalg import blas, lapack, null_space
 
 from footfall.arrays import Array
 
 _RANK = 1e-6  # of the largest pivot: rows below say what others say
+_ROUNDING = 1e-9
 
 
 def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
@@ -27,3 +29,22 @@ def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
     along = blas.dtrsv(factors[:rank, :rank], residual[pivots[:rank] - 1], trans=1)
     basis, _, _ = lapack.dorgqr(factors[:, :rank], tau[:rank])
     return np.asarray(blas.dtrsv(upper, basis @ along))
+
+
+def least_change(rows: Array, mass: Array, residual: Array, kept: npt.NDArray[np.bool_]) -> Array:
+    """The dv (nv,) with G dv = g in which the kept ones (nv,) change only by what others cannot do.
+
+    rows, mass, residual: as of `smallest_change`, whose metric measures kept ones and the others,
+    one after the other.
+    """
+    step = np.zeros(len(mass))
+    alone = null_space(rows[:, ~kept].T, rcond=_RANK).T  # equations that only kept ones can meet
+    # redundant equations leave rounding alone
+    alone = alone[np.abs(alone @ rows[:, kept]).max(axis=1, initial=0.0) > _RANK]
+    if len(alone) and np.abs(alone @ residual).max() > _ROUNDING:
+        held = mass[np.ix_(kept, kept)]
+        step[kept] = smallest_change(alone @ rows[:, kept], held, alone @ residual)
+    if not kept.all():
+        free = mass[np.ix_(~kept, ~kept)]
+        step[~kept] = smallest_change(rows[:, ~kept], free, residual - rows @ step)
+    return step

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
+from pydrake.multibody.tree import Frame, JacobianWrtVariable
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
+from footfall.plants.coordinates import floating_joints
 from footfall.plants.plant_check import require_frames, require_joints
 from footfall.plants.support_motions import CUT, Motions, motions_under
 
@@ -84,18 +85,13 @@ class FreeVelocities:
 
 def stand_on(plant: MultibodyPlant, context: Context, frame: Frame, X_WF: RigidTransform) -> None:
     """Move a robot that is free in space so that a frame of it comes to a pose; joints stay."""
-    root = floating_root(plant, frame.body())
-    if root is None:
-        return
-    X_WF_now = frame.CalcPoseInWorld(context)
-    X_WB = plant.EvalBodyPoseInWorld(context, root)
-    plant.SetFreeBodyPose(context, root, X_WF.multiply(X_WF_now.inverse()).multiply(X_WB))
-
-
-def floating_root(plant: MultibodyPlant, body: RigidBody) -> RigidBody | None:
-    """Body of the same model that is free in space, if one is."""
-    for index in plant.GetFloatingBaseBodies():
-        root = plant.get_body(index)
-        if root.model_instance() == body.model_instance():
-            return root
-    return None
+    for joint in floating_joints(plant).values():
+        if joint.model_instance() == frame.model_instance():
+            X_WP, X_WM = (
+                end.CalcPoseInWorld(context)
+                for end in (joint.frame_on_parent(), joint.frame_on_child())
+            )
+            X_WF_now = frame.CalcPoseInWorld(context)
+            X_WM_then = X_WF @ X_WF_now.inverse() @ X_WM
+            joint.SetPose(context, X_WP.inverse() @ X_WM_then)
+            return

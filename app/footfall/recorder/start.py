@@ -1,6 +1,7 @@
 """Events at the start of a run: what is seldom meant of it, and what an engine leaves out."""
 
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.joints import fixed_bodies
 from footfall.plants.motors import line_times
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
@@ -15,7 +16,17 @@ from footfall.trajectory.events import (
 )
 from footfall.wording import listed
 
-_DEEP = 1e-3  # m: a start deeper in the ground than this is worth a word
+_DEEP = 1e-3  # m: a start deeper than this is worth a word
+_IN_GROUND = (
+    "the start is too deep in the ground ({names}): raise the machine by {depth:.3g} m, or let "
+    "initial.drop_along do so"
+)
+_APART = "bodies overlap at the start ({names}): move them apart"
+_OF_ONE = (
+    "links of one robot overlap at the start ({names}): where they are drawn so, keep them from "
+    "colliding (add_collision_filter_group in directives, drake:collision_filter_group in the "
+    "model), else start in another posture"
+)
 
 
 def start_events(
@@ -25,8 +36,7 @@ def start_events(
     dynamics.set_state(robot.initial_state)
     found = _potential(dynamics)
     found += [Event(0.0, LEFT_OUT, line) for line in robot.model.remarks.lines()]
-    if robot.start_note:
-        found.append(Event(0.0, MOVED_START, robot.start_note))
+    found += [Event(0.0, MOVED_START, line) for line in robot.start_notes]
     found += _penetration(robot, dynamics)
     if not continuous:
         found += _long_steps(robot, dynamics, scenario.time_step)
@@ -47,14 +57,32 @@ def _potential(dynamics: Dynamics) -> list[Event]:
 
 
 def _penetration(robot: Robot, dynamics: Dynamics) -> list[Event]:
-    """Return an event where the machine starts in the ground."""
-    contacts = robot.contacts
-    gap = dynamics.gaps()[0][: contacts.num_touching]
-    if len(gap) == 0 or gap.min() >= -_DEEP:
-        return []
-    name = contacts.names[contacts.reported_as[int(gap.argmin())]]
-    what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
-    return [Event(0.0, PENETRATION, what)]
+    """Return an event for each way in which shapes start in each other, with what mends it."""
+    contacts, fixed = robot.contacts, fixed_bodies(robot.plant)
+    kinds = [(_IN_GROUND, shape.first, len(shape.points)) for shape in contacts.ground]
+    for pair in contacts.pairs:
+        a, b = pair.body_a, pair.body_b
+        kind = _APART
+        if pair.on_surface:
+            kind = _IN_GROUND
+        elif a.model_instance() == b.model_instance() and not {a.index(), b.index()} & fixed:
+            kind = _OF_ONE
+        kinds.append((kind, pair.first, len(pair)))
+    gap = dynamics.gaps()[0]
+    depths: dict[str, dict[str, float]] = {}
+    for kind, first, count in kinds:
+        worst = first + int(gap[first : first + count].argmin())
+        if gap[worst] < -_DEEP:
+            name = contacts.names[contacts.reported_as[worst]]
+            of_kind = depths.setdefault(kind, {})
+            of_kind[name] = max(-float(gap[worst]), of_kind.get(name, 0.0))
+    found = []
+    for kind, of_kind in depths.items():
+        names = sorted(of_kind, key=lambda name: -of_kind[name])
+        told = listed([f"{name} by {of_kind[name]:.3g} m" for name in names])
+        what = kind.format(names=told, depth=of_kind[names[0]])
+        found.append(Event(0.0, PENETRATION, what))
+    return found
 
 
 def _long_steps(robot: Robot, dynamics: Dynamics, time_step: float) -> list[Event]:

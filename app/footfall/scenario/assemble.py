@@ -22,21 +22,23 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
 from footfall.plants.coordinates import (
     coordinate_names,
+    floating_joints,
     normalise_quaternions,
     quaternion_joints,
     quaternion_places,
 )
+from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.grounds import RoughGround
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
-from footfall.plants.nearest_posture import Nearest, nearest_posture
+from footfall.plants.nearest_posture import consistent_velocities, nearest_posture
 from footfall.plants.push_source import PushSource
 from footfall.plants.pushes import resolved
 from footfall.plants.terrain import Ground
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
-from footfall.scenario.lowering import drop, require_above
+from footfall.scenario.lowering import drop, lay, require_above
 from footfall.scenario.schema import Scenario
 from footfall.scenario.wiring import (
     between_controller_and_joints,
@@ -59,7 +61,7 @@ class Robot:
     tracks, if any.
     initial_state: [q; v]. pushes: those of the scenario, then those that were drawn. moved: new
     values of coordinates that the scenario starts where loops are open or limits exceeded, by name;
-    start_note: the line about it.
+    start_notes: lines about these, and about velocities that were changed likewise.
     """
 
     model: Model
@@ -68,7 +70,7 @@ class Robot:
     initial_state: Array
     pushes: tuple[LinkPush, ...] = ()
     moved: Mapping[str, float] = field(default_factory=dict)
-    start_note: str = ""
+    start_notes: tuple[str, ...] = ()
 
     @property
     def plant(self) -> MultibodyPlant:
@@ -111,12 +113,11 @@ def build_robot(scenario: Scenario, *, start: Array | None = None) -> Robot:
         return Robot(model, contacts, own, start, _pushes(scenario, model.plant))
     reference = _reference(scenario, model.plant)
     FallDetector(model.plant, scenario.fallen_below)  # refuses links that there are not
-    state, nearest = _initial_state(scenario, model, contacts, reference)
-    check_mass_matrix(model.plant, state[: model.plant.num_positions()])
+    state, moved, notes = _initial_state(scenario, model, contacts, reference)
     if model.surface is not None:
         require_above(model, contacts, state)
     pushes = _pushes(scenario, model.plant)
-    return Robot(model, contacts, reference, state, pushes, nearest.moved, nearest.line)
+    return Robot(model, contacts, reference, state, pushes, moved, notes)
 
 
 def _pushes(scenario: Scenario, plant: MultibodyPlant) -> tuple[LinkPush, ...]:
@@ -225,28 +226,50 @@ def add_robot(
 
 def _initial_state(
     scenario: Scenario, model: Model, contacts: ContactSet, reference: Reference | None
-) -> tuple[Array, Nearest]:
-    """Return [q; v], with what had to be moved for loops and limits."""
+) -> tuple[Array, Mapping[str, float], tuple[str, ...]]:
+    """Return [q; v], which positions were moved for loops and limits, and lines about changes."""
     plant, initial = model.plant, scenario.initial
     state: Array = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
     nq = plant.num_positions()
     joints = [actuator.joint() for actuator in actuators_of(plant)]
+    named_q, named_v = set[int](), set[int]()
     if initial.from_reference:
         rows = _start_of(reference, "from_reference", "positions")
-        state[[joint.position_start() for joint in joints]] = rows[0]
+        state[places := [joint.position_start() for joint in joints]] = rows[0]
+        named_q.update(places)
     if initial.velocities_from_reference:
         rows = _start_of(reference, "velocities_from_reference", "velocities")
+        named_v.update(joint.velocity_start() for joint in joints)
         state[[nq + joint.velocity_start() for joint in joints]] = rows[1]
     if initial.on_gait:
         state = _on_gait(scenario, model, contacts)
-    _put(state[:nq], initial.positions, coordinate_names(plant)[0], "initial.positions")
-    _put(state[nq:], initial.velocities, coordinate_names(plant)[1], "initial.velocities")
+    of_q, of_v = coordinate_names(plant)
+    named_q |= _put(state[:nq], initial.positions, of_q, "initial.positions")
+    named_v |= _put(state[nq:], initial.velocities, of_v, "initial.velocities")
     _normalise(plant, state)
-    start = nearest_posture(model, contacts, state[:nq].copy())
+    named = [named_q | _placed(scenario, plant), named_q]
+    notes = [lay(state, initial.drop_along, model, named[0])]
+    start = nearest_posture(model, contacts, state[:nq].copy(), named)
     state[:nq] = start.q
     if initial.drop_along:
         drop(state, initial.drop_along, initial.gap, model, contacts)
-    return state, start
+    check_mass_matrix(plant, state[:nq])
+    notes.append(start.line)
+    if model.constraints and state[nq:].any():
+        state[nq:], line = consistent_velocities(Dynamics(model, contacts), state, named_v)
+        notes.append(line)
+    return state, start.moved, tuple(filter(None, notes))
+
+
+def _placed(scenario: Scenario, plant: MultibodyPlant) -> set[int]:
+    """Places in q of joints and free bodies that directives of the scenario place."""
+    placed, free = [], floating_joints(plant)
+    for model in filter(None, (directive.add_model for directive in scenario.directives)):
+        instance = plant.GetModelInstanceByName(model.name)
+        placed += [plant.GetJointByName(k, instance) for k in model.default_joint_positions]
+        bodies = [f"{model.name}::{link}" for link in model.default_free_body_pose]
+        placed += [free[body] for body in bodies if body in free]
+    return {k + joint.position_start() for joint in placed for k in range(joint.num_positions())}
 
 
 def _start_of(reference: Reference | None, asked: str, instead: str) -> Array:
@@ -299,8 +322,10 @@ def _normalise(plant: MultibodyPlant, state: Array) -> None:
     normalise_quaternions(state, places)
 
 
-def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> None:
+def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> set[int]:
+    """Put values by name into an array; returns their places."""
     for name, value in values.items():
         if name not in names:
             raise ScenarioError(f"{where}: there is no '{name}'; {did_you_mean(name, names)}")
         target[names.index(name)] = value
+    return {names.index(name) for name in values}

@@ -3,23 +3,27 @@
 Frames: W world, T terrain.
 """
 
+from collections.abc import Collection
+
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import Joint
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names, floating_joints
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.gravity import ground_axes
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
 from footfall.wording import did_you_mean
 
 # a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it
 # touches
 _TOUCH = 1e-12
 _SEARCH = 2e-3  # m: by which a machine comes down to uneven ground, of which no part is thinner
+_UPRIGHT = 1e-9  # of the cosine of a lean: rounding
 _INSIDE = 0.01  # m: deeper in uneven ground than this no machine starts by rounding
 
 
@@ -48,6 +52,37 @@ def drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSet
         return
     state += (model.surface.highest - lowest.min() - 1.0) * lift  # surely above all of it
     state += (_down_to_touch(dynamics, state, lift) + (gap or -_TOUCH)) * lift
+
+
+def lay(state: Array, name: str, model: Model, named: Collection[int]) -> str:
+    """Turn a body that is free in space with sloping ground, unless its pose is named.
+
+    name: of ``drop_along``; named: places in q. Returns a line where the ground slopes, about the
+    turn or about a body that stays upright in the world; empty where neither is.
+    """
+    found = _free_body(model.plant, name)
+    slope = model.spec.terrain.slope_deg
+    if found is None or slope == 0.0:
+        return ""
+    body, joint = found
+    plant, context = model.plant, model.plant.CreateDefaultContext()
+    plant.SetPositionsAndVelocities(context, state)
+    X_WP = joint.frame_on_parent().CalcPoseInWorld(context)
+    X_WM = X_WP @ joint.GetPose(context)
+    places = range(joint.position_start(), joint.position_start() + joint.num_positions())
+    if not set(named).isdisjoint(places):
+        if X_WM.rotation().matrix()[2, 2] < 1.0 - _UPRIGHT:
+            return ""
+        return (
+            f"the ground slopes by {slope:g} deg and {body} starts upright in the world, as its "
+            "pose says: base_frame: terrain in default_free_body_pose turns it with the ground"
+        )
+    joint.SetPose(context, X_WP.inverse() @ model.spec.terrain.X_WTerrain() @ X_WM)
+    state[: plant.num_positions()] = plant.GetPositions(context)
+    return (
+        f"the ground slopes by {slope:g} deg and {body} was turned with it, perpendicular to the "
+        "ground: name its pose (default_free_body_pose) for another"
+    )
 
 
 def _down_to_touch(dynamics: Dynamics, state: Array, lift: Array) -> float:
@@ -103,15 +138,21 @@ def _lift(plant: MultibodyPlant, name: str) -> Array:
     if name in names:
         lift[names.index(name)] = 1.0
         return lift
-    free = floating_joints(plant)
-    for body, joint in free.items():
+    found = _free_body(plant, name)
+    if found is not None:
+        joint = found[1]
+        frame = joint.frame_on_parent()
+        R_WF = frame.CalcRotationMatrixInWorld(plant.CreateDefaultContext())
+        end = joint.position_start() + joint.num_positions()
+        lift[end - 3 : end] = (R_WF.inverse() @ ground_axes(plant)).matrix()[:, 2]
+        return lift
+    known = [*names, *floating_joints(plant)]
+    raise ScenarioError(f"initial.drop_along: there is no '{name}'; {did_you_mean(name, known)}")
+
+
+def _free_body(plant: MultibodyPlant, name: str) -> tuple[str, Joint] | None:
+    """Full name and joint of a body that is free in space, by its name; None for another name."""
+    for body, joint in floating_joints(plant).items():
         if name in (body, body.rpartition("::")[2]):
-            context = plant.CreateDefaultContext()
-            R_FT = plant.CalcRelativeRotationMatrix(
-                context, joint.frame_on_parent(), plant.GetFrameByName(FRAME_NAME)
-            )
-            end = joint.position_start() + joint.num_positions()
-            lift[end - 3 : end] = R_FT.matrix()[:, 2]
-            return lift
-    message = f"initial.drop_along: there is no '{name}'; {did_you_mean(name, [*names, *free])}"
-    raise ScenarioError(message)
+            return body, joint
+    return None

@@ -33,6 +33,9 @@ REPORTED_KINDS = (
     OBSERVABLE,
 )
 
+# of these, kinds that are known, and told, before the first step
+START_KINDS = (PENETRATION, ENERGY_INCOMPLETE, LONG_STEP, NEVER_ACTS, LEFT_OUT, MOVED_START)
+
 
 class Status(Enum):
     """Status at the end of a run."""
@@ -49,6 +52,11 @@ class Event:
     time: float
     kind: str
     what: str
+
+
+def known_at_start(event: Event) -> bool:
+    """Return whether an event is told before a run, and not again behind it."""
+    return event.time == 0.0 and event.kind in START_KINDS
 
 
 def reported(runs: Mapping[str, Iterable[Event]]) -> list[str]:

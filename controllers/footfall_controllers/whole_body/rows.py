@@ -123,7 +123,7 @@ class TaskRows:
         self._q = np.zeros(0)
         q = terms.plant.GetPositions(terms.context)
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
-        self._inertia = np.diag(terms.A_L[:, terms.base[:3]]).copy()
+        self._inertia = terms.inertia
 
     def _tabled(self, first: Array) -> MotionTable:
         """Put the tasks of links, centre of mass and momentum into a table."""

@@ -1,8 +1,9 @@
 """Equations of motion of a robot that is free in space, and how its links move, at a state.
 
-Frames: W world, B a link, P its point. v of the base is [w_WB; v_WB] in the world, so that the six
-rows of the base in M a + bias - gravity are the moment about its origin and the force that acts
-from outside.
+Frames: W world, B a link, P its point; F, fixed to W, and M on the base, those of the joint that
+leaves the base free. v of the base is [w_FM; v_FM] in F's axes, so that the six rows of the base in
+M a + bias - gravity are, in these axes, the moment about M's origin and the force that acts from
+outside.
 """
 
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.plants.actuators import actuators_of
-from footfall.plants.joints import joints_of
+from footfall.plants.coordinates import floating_joints, joint_damping
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.plant_check import require_frames
 from footfall_controllers.whole_body.link_kernels import link_motions
@@ -53,12 +54,14 @@ class RobotTerms:
         """Look links up; raises ModelError for a robot that is not free in space."""
         self.plant = plant
         self.context: Context = plant.CreateDefaultContext()
-        roots = plant.GetFloatingBaseBodies()
+        roots = list(floating_joints(plant).values())
         if not roots:
             raise ModelError("a whole-body controller is for a robot whose trunk is free in space")
-        self.trunk = plant.get_body(min(roots))
-        start = self.trunk.floating_velocities_start_in_v()
-        self.base = np.arange(start, start + 6)
+        self._root = roots[0]
+        self.trunk = self._root.child_body()
+        frame_F = self._root.frame_on_parent()
+        self._R_WF: Array = frame_F.CalcRotationMatrixInWorld(self.context).matrix()
+        self.base = self._root.velocity_start() + np.arange(6)
         B = plant.MakeActuationMatrix()
         self.driven = np.flatnonzero(np.abs(B).sum(axis=1) > 0.0)
         self.passive = np.setdiff1d(np.arange(plant.num_velocities()), self.driven)
@@ -66,13 +69,7 @@ class RobotTerms:
         self.efforts_of: Array = np.linalg.pinv(B[self.driven])
         actuators = actuators_of(plant)
         self.effort_limits: Array = np.array([a.effort_limit() for a in actuators])
-        self._damping = np.zeros(plant.num_velocities())
-        for joint in joints_of(plant):
-            if joint.num_velocities():
-                first = joint.velocity_start()
-                self._damping[first : first + joint.num_velocities()] = (
-                    joint.default_damping_vector()
-                )
+        self._damping = joint_damping(plant)
         names = list(dict.fromkeys(links))
         self._frames: dict[str, Frame] = dict(zip(names, require_frames(plant, names), strict=True))
         self.number = {name: k for k, name in enumerate(names)}
@@ -110,11 +107,12 @@ class RobotTerms:
         X_WB = self.plant.EvalBodyPoseInWorld(self.context, self.trunk)
         self.R_trunk: Array = X_WB.rotation().matrix()
         linear = self.M[self.base[3:]]
-        # M[linear, rot] = -m [r]x with r from the base's origin to the centre of mass
+        # M[linear, rot] = -m [r]x with r from M's origin to the centre of mass, in F's axes
         block = linear[:, self.base[:3]] / self.mass
-        self._to_com = np.array([block[1, 2], block[2, 0], block[0, 1]])
-        self.p_com: Array = X_WB.translation() + self._to_com
-        self.J_com: Array = linear / self.mass
+        self._to_com = self._R_WF @ [block[1, 2], block[2, 0], block[0, 1]]
+        X_WM = self._root.frame_on_child().CalcPoseInWorld(self.context)
+        self.p_com: Array = X_WM.translation() + self._to_com
+        self.J_com: Array = self._R_WF @ linear / self.mass
         self.v_com: Array = self.J_com @ self.v
         self._stack: Links | None = None
 
@@ -140,20 +138,26 @@ class RobotTerms:
     def gravity(self) -> Array:
         """Acceleration of gravity (3,) [m/s^2]."""
         # the base's rows of gravity are the weight and its moment about the base
-        found: Array = self._weights[self.base[3:]] / self.mass
+        found: Array = self._R_WF @ self._weights[self.base[3:]] / self.mass
         return found
 
     @cached_property
     def bias_com(self) -> Array:
         """Acceleration (3,) of the centre of mass that velocities alone give [m/s^2]."""
-        found: Array = self.coriolis[self.base[3:]] / self.mass
+        found: Array = self._R_WF @ self.coriolis[self.base[3:]] / self.mass
         return found
 
     @cached_property
     def A_L(self) -> Array:
         """Angular momentum about the centre of mass of velocities, (3, nv)."""
-        found: Array = self.M[self.base[:3]] - cross_matrix(self._to_com) @ self.M[self.base[3:]]
+        turning, linear = self._R_WF @ self.M[self.base[:3]], self._R_WF @ self.M[self.base[3:]]
+        found: Array = turning - cross_matrix(self._to_com) @ linear
         return found
+
+    @property
+    def inertia(self) -> Array:
+        """Moments of inertia (3,) about the centre of mass and the axes of W, joints held."""
+        return np.diag(self.A_L[:, self.base[:3]] @ self._R_WF.T).copy()
 
     @cached_property
     def momentum(self) -> Array:
@@ -164,8 +168,8 @@ class RobotTerms:
     @cached_property
     def bias_L(self) -> Array:
         """Rate (3,) of the angular momentum that velocities alone give [N m]."""
-        turning, linear = self.coriolis[self.base[:3]], self.coriolis[self.base[3:]]
-        return turning - cross(self._to_com, linear)
+        turning = self._R_WF @ self.coriolis[self.base[:3]]
+        return turning - cross(self._to_com, self._R_WF @ self.coriolis[self.base[3:]])
 
     def link(self, name: str) -> LinkMotion:
         """Motion of a link."""

@@ -12,7 +12,7 @@ from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Accelerations, Ground
 from footfall.machines.humanoid.held_plant import Coordinates
-from footfall.machines.humanoid.model import TRUNK
+from footfall.machines.humanoid.model import TRUNK, trunk_joint
 from footfall.machines.humanoid.supports import support
 from footfall.plants.load import Model
 from footfall.plants.supports import SupportRows
@@ -29,7 +29,7 @@ class DrakeDynamics:
         self._rows = [SupportRows(model.plant, support(GaitPhase(k), cut)) for k in range(4)]
         self._B = model.plant.MakeActuationMatrix()
         self._hat = model.plant.GetBodyByName(TRUNK)
-        self._trunk = self._hat.floating_velocities_start_in_v() + np.arange(6)
+        self._trunk = trunk_joint(model.plant).velocity_start() + np.arange(6)
 
     def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
         """Solve for the accelerations and the wrenches at ankle and toe."""

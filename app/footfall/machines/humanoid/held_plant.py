@@ -25,7 +25,7 @@ from footfall.machines.humanoid.closed_form.walker import (
     accelerations,
     trunk_motion,
 )
-from footfall.machines.humanoid.model import TRUNK
+from footfall.machines.humanoid.model import trunk_joint
 from footfall.plants.actuators import actuators_of
 
 
@@ -62,9 +62,8 @@ class Coordinates:
         self._context = plant.CreateDefaultContext()
         self._nq = plant.num_positions()
         self.size = plant.num_multibody_states()
-        root = plant.GetBodyByName(TRUNK)
-        self._at = root.floating_positions_start()
-        self._rate = root.floating_velocities_start_in_v()
+        root = trunk_joint(plant)
+        self._at, self._rate = root.position_start(), root.velocity_start()
 
     def state(self, ground: Ground, angle: Array, rate: Array) -> Array:
         """Return [q; v] of a walker that stands on a ground."""

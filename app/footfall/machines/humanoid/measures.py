@@ -6,7 +6,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
-from footfall.machines.humanoid.model import TRUNK
+from footfall.machines.humanoid.model import trunk_joint
 from footfall.machines.humanoid.supports import support
 from footfall.metrics import Metric
 from footfall.plants.support_motions import CUT
@@ -63,7 +63,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     """
     data = trajectory.data
     plant = context.model.plant
-    at = plant.GetBodyByName(TRUNK).floating_positions_start() + 4
+    at = trunk_joint(plant).position_start() + 4
     trunk = data["q"].to_numpy()[:, at : at + 3]
     metrics: dict[str, Metric] = {"progress": float(trunk[-1, 0] - trunk[0, 0])}
     if "gait_phase" not in data or len(data["time"]) < 3:

@@ -1,8 +1,9 @@
 """The humanoid walker's parameters read off its plant, and what makes a model this machine."""
 
 import numpy as np
+from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import RigidBody
+from pydrake.multibody.tree import Joint, RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
@@ -10,6 +11,7 @@ from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import floating_joints
 from footfall.plants.gravity import level_gravity
 from footfall.plants.joints import joints_of
 from footfall.plants.load import Model
@@ -75,9 +77,17 @@ def _require_names(plant: MultibodyPlant) -> None:
     if driven != set(JOINTS):
         other = ", ".join(sorted(driven ^ set(JOINTS)))
         raise ModelError(f"all twelve hinges of the humanoid are driven; here {other} is not.")
-    free = {plant.get_body(index).name() for index in plant.GetFloatingBaseBodies()}
-    if TRUNK not in free:
-        raise ModelError(f"the trunk of the humanoid, '{TRUNK}', must be free in space.")
+    trunk_joint(plant)
+
+
+def trunk_joint(plant: MultibodyPlant) -> Joint:
+    """Return the joint that leaves the trunk free in the world; raises ModelError without one."""
+    context = plant.CreateDefaultContext()
+    for joint in floating_joints(plant).values():
+        X_WF = joint.frame_on_parent().CalcPoseInWorld(context)
+        if joint.child_body().name() == TRUNK and X_WF.IsNearlyEqualTo(RigidTransform(), _SAME):
+            return joint
+    raise ModelError(f"the trunk of the humanoid, '{TRUNK}', must be free in the world's frame.")
 
 
 def _spatial(plant: MultibodyPlant, body: RigidBody) -> tuple[float, Array, Array]:

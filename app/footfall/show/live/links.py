@@ -3,6 +3,7 @@
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 
+from footfall.plants.coordinates import floating_joints
 from footfall.plants.joints import fixed_bodies, full_name
 from footfall.registry.traced import Traced, TracedPoint
 from footfall.show.view import View
@@ -10,7 +11,8 @@ from footfall.show.view import View
 
 def movable_links(plant: MultibodyPlant) -> list[str]:
     """Full names of the links that can move, those free in space first, then heavy ones."""
-    fixed, free = fixed_bodies(plant), plant.GetFloatingBaseBodies()
+    fixed = fixed_bodies(plant)
+    free = {joint.child_body().index() for joint in floating_joints(plant).values()}
     bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
     movable = [body for body in bodies if body.index() not in fixed]
     context = plant.CreateDefaultContext()
