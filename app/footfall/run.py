@@ -106,8 +106,7 @@ def run_scenario(
             _require_knows(engine, machine, robot, context)
         if machine is not None and engine in MACHINE_ENGINES:
             started = _ready(machine, context)
-            trajectory = machine.engines[engine](context)
-            trajectory = _judged(trajectory, engine, interrupted)
+            trajectory = _judged(machine.engines[engine](context), engine, interrupted)
             trajectory = with_verdict(trajectory, scenario, robot, engine)
             trajectory = _told(trajectory, robot, scenario.duration, report)
             wall_time = time.perf_counter() - started

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from pydrake.multibody.parsing import ModelDirective
 from tests.engines.test_moreau_constraints import BOB, CLOSED, FOUR_BAR
 from tests.engines.tiny import STOPPED, columns, simulate, tiny
 
@@ -13,7 +14,9 @@ from footfall.run_folder import make_run_folder
 from footfall.saved import save_run
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, parse_scenario
+from footfall.scenario.schema import InitialState
 from footfall.trajectory.events import MOVED_START
+from footfall.verify.cases.four_bar import LINKAGE
 
 NAMES = ("hinge0", "couple", "hinge1")
 # rods and bar are of one length: closed postures are (t, -t, t), and the nearest to a start is the
@@ -37,6 +40,13 @@ def _posture(scenario):
     names = robot.plant.GetPositionNames(always_add_suffix=False)
     q = robot.initial_state[: robot.plant.num_positions()]
     return robot, [q[names.index(f"four_bar_{n}" if n not in names else n)] for n in NAMES]
+
+
+def _placed(scenario, joints):
+    """Return the directive of a scenario's model with default positions of joints."""
+    model = scenario.directives[0].add_model
+    model.default_joint_positions = joints
+    return ModelDirective(add_model=model)
 
 
 def _four_bar(folder, text=FOUR_BAR, **positions):
@@ -90,18 +100,105 @@ def test_a_closed_start_stays_bit_by_bit(tmp_path):
     assert robot.start_notes == ()
 
 
-def test_gears_share_the_way_and_a_limit_is_its_own_nearest_posture(tmp_path):
-    gear = Coupler(joint0="hinge0", joint1="hinge1", gear_ratio=2.0)
-    scenario = tiny(
-        tmp_path, FOUR_BAR, welded="base", constraints=[gear], positions={"hinge0": 0.5}
-    )
+GEAR = Coupler(joint0="hinge0", joint1="hinge1", gear_ratio=2.0, offset=0.1)
+
+
+@pytest.mark.parametrize(
+    ("named", "moved"),
+    [
+        # q0 = 2 q1 + 0.1: a follower follows, a leader as well where the follower is named
+        ({}, {"hinge0": 0.1}),
+        ({"hinge1": 0.2}, {"hinge0": 0.5}),
+        ({"hinge0": 0.5}, {"hinge1": 0.2}),
+        # of two that contradict each other the leader stays
+        ({"hinge0": 0.5, "hinge1": 0.1}, {"hinge0": 0.3}),
+    ],
+)
+def test_gears_move_what_is_not_named(tmp_path, named, moved):
+    scenario = tiny(tmp_path, FOUR_BAR, welded="base", constraints=[GEAR], positions=named)
     robot = build_robot(scenario)
-    # nearest to (0.5, 0) on q0 = 2 q1: the foot (0.4, 0.2)
-    assert robot.moved == pytest.approx({"hinge0": 0.4, "hinge1": 0.2}, abs=1e-7)
+    assert robot.moved == pytest.approx(moved, abs=1e-7)
+    (note,) = robot.start_notes
+    for name, value in moved.items():
+        assert f"{name} {named.get(name, 0.0):g} -> {value:g} rad" in note
+    assert ("name hinge1 alone, which the others follow" in note) == (len(named) == 2)
+
+
+def test_a_limit_is_its_own_nearest_posture(tmp_path):
     text = STOPPED.format(effort=0, damping=0)
     robot = build_robot(tiny(tmp_path, text, welded="base", positions={"swing": 0.7}))
     assert robot.moved == {"swing": 0.5}
     assert "exceeded a joint limit by 0.2" in robot.start_notes[0]
+
+
+def test_a_named_joint_stays_and_the_loop_follows(tmp_path):
+    scenario = tiny(
+        tmp_path, FOUR_BAR, welded="base", constraints=[CLOSED], positions={"hinge0": 0.3}
+    )
+    assert _posture(scenario)[1] == pytest.approx([0.3, -0.3, 0.3], abs=1e-9)
+    # a joint that a directive places gives way to one that the scenario names
+    placed = {"hinge0": [0.5], "couple": [0.0], "hinge1": [0.0]}
+    scenario.directives[0] = _placed(scenario, placed)
+    assert _posture(scenario)[1] == pytest.approx([0.3, -0.3, 0.3], abs=1e-9)
+
+
+# gears of 0.05, 0.02 and 0.01 kg m^2: b = -2 a + 0.3, c = b / 2
+GEARS = """<robot name="gears"><link name="stand"/>{}</robot>""".format(
+    "".join(
+        f"""<link name="{name}_wheel"><inertial><mass value="1"/>
+      <inertia ixx="{J}" iyy="{J}" izz="{J}"/></inertial></link>
+      <joint name="{name}" type="continuous"><parent link="stand"/><child link="{name}_wheel"/>
+      <axis xyz="0 1 0"/>{mimic}</joint>"""
+        for name, J, mimic in (
+            ("a", 0.05, ""),
+            ("b", 0.02, '<mimic joint="a" multiplier="-2" offset="0.3"/>'),
+            ("c", 0.01, '<mimic joint="b" multiplier="0.5"/>'),
+        )
+    )
+)
+
+
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap", "drake-lagged"])
+@pytest.mark.parametrize(
+    ("named", "leader"),
+    [({"a": 8.0}, 8.0), ({"c": -8.0}, 8.0), ({"a": 1.0, "b": 0.0}, 0.05 / (0.05 + 4 * 0.02))],
+)
+def test_gears_turn_from_the_start_as_their_teeth_let_them(tmp_path, engine, named, leader):
+    # named a and b contradict each other: 0.05 (a - 1)^2 + 0.02 b^2 is least on b = -2 a
+    scenario = tiny(tmp_path, GEARS, welded="stand", duration=0.003, positions={"a": 0.4})
+    scenario.initial.velocities = named
+    run = simulate(scenario, engine)
+    start = {name: columns(run, name)[1][0] for name in "abc"}
+    assert start == pytest.approx({"a": 0.4, "b": -0.5, "c": -0.25}, abs=1e-12)
+    v = run.trajectory.data["v"].to_numpy()
+    # nothing acts on the wheels: no impulse at the first step, which Drake solves to its tolerance
+    assert v == pytest.approx(np.tile([leader, -2 * leader, -leader], (4, 1)), rel=1e-6)
+    told = [event for event in run.trajectory.events if event.kind == MOVED_START]
+    assert all(event.time == 0.0 for event in told)
+    assert ("name a alone" in told[-1].what) == (len(named) == 2)
+
+
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize("scheme", ["moreau", "implicit-midpoint"])
+def test_a_four_bar_whose_crank_is_named_turns_by_freudensteins_ratios(engine, scheme):
+    crank = 8.0
+    scenario = load_scenario("verify/four_bar", ["duration=1e-3", f"moreau.scheme={scheme}"])
+    scenario.initial = InitialState({"phi": 0.0}, {"phi": crank})
+    scenario.directives[0] = _placed(scenario, {"coupler": [1.0], "psi": [1.8]})
+    run = simulate(scenario, engine)
+    _, phi, psi = columns(run, "phi", "psi")
+    assert phi[0] == 0.0
+    assert psi[0] == pytest.approx(float(LINKAGE.angles(np.array(0.0)).psi), abs=1e-9)
+    v = run.trajectory.data["v"].to_numpy()
+    names = [str(name) for name in run.trajectory.data["velocity"].to_numpy()]
+    angles = LINKAGE.angles(np.array(0.0))
+    rates = LINKAGE.ratios(angles)
+    relative = [1.0, float(rates.beta) - 1.0, float(rates.psi)]  # the coupler turns on the crank
+    at = [names.index(name) for name in ("phi", "coupler", "psi")]
+    assert v[0, at] == pytest.approx(crank * np.array(relative), rel=1e-9)
+    energy = (run.trajectory.data["kinetic_energy"] + run.trajectory.data["potential_energy"]).data
+    # an impulse took four fifths of it; a step of 0.5 ms of the first order takes 1e-3
+    assert energy[1] == pytest.approx(energy[0], abs=5e-3 * LINKAGE.energy(0.0, crank))
 
 
 def test_a_free_base_comes_to_where_a_loop_wants_it(tmp_path):

@@ -26,7 +26,7 @@ def constraints_of_files(
     for constraint, where, tag in checked.constraints:
         if constraint is None:
             strange.append(f"{where}: <{tag}> is")
-        elif _taken(plant, constraint):
+        elif is_taken(plant, constraint):
             taken.append(constraint)
     held = plant.num_constraints() - of_others
     files = listed({str(path) for path in checked.files})
@@ -46,7 +46,7 @@ def constraints_of_files(
     )
 
 
-def _taken(plant: MultibodyPlant, constraint: Ball | Coupler) -> bool:
+def is_taken(plant: MultibodyPlant, constraint: Ball | Coupler) -> bool:
     """Return whether Drake takes a constraint; gears only of joints with one coordinate."""
     if isinstance(constraint, Coupler):
         joints = [_joint(plant, name) for name in (constraint.joint0, constraint.joint1)]

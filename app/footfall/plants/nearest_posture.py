@@ -82,7 +82,9 @@ def nearest_posture(
         of_v = _velocities_of(dynamics, places)
         bounds.keep(of_v, q)
         weights = np.where(_velocities_of(dynamics, everything), _NAMED, 1.0)
-        found = _search(dynamics, bounds, geared(gears, q, places), weights)
+        found = geared(gears, q, places)
+        if bounds.beyond(found) > 0.0 or _gap(dynamics, found) > _CLOSED:
+            found = _search(dynamics, bounds, found, weights)
         left = _gap(dynamics, found)
         if left <= _CLOSED:
             break
@@ -96,9 +98,11 @@ def nearest_posture(
     faults += [f"exceeded a joint limit by {beyond:.3g} m or rad"] * (beyond > _BEYOND)
     moved = _moved(dynamics, q, found)
     line = f"the start {' and '.join(faults)} and was moved: " + _told(dynamics, q, found)
-    wanted = [k for k in everything if abs(found[k] - q[k]) > _BEYOND]
-    if gap > _BEYOND and wanted:
-        line += _advice(dynamics, _velocities_of(dynamics, everything), "positions")
+    asked = named[-1] if named else ()
+    gone = [k for k in asked if abs(found[k] - q[k]) > _BEYOND]
+    if gap > _BEYOND and gone:
+        kept, lost = (_velocities_of(dynamics, places) for places in (asked, gone))
+        line += _advice(dynamics, kept, lost, "positions")
     return Nearest(found, line, moved)
 
 
@@ -125,17 +129,23 @@ def consistent_velocities(
         f"the velocities of the start opened loops or gears by {open_by:.3g} m/s or rad/s and were "
         f"moved: {_told(dynamics, v, found, rates=True)}"
     )
-    if np.abs(found - v)[kept].max(initial=0.0) > _BEYOND:
-        line += _advice(dynamics, kept, "velocities")
+    wanted = np.abs(found - v) > _BEYOND
+    if wanted[kept].any():
+        line += _advice(dynamics, kept, wanted, "velocities")
     return found, line
 
 
-def _advice(dynamics: Dynamics, kept: npt.NDArray[np.bool_], field: str) -> str:
-    """Say which named coordinates move independently, at the posture of the scratch context."""
+def _advice(
+    dynamics: Dynamics, kept: npt.NDArray[np.bool_], moved: npt.NDArray[np.bool_], field: str
+) -> str:
+    """Say which named coordinates move independently, at the posture of the scratch context.
+
+    kept, moved (nv,): those that are named, and those that moved all the same.
+    """
     names = coordinate_names(dynamics.plant)[1]
     free = null_space(dynamics.constraint_jacobian(), rcond=1e-6)
     chosen: list[int] = []
-    for k in np.flatnonzero(kept):
+    for k in sorted(np.flatnonzero(kept), key=lambda k: moved[k]):
         rows = free[[*chosen, int(k)]]
         if np.linalg.matrix_rank(rows, tol=1e-6) > len(chosen):
             chosen.append(int(k))

@@ -11,7 +11,7 @@ import numpy as np
 import yaml
 from pydrake.geometry import Meshcat, Rgba, SceneGraph, Sphere
 from pydrake.math import RigidTransform
-from pydrake.multibody.parsing import PackageMap, Parser
+from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 from pydrake.systems.framework import DiagramBuilder
@@ -19,7 +19,10 @@ from pydrake.visualization import ApplyVisualizationConfig, VisualizationConfig
 
 from footfall.arrays import Array
 from footfall.plants.coordinates import coordinate_names, coordinate_units
+from footfall.plants.file_constraints import is_taken
+from footfall.plants.gears import geared, gears_of
 from footfall.plants.joints import joints_of
+from footfall.plants.model_check import Checked
 from footfall.show.extent import sizes_of_shapes
 from footfall.show.live.ground_below import GroundBelow, GroundPlate
 
@@ -71,10 +74,11 @@ class Slider:
 class ModelScene:
     """A model in Meshcat at a posture."""
 
-    def __init__(self, meshcat: Meshcat, file: str, packages: PackageMap) -> None:
+    def __init__(self, meshcat: Meshcat, file: str, checked: Checked) -> None:
         """Parse a file (of a model, or of directives) and put it into the scene.
 
-        Raises RuntimeError or SystemExit as Drake does for a broken file.
+        checked: what is known of its files. Raises RuntimeError or SystemExit as Drake does for a
+        broken file.
         """
         self._meshcat = meshcat
         builder = DiagramBuilder()
@@ -82,7 +86,7 @@ class ModelScene:
         self.scene_graph: SceneGraph
         self.plant, self.scene_graph = AddMultibodyPlantSceneGraph(builder, 0.0)
         parser = Parser(self.plant)
-        parser.package_map().AddMap(packages)
+        parser.package_map().AddMap(checked.packages)
         parser.AddModels(file)
         self.plant.Finalize()
         config = VisualizationConfig(publish_contacts=False, enable_alpha_sliders=False)
@@ -94,8 +98,11 @@ class ModelScene:
         plant = self.plant
         self._bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
         self._length = sizes_of_shapes(plant, self.scene_graph).weight
-        self.sliders = _sliders(plant)
-        self.default: Array = plant.GetPositions(self._context).copy()
+        declared = [each.constraint for each in checked.constraints]
+        self._gears = gears_of(plant, [each for each in declared if each and is_taken(plant, each)])
+        followers = {gear.positions[0] for gear in self._gears}
+        self.sliders = [each for each in _sliders(plant) if each.place not in followers]
+        self.default = self.followed(plant.GetPositions(self._context))
         self._put_marks()
         self._ground = GroundBelow(plant, self.scene_graph)
         self._plate = GroundPlate(meshcat, PLACES[GROUND], self._length)
@@ -107,6 +114,10 @@ class ModelScene:
         """Positions that are shown."""
         found: Array = self.plant.GetPositions(self._context)
         return found
+
+    def followed(self, q: Array) -> Array:
+        """Return positions in which joints that mimic others follow these."""
+        return geared(self._gears, q, [slider.place for slider in self.sliders])
 
     def centre(self) -> Array:
         """Centre of mass in W, the origin of a model without mass."""
@@ -211,12 +222,12 @@ class ModelScene:
 
 
 def moved(scene: ModelScene, q: Array, changes: Mapping[str, float]) -> Array:
-    """Return positions with coordinates changed by name, kept in their ranges."""
+    """Return positions with coordinates changed by name, kept in their ranges; followers follow."""
     found = q.copy()
     for slider in scene.sliders:
         if slider.name in changes:
             found[slider.place] = min(max(changes[slider.name], slider.low), slider.high)
-    return found
+    return scene.followed(found)
 
 
 def _sliders(plant: MultibodyPlant) -> list[Slider]:
