@@ -79,6 +79,21 @@ STOPPED = """<robot name="stopped" xmlns:drake="http://drake.mit.edu">
   </link>
 </robot>"""
 
+# gears of 0.05, 0.02 and 0.01 kg m^2: b = -2 a + 0.3, c = b / 2
+GEARS = """<robot name="gears"><link name="stand"/>{}</robot>""".format(
+    "".join(
+        f"""<link name="{name}_wheel"><inertial><mass value="1"/>
+      <inertia ixx="{J}" iyy="{J}" izz="{J}"/></inertial></link>
+      <joint name="{name}" type="continuous"><parent link="stand"/><child link="{name}_wheel"/>
+      <axis xyz="0 1 0"/>{mimic}</joint>"""
+        for name, J, mimic in (
+            ("a", 0.05, ""),
+            ("b", 0.02, '<mimic joint="a" multiplier="-2" offset="0.3"/>'),
+            ("c", 0.01, '<mimic joint="b" multiplier="0.5"/>'),
+        )
+    )
+)
+
 
 def tiny(
     folder: Path,

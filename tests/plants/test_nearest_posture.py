@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from pydrake.multibody.parsing import ModelDirective
 from tests.engines.test_moreau_constraints import BOB, CLOSED, FOUR_BAR
-from tests.engines.tiny import STOPPED, columns, simulate, tiny
+from tests.engines.tiny import GEARS, STOPPED, columns, simulate, tiny
 
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler
@@ -13,6 +13,7 @@ from footfall.plants.nearest_posture import nearest_posture
 from footfall.run_folder import make_run_folder
 from footfall.saved import save_run
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.drop import drop_scenario
 from footfall.scenario.io import load_scenario, parse_scenario
 from footfall.scenario.schema import InitialState
 from footfall.trajectory.events import MOVED_START
@@ -142,22 +143,6 @@ def test_a_named_joint_stays_and_the_loop_follows(tmp_path):
     assert _posture(scenario)[1] == pytest.approx([0.3, -0.3, 0.3], abs=1e-9)
 
 
-# gears of 0.05, 0.02 and 0.01 kg m^2: b = -2 a + 0.3, c = b / 2
-GEARS = """<robot name="gears"><link name="stand"/>{}</robot>""".format(
-    "".join(
-        f"""<link name="{name}_wheel"><inertial><mass value="1"/>
-      <inertia ixx="{J}" iyy="{J}" izz="{J}"/></inertial></link>
-      <joint name="{name}" type="continuous"><parent link="stand"/><child link="{name}_wheel"/>
-      <axis xyz="0 1 0"/>{mimic}</joint>"""
-        for name, J, mimic in (
-            ("a", 0.05, ""),
-            ("b", 0.02, '<mimic joint="a" multiplier="-2" offset="0.3"/>'),
-            ("c", 0.01, '<mimic joint="b" multiplier="0.5"/>'),
-        )
-    )
-)
-
-
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap", "drake-lagged"])
 @pytest.mark.parametrize(
     ("named", "leader"),
@@ -230,3 +215,34 @@ def test_a_linkage_of_many_loops_is_closed_along_the_shortest_way():
     assert len(free) > 0
     assert np.abs(free @ (found - start)).max() < 1e-6
     assert np.abs(found - start).max() > 0.05
+
+
+def _sdf(folder):
+    """Write a hand with a finger that mimics another, free in space."""
+    links = "".join(
+        f"<link name='{name}'><inertial><mass>1</mass></inertial><collision name='{name}'>"
+        "<geometry><sphere><radius>0.1</radius></sphere></geometry></collision></link>"
+        for name in "hab"
+    )
+    joints = "".join(
+        f"<joint name='{name}' type='revolute'><parent>h</parent><child>{child}</child>"
+        f"<axis><xyz>0 1 0</xyz>{limit}</axis>{mimic}</joint>"
+        for name, child, limit, mimic in (
+            ("leads", "a", "<limit><lower>0.2</lower><upper>1</upper></limit>", ""),
+            ("follows", "b", "", "<drake:mimic joint='leads' multiplier='-2' offset='0.1'/>"),
+        )
+    )
+    path = folder / "hand.sdf"
+    path.write_text(
+        "<sdf version='1.9' xmlns:drake='drake.mit.edu'><model name='hand'>"
+        f"{links}{joints}</model></sdf>"
+    )
+    return path
+
+
+def test_a_follower_of_an_sdf_file_follows_where_drop_puts_its_leader(tmp_path):
+    # the leader starts on its limit, as its default lies outside
+    robot = build_robot(drop_scenario(str(_sdf(tmp_path))).scenario)
+    names = robot.plant.GetPositionNames(always_add_suffix=False)
+    q = dict(zip((n.removeprefix("hand_") for n in names), robot.initial_state, strict=False))
+    assert (q["leads"], q["follows"]) == pytest.approx((0.2, -0.3))

@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 import pytest
+from tests.engines.tiny import GEARS
 from tests.show.arm import ARM
 from tests.show.meshcat_state import is_visible, shown_pose
 
@@ -121,3 +122,14 @@ def test_a_file_that_changes_is_read_again_and_the_posture_stays(arm):
     masses = {link["name"]: link["mass"] for link in look.controls.about["masses"]}
     assert masses["upper"] == 7.0
     assert "elbow: 0.25" in look.controls.state["yaml"]
+
+
+def test_joints_that_mimic_others_follow_them_and_have_no_slider(tmp_path):
+    path = tmp_path / "gears.urdf"
+    path.write_text(GEARS)
+    look = Look(path, [_joint("a", 0.2), _nothing])
+    assert [joint["name"] for joint in look.controls.about["joints"]] == ["a"]
+    # b = -2 a + 0.3, c = b / 2
+    for name, turn in (("a", 0.2), ("b", -0.1), ("c", -0.05)):
+        R = shown_pose(look.meshcat, f"/frames/model/{name}_wheel")[:3, :3]
+        assert np.arctan2(R[0, 2], R[0, 0]) == pytest.approx(turn, abs=1e-12)

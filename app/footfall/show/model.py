@@ -113,7 +113,8 @@ def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Se
             held = _held(path, checked.packages)
             with temporary_folder() as folder:
                 directives = str(_directives(Path(folder), path, held))
-                scene = ModelScene(meshcat, directives, checked)
+                declared = [each.constraint for each in checked.constraints]
+                scene = ModelScene(meshcat, directives, checked.packages, declared)
         except (RuntimeError, SystemExit) as error:
             reason = " ".join(str(error).split())
             raise ModelError(f"{name} cannot be shown ({reason}): mend the file.") from error

@@ -3,7 +3,7 @@
 Frames: W world, B a body, Bcm its centre of mass.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +11,18 @@ import numpy as np
 import yaml
 from pydrake.geometry import Meshcat, Rgba, SceneGraph, Sphere
 from pydrake.math import RigidTransform
-from pydrake.multibody.parsing import Parser
+from pydrake.multibody.parsing import PackageMap, Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.visualization import ApplyVisualizationConfig, VisualizationConfig
 
 from footfall.arrays import Array
+from footfall.plants.constraints import Constraint
 from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.plants.file_constraints import is_taken
 from footfall.plants.gears import geared, gears_of
 from footfall.plants.joints import joints_of
-from footfall.plants.model_check import Checked
 from footfall.show.extent import sizes_of_shapes
 from footfall.show.live.ground_below import GroundBelow, GroundPlate
 
@@ -74,10 +74,16 @@ class Slider:
 class ModelScene:
     """A model in Meshcat at a posture."""
 
-    def __init__(self, meshcat: Meshcat, file: str, checked: Checked) -> None:
+    def __init__(
+        self,
+        meshcat: Meshcat,
+        file: str,
+        packages: PackageMap,
+        declared: Sequence[Constraint | None] = (),
+    ) -> None:
         """Parse a file (of a model, or of directives) and put it into the scene.
 
-        checked: what is known of its files. Raises RuntimeError or SystemExit as Drake does for a
+        declared: constraints of its files. Raises RuntimeError or SystemExit as Drake does for a
         broken file.
         """
         self._meshcat = meshcat
@@ -86,7 +92,7 @@ class ModelScene:
         self.scene_graph: SceneGraph
         self.plant, self.scene_graph = AddMultibodyPlantSceneGraph(builder, 0.0)
         parser = Parser(self.plant)
-        parser.package_map().AddMap(checked.packages)
+        parser.package_map().AddMap(packages)
         parser.AddModels(file)
         self.plant.Finalize()
         config = VisualizationConfig(publish_contacts=False, enable_alpha_sliders=False)
@@ -98,7 +104,6 @@ class ModelScene:
         plant = self.plant
         self._bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
         self._length = sizes_of_shapes(plant, self.scene_graph).weight
-        declared = [each.constraint for each in checked.constraints]
         self._gears = gears_of(plant, [each for each in declared if each and is_taken(plant, each)])
         followers = {gear.positions[0] for gear in self._gears}
         self.sliders = [each for each in _sliders(plant) if each.place not in followers]
