@@ -5,7 +5,7 @@ Drake does not tell what a plant holds). Drake's engine gets them as Drake's own
 Moreau engine as equations g(q) = 0 with their Jacobian G, g' = G v.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -290,22 +290,53 @@ def _frames(plant: MultibodyPlant, constraint: Ball | Weld | Distance) -> tuple[
 
 def _resolved(plant: MultibodyPlant, constraint: Constraint) -> _Row:
     if isinstance(constraint, Coupler):
-        joints = require_joints(plant, [constraint.joint0, constraint.joint1])
-        position = tuple(joint.position_start() for joint in joints)
-        velocity = tuple(joint.velocity_start() for joint in joints)
-        if any(joint.num_velocities() != 1 for joint in joints):
-            raise ModelError(
-                f"constraints: a Coupler needs joints with one degree of freedom, not "
-                f"'{constraint.joint0}' and '{constraint.joint1}'."
-            )
-        return _Gear(
-            (position[0], position[1]),
-            (velocity[0], velocity[1]),
-            constraint.gear_ratio,
-            constraint.offset,
-        )
+        return _gear(plant, constraint)
     a, b = _frames(plant, constraint)
     if isinstance(constraint, Weld):
         return _Frames(a, b)
     distance = constraint.distance if isinstance(constraint, Distance) else None
     return _Points(a, b, np.array(constraint.p_AP), np.array(constraint.p_BQ), distance)
+
+
+def _gear(plant: MultibodyPlant, coupler: Coupler) -> _Gear:
+    joint0, joint1 = require_joints(plant, [coupler.joint0, coupler.joint1])
+    if joint0.num_velocities() != 1 or joint1.num_velocities() != 1:
+        raise ModelError(
+            f"constraints: a Coupler needs joints with one degree of freedom, not "
+            f"'{coupler.joint0}' and '{coupler.joint1}'."
+        )
+    return _Gear(
+        (joint0.position_start(), joint1.position_start()),
+        (joint0.velocity_start(), joint1.velocity_start()),
+        coupler.gear_ratio,
+        coupler.offset,
+    )
+
+
+def gears_of(plant: MultibodyPlant, constraints: Iterable[Constraint | None]) -> list[_Gear]:
+    """Return the gears among constraints; raises ModelError for joints that cannot be coupled."""
+    return [_gear(plant, each) for each in constraints if isinstance(each, Coupler)]
+
+
+def geared(
+    gears: Sequence[_Gear], values: Array, named: Collection[int], *, rates: bool = False
+) -> Array:
+    """Return positions (nq,), or velocities (nv,) as rates, that gears agree with.
+
+    named: places that stay. Followers (joint0) follow named leaders (joint1), leaders named
+    followers; where neither is named, the leader stays. What is named beside may contradict this.
+    """
+    found, known = values.copy(), set(named)
+    laws = [(*(gear.velocity if rates else gear.position), gear) for gear in gears]
+    roots = {leader for _, leader, _ in laws} - {follower for follower, _, _ in laws}
+    for more in (set[int](), roots):  # who is named decides before who merely leads
+        known |= more
+        for follower, leader, gear in [*laws] * len(laws):  # a chain may be listed from its end
+            offset = 0.0 if rates else gear.offset
+            if leader in known and follower not in known:
+                found[follower] = gear.gear_ratio * found[leader] + offset
+                known.add(follower)
+            elif follower in known and leader not in known and gear.gear_ratio != 0.0:
+                found[leader] = (found[follower] - offset) / gear.gear_ratio
+                known.add(leader)
+    return found

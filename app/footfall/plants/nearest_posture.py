@@ -23,6 +23,7 @@ from scipy.optimize import lsq_linear
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
+from footfall.plants.constraints import geared, gears_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import (
     coordinate_names,
@@ -31,7 +32,6 @@ from footfall.plants.coordinates import (
     somewhere,
 )
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.gears import geared, geared_rates, gears_of
 from footfall.plants.limits import JointLimit
 from footfall.plants.load import Model
 from footfall.plants.smallest_change import least_change
@@ -123,7 +123,7 @@ def consistent_velocities(
     gears = gears_of(dynamics.plant, dynamics.model.constraints)
     kept = np.zeros(len(v), dtype=np.bool_)
     kept[list(named)] = True
-    found = geared_rates(gears, v, named)
+    found = geared(gears, v, named, rates=True)
     found += least_change(rows, dynamics.mass_matrix(), -rows @ found, kept)
     line = (
         f"the velocities of the start opened loops or gears by {open_by:.3g} m/s or rad/s and were "

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from pydrake.geometry import GeometryId, QueryObject, SceneGraphInspector
 from pydrake.multibody.parsing import AddCollisionFilterGroup, AddModel, ModelDirective
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.contacts import terrain_of
 from footfall.plants.coordinates import floating_joints
+from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import joints_of
-from footfall.plants.load import Model, load_model
+from footfall.plants.load import load_model
 from footfall.plants.plant_check import starts_on_limits
 from footfall.plants.remarks import NO_REMARKS, Remarks
-from footfall.plants.terrain import SURFACE
 from footfall.plants.xacro_files import Argument, stem_of
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot, model_spec
@@ -159,28 +157,17 @@ def _part_overlapping(scenario: Scenario, robot: Robot) -> list[str]:
 
 def _overlapping(robot: Robot) -> dict[tuple[str, str], float]:
     """Pairs of links whose shapes overlap or touch at the start, with the depth [m]."""
-    model = robot.model
-    root = model.diagram.CreateDefaultContext()
-    context = model.plant.GetMyMutableContextFromRoot(root)
-    model.plant.SetPositionsAndVelocities(context, robot.initial_state)
-    graph = model.scene_graph.GetMyContextFromRoot(root)
-    query: QueryObject = model.scene_graph.get_query_output_port().Eval(graph)
-    inspector = query.inspector()
-    terrain = terrain_of(inspector)
+    dynamics = Dynamics(robot.model, robot.contacts)
+    dynamics.set_state(robot.initial_state)
+    gap = dynamics.gaps()[0]
     found: dict[tuple[str, str], float] = {}
-    for a, b in query.FindCollisionCandidates():
-        one, other = sorted(_link(model, inspector, geometry) for geometry in (a, b))
-        if terrain in (a, b) or SURFACE in (one, other):
-            continue
-        depth = -query.ComputeSignedDistancePairClosestPoints(a, b).distance
-        if depth > -_NEAR:
+    for pair in robot.contacts.pairs:
+        depth = -float(gap[pair.first : pair.first + len(pair)].min())
+        if depth > -_NEAR and not pair.on_surface:
+            bodies = pair.body_a, pair.body_b
+            one, other = sorted(body.scoped_name().get_full() for body in bodies)
             found[one, other] = max(depth, found.get((one, other), 0.0))
     return dict(sorted(found.items()))
-
-
-def _link(model: Model, inspector: SceneGraphInspector, geometry: GeometryId) -> str:
-    body = model.plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
-    return str(body.scoped_name().get_full())
 
 
 def _friction_notes(robot: Robot) -> list[str]:

@@ -18,10 +18,9 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.visualization import ApplyVisualizationConfig, VisualizationConfig
 
 from footfall.arrays import Array
-from footfall.plants.constraints import Constraint
+from footfall.plants.constraints import Constraint, geared, gears_of
 from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.plants.file_constraints import is_taken
-from footfall.plants.gears import geared, gears_of
 from footfall.plants.joints import joints_of
 from footfall.show.extent import sizes_of_shapes
 from footfall.show.live.ground_below import GroundBelow, GroundPlate
@@ -105,7 +104,7 @@ class ModelScene:
         self._bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
         self._length = sizes_of_shapes(plant, self.scene_graph).weight
         self._gears = gears_of(plant, [each for each in declared if each and is_taken(plant, each)])
-        followers = {gear.positions[0] for gear in self._gears}
+        followers = {gear.position[0] for gear in self._gears}
         self.sliders = [each for each in _sliders(plant) if each.place not in followers]
         self.default = self.followed(plant.GetPositions(self._context))
         self._put_marks()
