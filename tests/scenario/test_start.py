@@ -92,6 +92,7 @@ def _placed(frame):
         ([], 0.0, "trunk was turned with it"),
         ([_placed("terrain")], 0.0, ""),
         ([_placed("world")], SLOPE, "trunk starts upright in the world, as its pose says"),
+        (["initial.positions.trunk_x=2"], 0.0, "trunk was turned with it"),
         # a lean that the user names
         (["initial.positions.trunk_qw=1", "initial.positions.trunk_qy=-1"], 90.0 - SLOPE, ""),
     ],

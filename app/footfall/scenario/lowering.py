@@ -55,7 +55,7 @@ def drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSet
 
 
 def lay(state: Array, name: str, model: Model, named: Collection[int]) -> str:
-    """Turn a body that is free in space with sloping ground, unless its pose is named.
+    """Turn a body that is free in space with sloping ground, unless its orientation is named.
 
     name: of ``drop_along``; named: places in q. Returns a line where the ground slopes, about the
     turn or about a body that stays upright in the world; empty where neither is.
@@ -69,8 +69,8 @@ def lay(state: Array, name: str, model: Model, named: Collection[int]) -> str:
     plant.SetPositionsAndVelocities(context, state)
     X_WP = joint.frame_on_parent().CalcPoseInWorld(context)
     X_WM = X_WP @ joint.GetPose(context)
-    places = range(joint.position_start(), joint.position_start() + joint.num_positions())
-    if not set(named).isdisjoint(places):
+    end = joint.position_start() + joint.num_positions()
+    if not set(named).isdisjoint(range(joint.position_start(), end - 3)):
         if X_WM.rotation().matrix()[2, 2] < 1.0 - _UPRIGHT:
             return ""
         return (
@@ -78,7 +78,9 @@ def lay(state: Array, name: str, model: Model, named: Collection[int]) -> str:
             "pose says: base_frame: terrain in default_free_body_pose turns it with the ground"
         )
     joint.SetPose(context, X_WP.inverse() @ model.spec.terrain.X_WTerrain() @ X_WM)
-    state[: plant.num_positions()] = plant.GetPositions(context)
+    turned: Array = plant.GetPositions(context)
+    for place in set(range(joint.position_start(), end)) - set(named):
+        state[place] = turned[place]
     return (
         f"the ground slopes by {slope:g} deg and {body} was turned with it, perpendicular to the "
         "ground: name its pose (default_free_body_pose) for another"

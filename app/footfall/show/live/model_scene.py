@@ -18,7 +18,7 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.visualization import ApplyVisualizationConfig, VisualizationConfig
 
 from footfall.arrays import Array
-from footfall.plants.constraints import Constraint, geared, gears_of
+from footfall.plants.constraints import Ball, Coupler, geared, gears_of
 from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.plants.file_constraints import is_taken
 from footfall.plants.joints import joints_of
@@ -78,7 +78,7 @@ class ModelScene:
         meshcat: Meshcat,
         file: str,
         packages: PackageMap,
-        declared: Sequence[Constraint | None] = (),
+        declared: Sequence[Ball | Coupler | None] = (),
     ) -> None:
         """Parse a file (of a model, or of directives) and put it into the scene.
 
