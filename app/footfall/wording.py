@@ -20,8 +20,8 @@ def nearest(word: str, known: Collection[str]) -> str:
     return near[0] if near else ""
 
 
-def listed(names: Collection[str]) -> str:
-    """Join names in their own order, shortened when there are many."""
-    shown = ", ".join(list(names)[:_MAX_LISTED])
-    more = len(names) - _MAX_LISTED
+def listed(names: Collection[str], most: int = _MAX_LISTED) -> str:
+    """Join names in their own order, shortened when there are more than so many."""
+    shown = ", ".join(list(names)[:most])
+    more = len(names) - most
     return f"{shown} and {more} more" if more > 0 else shown

@@ -1,4 +1,4 @@
-"""Limits of motors on the torque that a controller asks for."""
+"""Limits of motors, and of the speeds of joints, on the torque that a controller asks for."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,10 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
 from footfall.plants.actuators import actuators_of
-from footfall.plants.motors import Motor, gear_ratios, motors_by_actuator
+from footfall.plants.drives import Drives
+from footfall.plants.motors import Motor, gear_ratios, motors_by_actuator, speed_limits
+
+_TAPER = 0.01  # share of a speed limit over which the torque falls to nothing
 
 
 class MotorLimits(LeafSystem):
@@ -20,10 +23,16 @@ class MotorLimits(LeafSystem):
     within its torque_limit. A motor that is driven beyond its no-load speed brakes: no voltage that
     there is lets it do less.
 
+    Where a joint has a limit of its speed, a torque that drives it beyond falls to 0 over the last
+    hundredth before the limit; one that brakes it stays. Of drives, whose torque goes on changing
+    in a step, that is the torque at the speed with which the step begins.
+
     motors: as ``footfall.plants.motors`` reads them, whose errors it raises.
     """
 
-    def __init__(self, plant: MultibodyPlant, motors: Mapping[str, Motor]) -> None:
+    def __init__(
+        self, plant: MultibodyPlant, motors: Mapping[str, Motor], drives: Drives | None = None
+    ) -> None:
         """Take the finalized plant to know its actuators; it is not kept."""
         super().__init__()
         count = plant.num_actuators()
@@ -38,6 +47,9 @@ class MotorLimits(LeafSystem):
                 self._slope[index] = motor.stall_torque / motor.no_load_speed
         joints = [actuator.joint() for actuator in actuators_of(plant)]
         self._places = [plant.num_positions() + joint.velocity_start() for joint in joints]
+        self._drives, self._nq, self._is_limited = drives, plant.num_positions(), bool(motors)
+        self._slowest, self._fastest = speed_limits(plant)
+        self._effort = np.array([actuator.effort_limit() for actuator in actuators_of(plant)])
         self._command = self.DeclareVectorInputPort("command", count)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self.DeclareVectorOutputPort("actuation", count, self._calc_actuation)
@@ -58,6 +70,21 @@ class MotorLimits(LeafSystem):
         most = np.clip(self._stall - lost, -self._limit, self._limit)
         return self._ratio * least, self._ratio * most
 
+    def _slowed(self, torques: Array, speed: Array) -> Array:
+        """Torques that drive no joint beyond the limit of its speed."""
+        limit = np.where(torques > 0.0, self._fastest, self._slowest)
+        with np.errstate(invalid="ignore"):  # of endless limits
+            left = (1.0 - speed / limit) / _TAPER
+        held = np.clip(torques, -self._effort, self._effort)
+        slowed: Array = np.where(left < 1.0, np.maximum(left, 0.0) * held, torques)
+        return slowed
+
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
-        speed = self._state.Eval(context)[self._places]
-        output.SetFromVector(self.limited(self._command.Eval(context), speed))
+        state = self._state.Eval(context)
+        asked, speed = self._command.Eval(context), state[self._places]
+        if self._is_limited:
+            asked = self.limited(asked, speed)
+        within = asked
+        if self._drives is not None:
+            within = self._drives.base(asked, state[self._nq :])
+        output.SetFromVector(asked + (self._slowed(within, speed) - within))

@@ -97,5 +97,5 @@ def test_friction_that_cannot_be_is_refused(tmp_path, wanted, words):
 
 @pytest.mark.parametrize("friction", ["-0.4", "inf", "much"])
 def test_friction_of_a_file_is_judged_with_the_file(tmp_path, friction):
-    with pytest.raises(ModelError, match=r"robot\.urdf:1: friction of joint 'left_knee'"):
+    with pytest.raises(ModelError, match=r"robot\.urdf:1: dry friction of joint 'left_knee'"):
         _model(tmp_path, ROBOT.replace("0.4", friction), "r")

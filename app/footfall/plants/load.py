@@ -27,6 +27,7 @@ from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.plants.constraints import Ball, Constraint, add_to_drake
 from footfall.plants.drake_warnings import listening
 from footfall.plants.file_constraints import constraints_of_files
+from footfall.plants.file_physics import add_to_plant, give_to_shapes
 from footfall.plants.mass_scale import check_mass_scale
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
 from footfall.plants.motors import Motor, set_motors
@@ -117,12 +118,14 @@ def load_model(
             builder, spec, files, config, expected_actuators, judged=judged
         )
         checked = _with_connects(checked, files, plant)
-        of_spec = spec.constraints if plant.time_step() > 0.0 else []
-        of_files, unread = constraints_of_files(plant, checked, len(of_spec))
-    constraints = (*spec.constraints, *of_files)
-    dry = {**checked.joint_friction, **files.joint_friction}
+        own = [*spec.constraints, *files.couplers]
+        of_others = len(own) if plant.time_step() > 0.0 else 0
+        of_files, unread = constraints_of_files(plant, checked, of_others)
+    constraints = (*own, *of_files)
+    dry = checked.physics.joint_friction
     unread = files.with_sources(unread)
-    remarks = remarks_of(said, files.notes)
+    notes = [*files.notes, *map(files.with_sources, checked.physics.notes)]
+    remarks = remarks_of(said, notes)
     ground = spec.terrain.surface()
     return Model(
         builder.Build(), plant, scene_graph, spec, constraints, unread, dry, remarks, ground
@@ -175,16 +178,19 @@ def _add_checked(
     """Add a plant to a builder; returns what is known of its files as well."""
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
     checked = check_files(files.directives, files.packages)
+    checked.physics.add(files.physics)
     plant, scene_graph = _add_plant(builder, config)
     plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -spec.gravity])
     add_terrain(plant, spec.terrain)
     with _explained(files.directives, [str(path) for path in checked.files]):
         _parse(plant, files.directives, checked.packages)
         require_plain_names(plant)
+        add_to_plant(plant, checked.physics)
         set_motors(plant, spec.motors)
         if plant.time_step() > 0.0:
-            add_to_drake(plant, spec.constraints)
+            add_to_drake(plant, [*spec.constraints, *files.couplers])
         plant.Finalize()
+        give_to_shapes(plant, scene_graph, checked.physics)
         if judged:
             check_plant(plant, expected_actuators)
     return plant, scene_graph, checked

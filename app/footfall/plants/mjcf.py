@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from footfall.errors import ModelError
+from footfall.plants.constraints import Coupler
+from footfall.plants.file_physics import Spring
 from footfall.plants.mesh_cache import as_obj
 from footfall.plants.mjcf_numbers import Place, check_bodies, number, parsed
+from footfall.plants.physics_tags import find_tags, lines_about
 from footfall.plants.world_shapes import check_world_shapes, mjcf_world_shapes
 from footfall.plants.xml_edit import Element, XmlEdit
 from footfall.wording import listed
@@ -38,7 +41,8 @@ class Connect:
 class Mjcf:
     """An MJCF file for Drake. notes: a line about each thing that is not as the file says.
 
-    joint_friction: dry friction (`frictionloss`) by joint [N m or N]. connects: closed loops.
+    joint_friction: dry friction (`frictionloss`) by joint [N m or N]. springs, couplers: of joints.
+    connects: closed loops. Names are those of the file.
     merged: whether other files were included, so that lines are not those of the file.
     """
 
@@ -46,6 +50,8 @@ class Mjcf:
     merged: bool = False
     notes: list[str] = field(default_factory=list)
     joint_friction: dict[str, float] = field(default_factory=dict)
+    springs: list[Spring] = field(default_factory=list)
+    couplers: list[Coupler] = field(default_factory=list)
     connects: list[Connect] = field(default_factory=list)
 
     def place(self, path: Path, element: Element) -> str:
@@ -80,10 +86,12 @@ def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
     _take_gravity_out(edit, mjcf, path)
     _read_joints(edit, classes, mjcf, path)
     _make_motors(edit, classes, mjcf, path)
-    _read_equalities(edit, mjcf, path)
+    _read_equalities(edit, classes, mjcf, path)
     for body in _named(edit):
         if body.attributes["name"] in scale:
             _scale(edit, classes, body, scale[body.attributes["name"]], path)
+    found = find_tags(edit.root, "MJCF", classes.of)
+    mjcf.notes += lines_about([each for each in found if each.owner("worldbody")], path)
     mjcf.text = edit.text()
     return mjcf
 
@@ -205,35 +213,59 @@ def _take_gravity_out(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
 
 
 def _read_joints(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
-    """Read dry friction, and tell of springs and of inertia that Drake loses."""
+    """Read dry friction, springs and gears, and tell of inertia that Drake loses."""
     driven = {
         node.attributes.get("joint", "")
         for group in edit.root.all("actuator")
         for node in group.children
     }
-    springs, rotors = [], []
-    for world in edit.root.all("worldbody"):
-        for joint in world.all("joint"):
-            values, name = classes.of(joint), joint.attributes.get("name", "")
-            where = Place(f"{path}:{joint.line}: ", f" of joint '{name}'")
-            friction = number(values, "frictionloss", 0.0, where)
-            if name and friction > 0.0:
-                mjcf.joint_friction[name] = friction
-            if number(values, "stiffness", 0.0, where) > 0.0:
-                springs.append(name)
-            if number(values, "armature", 0.0, where) > 0.0 and name not in driven:
-                rotors.append(name)
-    if springs:
-        mjcf.notes.append(f"{path.name}: springs of joints are left out: {listed(springs)}")
+    rotors, odd = [], []
+    for name, (values, where) in _joints(edit, classes, path).items():
+        friction, stiffness = (number(values, k, 0.0, where) for k in ("frictionloss", "stiffness"))
+        kind = values.get("type", "hinge")
+        is_known = not name.startswith(" ") and kind in ("hinge", "slide")
+        if not is_known and max(friction, stiffness) > 0.0:
+            odd.append(name.strip() or kind)
+        elif friction > 0.0:
+            mjcf.joint_friction[name] = friction
+        if is_known and stiffness > 0.0:
+            rest = _unit(edit, kind) * number(values, "springref", 0.0, where)
+            mjcf.springs.append(Spring(name, stiffness, rest))
+        if number(values, "armature", 0.0, where) > 0.0 and name not in driven:
+            rotors.append(name)
+    if odd:
+        mjcf.notes.append(
+            f"{path.name}: springs and dry friction of joints that have no name, or more than one "
+            f"coordinate, are left out: {listed(odd)}"
+        )
     if rotors:
         mjcf.notes.append(
             f"{path.name}: armature of joints without an actuator is left out: {listed(rotors)}"
         )
 
 
+def _joints(
+    edit: XmlEdit, classes: Classes, path: Path
+) -> dict[str, tuple[dict[str, str], Place]]:
+    """Return values of joints by name, and words about them; a blank is before that of nameless."""
+    joints = {}
+    for world in edit.root.all("worldbody"):
+        for joint in world.all("joint"):
+            name = joint.attributes.get("name", "")
+            where = Place(f"{path}:{joint.line}: ", f" of joint '{name}'")
+            joints[name or f" {len(joints)}"] = classes.of(joint), where
+    return joints
+
+
+def _unit(edit: XmlEdit, kind: str) -> float:
+    """Return what a number of a joint's position is in rad or m."""
+    angles = [node.attributes.get("angle", "degree") for node in edit.root.all("compiler")]
+    return math.radians(1.0) if kind == "hinge" and "radian" not in angles else 1.0
+
+
 def _make_motors(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
     """Let all actuators at joints be motors, with their limits as those of the joint."""
-    servos = []
+    servos, joints = [], _joints(edit, classes, path)
     for group in edit.root.all("actuator"):
         for node in group.children:
             values = classes.of(node)
@@ -242,7 +274,10 @@ def _make_motors(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> Non
             where = Place(f"{path}:{node.line}: ", f" of actuator '{values.get('name', '')}'")
             if node.tag in _SERVOS:
                 servos.append(values.get("name", node.tag))
-            _make_motor(edit, node, values, _effort(node.tag, values, where))
+            limit = _effort(node.tag, values, where)
+            if values["joint"] in joints:
+                limit = min(limit, _largest(*joints[values["joint"]], "actuatorfrc"))
+            _make_motor(edit, node, values, limit)
     if servos:
         mjcf.notes.append(
             f"{path.name}: actuators that are servos in the file are motors, whose torque a "
@@ -267,27 +302,34 @@ def _make_motor(edit: XmlEdit, node: Element, values: Mapping[str, str], limit: 
 
 def _effort(tag: str, values: Mapping[str, str], where: Place) -> float:
     """Largest effort of an actuator at its joint [N m or N]: through the gear, on either side."""
-    limit = math.inf
-    for name in ("force", *(["ctrl"] if tag == "motor" else [])):
-        asked = values.get(f"{name}limited", "auto")
-        if f"{name}range" in values and asked != "false":
-            ends = [parsed(word, where.of(f"{name}range"))
-                    for word in values[f"{name}range"].split()]  # fmt: skip
-            largest = max(map(abs, ends), default=0.0)
-            limit = min(limit, largest) if largest > 0.0 else limit
+    names = ("force", *(["ctrl"] if tag == "motor" else []))
+    limit = min(_largest(values, where, name) for name in names)
     gear = values.get("gear", "1").split() or ["1"]
     return limit * abs(parsed(gear[0], where.of("gear")))
 
 
-def _read_equalities(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
-    """Read loops that Drake takes; those with the world itself would end the interpreter."""
+def _largest(values: Mapping[str, str], where: Place, name: str) -> float:
+    """Return the larger end of a range, endless where it does not limit anything."""
+    if f"{name}range" not in values or values.get(f"{name}limited", "auto") == "false":
+        return math.inf
+    ends = [parsed(word, where.of(f"{name}range")) for word in values[f"{name}range"].split()]
+    return max(map(abs, ends), default=0.0) or math.inf
+
+
+def _read_equalities(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
+    """Read gears, and loops that Drake takes; those with the world would end the interpreter."""
     for group in edit.root.all("equality"):
         for node in group.children:
-            if node.tag != "connect":
-                continue
-            given = node.attributes
+            given = classes.of(node)
             if given.get("active") == "false":
                 edit.remove(node)
+                continue
+            if node.tag == "joint":
+                coupler = _coupler(edit, given, _joints(edit, classes, path), path, node.line)
+                if coupler is not None:
+                    mjcf.couplers.append(coupler)
+                    edit.remove(node)
+            if node.tag != "connect":
                 continue
             if not {"body1", "body2", "anchor"} <= set(given):
                 edit.remove(node)
@@ -299,6 +341,28 @@ def _read_equalities(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
             where = f"{path}:{node.line}: anchor"
             x, y, z = ([parsed(word, where) for word in given["anchor"].split()] + [0.0] * 3)[:3]
             mjcf.connects.append(Connect(given["body1"], given["body2"], (x, y, z), node.line))
+
+
+def _coupler(
+    edit: XmlEdit,
+    given: Mapping[str, str],
+    joints: Mapping[str, tuple[dict[str, str], Place]],
+    path: Path,
+    line: int,
+) -> Coupler | None:
+    """Return the gear between two joints, q0 - ref0 = a + b (q1 - ref1); None for another law."""
+    names = given.get("joint1", ""), given.get("joint2", "")
+    words = given.get("polycoef", "0 1").split()
+    a, b, *others = [*(parsed(word, f"{path}:{line}: polycoef") for word in words), 0.0, 0.0]
+    if any(others) or not all(name in joints for name in names):
+        return None
+    refs = []
+    for values, where in (joints[name] for name in names):
+        kind = values.get("type", "hinge")
+        if kind not in ("hinge", "slide"):
+            return None
+        refs.append(_unit(edit, kind) * number(values, "ref", 0.0, where))
+    return Coupler(*names, b, a + refs[0] - b * refs[1])
 
 
 def _scale(edit: XmlEdit, classes: Classes, body: Element, factor: float, path: Path) -> None:

@@ -16,6 +16,7 @@ from pydrake.multibody.parsing import (
 )
 
 from footfall.errors import ModelError
+from footfall.plants.file_physics import FilePhysics, read_physics
 from footfall.plants.mesh_check import check_mesh
 from footfall.plants.plant_check import (
     check_mass_matrix,
@@ -34,7 +35,6 @@ from footfall.plants.xml_constraints import (
     model_name,
     read_contents,
 )
-from footfall.plants.xml_friction import read_joint_friction
 from footfall.resources import package_map
 
 __all__ = [
@@ -60,13 +60,13 @@ _XML = (".urdf", ".sdf")
 class Checked(NamedTuple):
     """Result of `check_files`: the model files, their constraints, the packages of their URIs.
 
-    joint_friction: dry friction of the files [N m or N] by full joint name, ``model::joint``.
+    physics: what the URDF and SDF files say of friction, springs and the like.
     """
 
     files: tuple[Path, ...]
     packages: PackageMap
     constraints: tuple[DeclaredConstraint, ...]
-    joint_friction: Mapping[str, float]
+    physics: FilePhysics
 
 
 def check_files(
@@ -83,7 +83,7 @@ def check_files(
     walk = _Walk(packages if packages is not None else known_packages({}))
     walk.directives(directives, "", Path.cwd(), "directives")
     constraints = tuple(walk.constraints)
-    return Checked(tuple(walk.files), walk.packages, constraints, walk.joint_friction)
+    return Checked(tuple(walk.files), walk.packages, constraints, walk.physics)
 
 
 def known_packages(packages: Mapping[str, str]) -> PackageMap:
@@ -104,7 +104,7 @@ class _Walk:
         self.packages = packages
         self.files: list[Path] = []
         self.constraints: list[DeclaredConstraint] = []
-        self.joint_friction: dict[str, float] = {}
+        self.physics = FilePhysics()
         self._names: set[str] = set()
         self._world_shapes = 0
         self._open: list[Path] = []  # files that are being read: one of them again is a cycle
@@ -179,7 +179,7 @@ class _Walk:
                 check_mesh(resolve(uri, self.packages, path.parent, where), where)
             contents = read_contents(model, scope(model))
             self.constraints += contents.constraints
-            self.joint_friction |= read_joint_friction(model, scope(model))
+            self.physics.add(read_physics(model, scope(model)))
             for part in contents.includes:
                 where = f"{path}:{part.node.line}"
                 self._model(resolve(part.uri, self.packages, path.parent, where), part.scope)

@@ -138,6 +138,22 @@ def line_times(
     return times
 
 
+def speed_limits(plant: MultibodyPlant) -> tuple[Array, Array]:
+    """Return the least and largest speeds of the joints, by actuator [rad/s or m/s].
+
+    They are those of the files, endless where a file has none or 0.
+    """
+    joints = [actuator.joint() for actuator in actuators_of(plant)]
+    ends = (
+        np.array([float(joint.velocity_lower_limits()[0]) for joint in joints]),
+        np.array([float(joint.velocity_upper_limits()[0]) for joint in joints]),
+    )
+    slowest, fastest = (
+        np.where(end == 0.0, sign * np.inf, end) for end, sign in zip(ends, (-1, 1), strict=True)
+    )
+    return slowest, fastest
+
+
 def gear_ratios(plant: MultibodyPlant) -> Array:
     """Turns of the rotors for one turn of their joints, (num_actuators,)."""
     return np.array([actuator.default_gear_ratio() for actuator in actuators_of(plant)])

@@ -16,12 +16,14 @@ from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.folder_lock import temporary_folder
+from footfall.plants.constraints import Coupler
+from footfall.plants.file_physics import FilePhysics
 from footfall.plants.made_models import with_made
 from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
 from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
 from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled
-from footfall.plants.xml_edit import XmlEdit
+from footfall.plants.xml_edit import Element, XmlEdit
 
 MJCF = (".xml", ".mjcf")
 _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
@@ -31,15 +33,16 @@ _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that 
 class Prepared:
     """Directives whose files Drake reads, and the packages that they need.
 
-    notes: a line about each thing of MJCF files that is not as they say. joint_friction: dry
-    friction of MJCF files [N m or N] by full joint name. mjcf: what else was read of these files,
-    by the name of the model.
+    notes: a line about each thing of MJCF files that is not as they say. physics, couplers: dry
+    friction, springs and gears of MJCF files. mjcf: what else was read of these, by the name of the
+    model.
     """
 
     directives: Sequence[ModelDirective]
     packages: PackageMap
     notes: tuple[str, ...] = ()
-    joint_friction: Mapping[str, float] = field(default_factory=dict)
+    physics: FilePhysics = field(default_factory=FilePhysics)
+    couplers: Sequence[Coupler] = ()
     mjcf: Mapping[str, Mjcf] = field(default_factory=dict)
     _compiled: Compiled | None = None
     _copies: Mapping[Path, Path] = field(default_factory=dict)
@@ -130,7 +133,8 @@ class _Source:
     def needs_copy(self, scale: Mapping[str, float]) -> bool:
         """Return whether Drake cannot read the file as it is."""
         own = any(full.startswith(f"{self.model}::") for full in scale)
-        return own or self.ending == ".xml" or self.path.suffix.lower() != self.ending
+        own = own or self.ending == ".xml" or self.path.suffix.lower() != self.ending
+        return own or (self.ending == ".sdf" and b"<mu2" in self.path.read_bytes())
 
 
 def _ending_of(path: Path) -> str:
@@ -182,7 +186,7 @@ def _prepared(
 ) -> Prepared:
     """Write copies of the files that need it; made: the user's files by what was made of them."""
     directives, copies = list(files.directives), dict(made)
-    friction: dict[str, float] = {}
+    physics, couplers = FilePhysics(), []
     mjcf: dict[str, Mjcf] = {}
     for number, source in sources.items():
         if not source.needs_copy(scale):
@@ -196,17 +200,23 @@ def _prepared(
         target = folder / str(number) / f"{source.path.stem}{source.ending}"
         target.parent.mkdir()
         if source.ending == ".xml":
-            mjcf[source.model] = prepare_mjcf(source.path, own)
-            text = mjcf[source.model].text
-            for joint, effort in mjcf[source.model].joint_friction.items():
-                friction[f"{source.model}::{joint}"] = effort
+            read = mjcf[source.model] = prepare_mjcf(source.path, own)
+            text, inside = read.text, f"{source.model}::"
+            for joint, effort in read.joint_friction.items():
+                physics.joint_friction[inside + joint] = effort
+            physics.springs += [each._replace(joint=inside + each.joint) for each in read.springs]
+            for gear in read.couplers:
+                ends = inside + gear.joint0, inside + gear.joint1
+                couplers.append(Coupler(*ends, gear.gear_ratio, gear.offset))
         else:
             text = _scaled(source, own, files.packages)
         target.write_bytes(text)
         copies[target] = source.path
         directives[number] = _of_file(directives[number], target)
     notes = tuple(note for one in mjcf.values() for note in one.notes)
-    return Prepared(directives, files.packages, notes, friction, mjcf, files, copies)
+    return Prepared(
+        directives, files.packages, notes, physics, couplers, mjcf, files, copies
+    )
 
 
 def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -> bytes:
@@ -216,6 +226,8 @@ def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -
     for link in links_of(edit):
         if link.attributes.get("name") in scale:
             act(edit, link, scale[link.attributes["name"]])
+    for node in edit.root.all("ode"):
+        _order_friction(edit, node)
     for node in edit.root.all("mesh", "texture", "uri", "drake:diffuse_map"):
         of_urdf = source.ending == ".urdf"
         uri = node.attributes.get("filename", "") if of_urdf else edit.contents(node)
@@ -228,6 +240,18 @@ def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -
             elif file is not None:
                 edit.set_text(node, f"file://{file}")
     return edit.text()
+
+
+def _order_friction(edit: XmlEdit, ode: Element) -> None:
+    """Let mu be the larger one of mu and mu2, as Drake wants; here the smaller one counts."""
+    pair = ode.find("mu"), ode.find("mu2")
+    if pair[0] is None or pair[1] is None:
+        return
+    mu, mu2 = (edit.contents(node) for node in pair)
+    with suppress(ValueError):  # what is no number is told by later checks
+        if float(mu) < float(mu2):
+            edit.set_text(pair[0], mu2)
+            edit.set_text(pair[1], mu)
 
 
 def _read(path: Path) -> XmlEdit:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from footfall.plants.physics_tags import KNOWN
+
 _PLACE = re.compile(r"(?P<file>/.+?\.\w+(?::\d+)?): (?:warning: )?(?P<what>.*)", re.IGNORECASE)
 _SHORT = 200  # characters of a warning that nobody here knows
 
@@ -80,8 +82,14 @@ _SOLVER = (
     "timestep|integrator|cone|solver|iterations|tolerance|ls_\\w+|noslip_\\w+|impratio|jacobian|"
     "sol\\w+|o_\\w+|njmax|nconmax|nstack|margin|gap|priority|solmix"
 )
+_TOLD = "|".join(sorted(KNOWN))  # by physics_tags, or taken over
 # by a pattern of the warning, first come first served; empty words: nothing follows from it
 _KINDS = (
+    (rf"SDFormat element (?:in \w+: )?(?:{_TOLD})\b", ""),
+    (
+        r"unsupported SDFormat element in (?P<parent>\w+): (?P<tag>\S+)",
+        r"<\g<tag>> in <\g<parent>> is left out",
+    ),
     (
         r"<transmission> has a type that isn't",
         "a <transmission> is of another type than SimpleTransmission: its actuator is left out",
@@ -159,10 +167,7 @@ _KINDS = (
     ),
     (rf"The tag '(?:{_DRAWN})' found as a child", ""),
     (rf"The attribute '(?:{_DRAWN}|{_SOLVER})' found in a", ""),
-    (
-        r"The attribute '(frictionloss|stiffness|springref|springdamper)' found in a 'joint'",
-        "",
-    ),  # read by mjcf
+    (rf"The attribute '(?:{_TOLD})' found in a '(?:joint|geom)'", ""),
     (
         r"The tag 'keyframe' found as a child",
         "<keyframe> is left out: give a posture by initial.positions",

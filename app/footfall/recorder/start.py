@@ -1,5 +1,7 @@
 """Events at the start of a run: what is seldom meant of it, and what an engine leaves out."""
 
+import numpy as np
+
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import fixed_bodies
 from footfall.plants.motors import line_times
@@ -41,7 +43,7 @@ def start_events(
     if not continuous:
         found += _long_steps(robot, dynamics, scenario.time_step)
     if engine.startswith("drake"):
-        found += _dry_joints(robot)
+        found += _unknown_to_drake(robot)
     return found + _late_pushes(robot, scenario.duration) + _late_changes(scenario)
 
 
@@ -100,14 +102,23 @@ def _long_steps(robot: Robot, dynamics: Dynamics, time_step: float) -> list[Even
     ]
 
 
-def _dry_joints(robot: Robot) -> list[Event]:
-    """Return an event where an engine leaves dry friction in joints out."""
-    dry = robot.contacts.frictions
-    if not dry:
-        return []
-    names = listed([friction.name.removesuffix(":friction") for friction in dry])
-    what = f"Drake knows no dry friction in joints: that of {names} is left out"
-    return [Event(0.0, LEFT_OUT, what)]
+def _unknown_to_drake(robot: Robot) -> list[Event]:
+    """Return events where Drake's engines leave out what contacts and joints have."""
+    contacts = robot.contacts
+    bounce = np.flatnonzero(contacts.restitution[: contacts.num_touching])
+    lost = {
+        "dry friction in joints": [
+            friction.name.removesuffix(":friction") for friction in contacts.frictions
+        ],
+        "restitution": list(
+            dict.fromkeys(contacts.names[place] for place in contacts.reported_as[bounce])
+        ),
+    }
+    return [
+        Event(0.0, LEFT_OUT, f"Drake knows no {what}: that of {listed(names)} is left out")
+        for what, names in lost.items()
+        if names
+    ]
 
 
 def _late_pushes(robot: Robot, duration: float) -> list[Event]:

@@ -145,9 +145,9 @@ class Scenario:
     # Coulomb coefficient of every contact pair while it does not slide; absent: as friction if that
     # is given, else from the files. Drake's engine has none and ignores it.
     static_friction: float | None = None
-    # Coefficient of restitution e_n of every contact pair, for the law moreau.impact_law; Drake's
-    # engine has none and ignores it.
-    restitution: float = 0.0
+    # Coefficient of restitution e_n of every contact pair, for the law moreau.impact_law; absent:
+    # the larger one that the files give the two, else 0. Drake's engine has none and ignores it.
+    restitution: float | None = None
     # Coefficient of tangential restitution e_t of every contact pair; likewise.
     tangential_restitution: float = 0.0
     # Exceptions, contact by contact; later rules win.

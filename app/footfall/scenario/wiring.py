@@ -1,11 +1,13 @@
 """Systems between an engine and a controller: sensors, actuators, limits of motors."""
 
+import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort
 
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.engines.ports import ACTUATION, STATE
 from footfall.plants.drives import PdGains
+from footfall.plants.motors import speed_limits
 from footfall.plants.sensing import ActuatorSystem, SensorSystem
 from footfall.scenario.schema import Scenario
 from footfall_controllers.motor_limits import MotorLimits
@@ -31,10 +33,11 @@ def through_motors(
     plant: MultibodyPlant,
     system: MoreauEngine | DrakeEngine,
 ) -> InputPort:
-    """Return the port that takes torques: the engine's, or that of motors with limits."""
-    if not any(motor.is_limited for motor in scenario.motors.values()):
+    """Return the port that takes torques: the engine's, or that of motors and joints with limits."""
+    limited = {name: motor for name, motor in scenario.motors.items() if motor.is_limited}
+    if not limited and not np.isfinite(speed_limits(plant)).any():
         return system.GetInputPort(ACTUATION)
-    limits = builder.AddNamedSystem("motor_limits", MotorLimits(plant, scenario.motors))
+    limits = builder.AddNamedSystem("motor_limits", MotorLimits(plant, limited, system.drives))
     builder.Connect(system.GetOutputPort(STATE), limits.GetInputPort("state"))
     builder.Connect(limits.GetOutputPort("actuation"), system.GetInputPort(ACTUATION))
     return limits.GetInputPort("command")

@@ -14,7 +14,7 @@ from footfall.errors import ModelError
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
 from footfall.plants.contacts.dry_joints import dry_joints
 from footfall.plants.contacts.feet import swing_foot_filter_of
-from footfall.plants.contacts.material import ContactMaterial, Friction
+from footfall.plants.contacts.material import ContactMaterial, SurfaceLaw
 from footfall.plants.contacts.naming import names_of_shapes, surfaces_of
 from footfall.plants.contacts.never_touching import NeverTouching
 from footfall.plants.contacts.shapes import points_of_shape
@@ -34,7 +34,7 @@ def collect_contacts(
 ) -> ContactSet:
     """Find the contacts of a model; collision filters are respected.
 
-    material: friction and restitution; absent: friction of the files, no restitution.
+    material: friction and restitution; absent: those of the files.
     joint_friction: dry friction by joint name or pattern [N m or N], which changes what the files
     say. swing_feet: two feet that take turns. Raises ModelError for a shape that cannot
     touch, ScenarioError for a rule, a joint or a foot that matches nothing and for coefficients
@@ -45,9 +45,9 @@ def collect_contacts(
     called = names_of_shapes(plant, inspector)
     _refuse_other_grounds(inspector, called)
     material = material or ContactMaterial()
-    friction = material.friction_of(inspector, {g for pair in candidates for g in pair})
-    ground, mu_ground, parts = _ground_shapes(plant, inspector, candidates, called, friction)
-    body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, friction, len(parts))
+    surfaces = material.laws_of(inspector, {g for pair in candidates for g in pair})
+    ground, of_ground, parts = _ground_shapes(plant, inspector, candidates, called, surfaces)
+    body_pairs, of_pairs = _body_pairs(plant, inspector, candidates, called, surfaces, len(parts))
     swing_foot_filter = (
         swing_foot_filter_of(swing_feet, model, ground, parts) if swing_feet else None
     )
@@ -59,7 +59,7 @@ def collect_contacts(
     touching = len(parts)
     parts += [limit.name for limit in limits] + [dry.name for dry in frictions]
     joints = [0.0] * len(limits) + [1.0] * len(frictions)
-    laws = material.coefficients(mu_ground + mu_pairs, joints, parts)
+    laws = material.coefficients(of_ground + of_pairs, joints, parts)
     part_of = np.repeat(np.arange(len(parts)), points + [1] * (len(parts) - touching))
     names, places = _reported(parts, pieces)
     return ContactSet(
@@ -76,7 +76,7 @@ def collect_contacts(
         tangential_restitution=laws.e_t[part_of],
         dim=_dimension(model),
         terrain=terrain_of(inspector),
-        geometry_friction={geometry: mu for geometry, (mu, _) in friction.items()},
+        geometry_friction={geometry: law[0] for geometry, law in surfaces.items()},
         swing_foot_filter=swing_foot_filter,
     )
 
@@ -110,12 +110,12 @@ def _ground_shapes(
     inspector: SceneGraphInspector,
     candidates: Sequence[tuple[GeometryId, GeometryId]],
     called: Mapping[GeometryId, str],
-    friction: Mapping[GeometryId, Friction],
-) -> tuple[tuple[GroundShape, ...], list[Friction], list[str]]:
-    """Shapes that may meet the half-space, with mu, mu_static and name of every point."""
+    laws: Mapping[GeometryId, SurfaceLaw],
+) -> tuple[tuple[GroundShape, ...], list[SurfaceLaw], list[str]]:
+    """Shapes that may meet the half-space, with the law and name of every point."""
     never_touching = NeverTouching(plant)
     found: list[GroundShape] = []
-    mu: list[Friction] = []
+    shared: list[SurfaceLaw] = []
     names: list[str] = []
     terrain = terrain_of(inspector)
     reaching = [b if a == terrain else a for a, b in candidates if terrain in (a, b)]
@@ -125,9 +125,9 @@ def _ground_shapes(
         if never_touching(GroundShape(body, geometry, points, 0)):
             continue
         found.append(GroundShape(body, geometry, points, len(names)))
-        mu += [_pair_friction(friction[geometry], friction[terrain])] * len(points)
+        shared += [_pair_law(laws[geometry], laws[terrain])] * len(points)
         names += _numbered(called[geometry], len(points))
-    return tuple(found), mu, names
+    return tuple(found), shared, names
 
 
 def _body_pairs(
@@ -135,15 +135,15 @@ def _body_pairs(
     inspector: SceneGraphInspector,
     candidates: Sequence[tuple[GeometryId, GeometryId]],
     called: Mapping[GeometryId, str],
-    friction: Mapping[GeometryId, Friction],
+    laws: Mapping[GeometryId, SurfaceLaw],
     first: int,
-) -> tuple[tuple[BodyPair, ...], list[Friction]]:
-    """Pairs of shapes that are no half-space, with mu and mu_static of each.
+) -> tuple[tuple[BodyPair, ...], list[SurfaceLaw]]:
+    """Pairs of shapes that are no half-space, with the law of each.
 
     A pair with a piece of a surface is called by the surface, which comes second.
     """
     found: list[BodyPair] = []
-    mu: list[Friction] = []
+    shared: list[SurfaceLaw] = []
     terrain = terrain_of(inspector)
     surfaces = surfaces_of(plant, inspector, called)
     solids: dict[GeometryId, Solid] = {}
@@ -159,9 +159,9 @@ def _body_pairs(
         found.append(
             BodyPair(name, body_a, body_b, a, b, solids[a], solids[b], first, b in surfaces)
         )
-        mu.append(_pair_friction(friction[a], friction[b]))
+        shared.append(_pair_law(laws[a], laws[b]))
         first += len(found[-1])
-    return tuple(found), mu
+    return tuple(found), shared
 
 
 def _reported(
@@ -183,8 +183,8 @@ def _numbered(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}#{k}" for k in range(count)]
 
 
-def _pair_friction(a: Friction, b: Friction) -> Friction:
-    return combine_friction(a[0], b[0]), combine_friction(a[1], b[1])
+def _pair_law(a: SurfaceLaw, b: SurfaceLaw) -> SurfaceLaw:
+    return combine_friction(a[0], b[0]), combine_friction(a[1], b[1]), max(a[2], b[2])
 
 
 def _dimension(model: Model) -> int:

@@ -7,10 +7,11 @@ import numpy as np
 from pydrake.geometry import GeometryId, SceneGraphInspector
 
 from footfall.plants.contacts.rules import Coefficients, PairRule, check_restitution
+from footfall.plants.file_physics import restitution_of
 from footfall.plants.terrain import check_friction
 
-# mu while sliding, mu while at rest
-Friction = tuple[float, float]
+# mu while sliding, mu while at rest, e_n
+SurfaceLaw = tuple[float, float, float]
 
 _DRAKES_OWN = (1.0, 1.0)  # when a file says nothing
 
@@ -21,14 +22,15 @@ class ContactMaterial:
 
     friction: Coulomb coefficient of every pair; None: what the files and the terrain give by
     Drake's rule 2ab/(a+b). static_friction: while a pair does not slide; None: as friction, if that
-    is given, else from the files. restitution, tangential_restitution: e_n and e_t of every contact
-    of surfaces; joint limits have 0. rules: exceptions by the names of contacts; later ones win.
+    is given, else from the files. restitution: e_n of every contact of surfaces; None: the larger
+    one that the files give the two. tangential_restitution: e_t likewise, 0 in all files; joint
+    limits have 0 of both. rules: exceptions by the names of contacts; later ones win.
     Raises ScenarioError for coefficients that no law takes.
     """
 
     friction: float | None = None
     static_friction: float | None = None
-    restitution: float = 0.0
+    restitution: float | None = None
     tangential_restitution: float = 0.0
     rules: Sequence[PairRule] = ()
 
@@ -38,7 +40,8 @@ class ContactMaterial:
             check_friction("friction", self.friction)
         if self.static_friction is not None:
             check_friction("static_friction", self.static_friction)
-        check_restitution("restitution", self.restitution)
+        if self.restitution is not None:
+            check_restitution("restitution", self.restitution)
         check_restitution("tangential_restitution", self.tangential_restitution)
 
     @property
@@ -48,31 +51,37 @@ class ContactMaterial:
         given += [rule.tangential_restitution or 0.0 for rule in self.rules]
         return any(e_t > 0.0 for e_t in given)
 
-    def friction_of(
+    def laws_of(
         self, inspector: SceneGraphInspector, geometries: Iterable[GeometryId]
-    ) -> dict[GeometryId, Friction]:
-        """Return mu and mu_static of collision geometries, before the rules."""
-        if self.friction is not None:
-            return dict.fromkeys(geometries, (self.friction, self.friction))
-        return {geometry: _friction_of_file(inspector, geometry) for geometry in geometries}
+    ) -> dict[GeometryId, SurfaceLaw]:
+        """Return mu, mu_static and e_n of collision geometries, before the rules."""
+        laws = {}
+        for geometry in geometries:
+            e_n = restitution_of(inspector, geometry) if self.restitution is None else 0.0
+            if self.friction is None:
+                laws[geometry] = (*_friction_of_file(inspector, geometry), e_n)
+            else:
+                laws[geometry] = (self.friction, self.friction, e_n)
+        return laws
 
     def coefficients(
-        self, surfaces: Sequence[Friction], joints: Sequence[float], names: Sequence[str]
+        self, surfaces: Sequence[SurfaceLaw], joints: Sequence[float], names: Sequence[str]
     ) -> Coefficients:
         """Return the coefficients of all contacts by name, after the rules.
 
-        surfaces: mu and mu_static of the contacts of surfaces, which come first; joints: mu of
+        surfaces: mu, mu_static and e_n of the contacts of surfaces, which come first; joints: mu of
         joint limits and dry joints. Raises ScenarioError for a rule that matches nothing and for
         coefficients that do not fit together.
         """
         touching, others = len(surfaces), np.array(joints, dtype=float)
-        mu, mu_static = np.array(surfaces, dtype=float).reshape(-1, 2).T
+        mu, mu_static, e_n = np.array(surfaces, dtype=float).reshape(-1, 3).T
         laws = Coefficients(
             mu=np.concatenate((mu, others)),
             mu_static=np.concatenate((mu_static, others)),
             touching=touching,
         )
-        laws.e_n[:touching], laws.e_t[:touching] = self.restitution, self.tangential_restitution
+        laws.e_n[:touching] = e_n if self.restitution is None else self.restitution
+        laws.e_t[:touching] = self.tangential_restitution
         if self.static_friction is not None:
             laws.mu_static[:touching] = self.static_friction
         laws.apply(self.rules, names)
@@ -80,7 +89,7 @@ class ContactMaterial:
         return laws
 
 
-def _friction_of_file(inspector: SceneGraphInspector, geometry: GeometryId) -> Friction:
+def _friction_of_file(inspector: SceneGraphInspector, geometry: GeometryId) -> tuple[float, float]:
     properties = inspector.GetProximityProperties(geometry)
     if not properties.HasProperty("material", "coulomb_friction"):
         return _DRAKES_OWN
