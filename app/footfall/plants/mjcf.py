@@ -244,11 +244,9 @@ def _read_joints(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> Non
         )
 
 
-def _joints(
-    edit: XmlEdit, classes: Classes, path: Path
-) -> dict[str, tuple[dict[str, str], Place]]:
+def _joints(edit: XmlEdit, classes: Classes, path: Path) -> dict[str, tuple[dict[str, str], Place]]:
     """Return values of joints by name, and words about them; a blank is before that of nameless."""
-    joints = {}
+    joints: dict[str, tuple[dict[str, str], Place]] = {}
     for world in edit.root.all("worldbody"):
         for joint in world.all("joint"):
             name = joint.attributes.get("name", "")

@@ -10,9 +10,8 @@ PyBullet's Quickstart Guide and https://mujoco.readthedocs.io/en/stable/XMLrefer
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from footfall.errors import ModelError
 from footfall.wording import listed
@@ -182,7 +181,9 @@ TAGS = (
         "left out: give a push (wind)",
         usual=_NO,
     ),
-    Tag("SDF", "link/self_collide model/self_collide", "collisions inside a model", _APART, "apart"),
+    Tag(
+        "SDF", "link/self_collide model/self_collide", "collisions inside a model", _APART, "apart"
+    ),
     Tag(
         "SDF",
         "model/plugin link/plugin joint/plugin world/plugin",
@@ -289,7 +290,7 @@ class Found(NamedTuple):
 
 
 def find_tags(
-    root: Element, form: str, attributes: Callable[[Element], Mapping[str, str]] | None = None
+    root: Element, form: str, attributes: Callable[[Any], Mapping[str, str]] | None = None
 ) -> list[Found]:
     """Return the tags of the table that a file has, but for those with a usual value.
 
@@ -302,7 +303,7 @@ def _find(
     element: Element,
     owners: tuple[Owner, ...],
     forms: tuple[str, ...],
-    attributes: Callable[[Element], Mapping[str, str]],
+    attributes: Callable[[Any], Mapping[str, str]],
 ) -> Iterator[Found]:
     own, kind, name = attributes(element), element.tag, "name"
     if kind == "gazebo" and forms == ("URDF",):
@@ -324,13 +325,14 @@ def _find(
         else:
             text = own.get(part) if step else getattr(element, "text", "") or own.get("value", "")
         if text is not None and not _says_nothing(text.strip(), row.usual):
-            yield Found(row, part or element.tag, text.strip(), owners)
+            called = element.tag if part in ("", "value") else part
+            yield Found(row, called, text.strip(), owners)
     for child in element.children:
         yield from _find(child, owners, forms, attributes)
 
 
 def _by_kind() -> dict[str, list[tuple[Tag, str, str, str]]]:
-    """Rows with the end of a path, and the attribute or child there, by the last tag of the path."""
+    """Rows with the end of a path and the attribute or child there, by the last tag of the path."""
     found: dict[str, list[tuple[Tag, str, str, str]]] = {}
     for row in (row for row in TAGS if row.key != _READ):
         for place in row.places.split():
@@ -346,11 +348,16 @@ KNOWN = frozenset(part for row in TAGS for part in re.findall(r"\w+", row.places
 
 
 def _says_nothing(text: str, usual: str) -> bool:
-    words = usual.split()
-    with suppress(ValueError):
-        value = float(text)
-        return any(value == float(word) for word in words if word not in ("true", "false"))
-    return text.lower() in words
+    """Say whether all words of a text are usual ones, numbers by their value."""
+    known = [_value(word) for word in usual.split()]
+    return bool(known) and all(_value(word) in known for word in text.lower().split())
+
+
+def _value(word: str) -> float | str:
+    try:
+        return float(word)
+    except ValueError:
+        return word
 
 
 def lines_about(found: Sequence[Found], path: Path) -> list[str]:

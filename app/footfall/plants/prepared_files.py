@@ -214,9 +214,7 @@ def _prepared(
         copies[target] = source.path
         directives[number] = _of_file(directives[number], target)
     notes = tuple(note for one in mjcf.values() for note in one.notes)
-    return Prepared(
-        directives, files.packages, notes, physics, couplers, mjcf, files, copies
-    )
+    return Prepared(directives, files.packages, notes, physics, couplers, mjcf, files, copies)
 
 
 def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -> bytes:
@@ -244,14 +242,14 @@ def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -
 
 def _order_friction(edit: XmlEdit, ode: Element) -> None:
     """Let mu be the larger one of mu and mu2, as Drake wants; here the smaller one counts."""
-    pair = ode.find("mu"), ode.find("mu2")
-    if pair[0] is None or pair[1] is None:
+    first, second = ode.find("mu"), ode.find("mu2")
+    if first is None or second is None:
         return
-    mu, mu2 = (edit.contents(node) for node in pair)
+    mu, mu2 = edit.contents(first), edit.contents(second)
     with suppress(ValueError):  # what is no number is told by later checks
         if float(mu) < float(mu2):
-            edit.set_text(pair[0], mu2)
-            edit.set_text(pair[1], mu)
+            edit.set_text(first, mu2)
+            edit.set_text(second, mu)
 
 
 def _read(path: Path) -> XmlEdit:

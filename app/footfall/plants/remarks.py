@@ -85,7 +85,7 @@ _SOLVER = (
 _TOLD = "|".join(sorted(KNOWN))  # by physics_tags, or taken over
 # by a pattern of the warning, first come first served; empty words: nothing follows from it
 _KINDS = (
-    (rf"SDFormat element (?:in \w+: )?(?:{_TOLD})\b", ""),
+    (rf"SDFormat element (?:in \w+: )?(?:{_TOLD}|{_DRAWN})\b", ""),
     (
         r"unsupported SDFormat element in (?P<parent>\w+): (?P<tag>\S+)",
         r"<\g<tag>> in <\g<parent>> is left out",

@@ -111,7 +111,9 @@ def _unknown_to_drake(robot: Robot) -> list[Event]:
             friction.name.removesuffix(":friction") for friction in contacts.frictions
         ],
         "restitution": list(
-            dict.fromkeys(contacts.names[place] for place in contacts.reported_as[bounce])
+            dict.fromkeys(
+                contacts.names[place].partition("#")[0] for place in contacts.reported_as[bounce]
+            )
         ),
     }
     return [

@@ -33,7 +33,7 @@ def through_motors(
     plant: MultibodyPlant,
     system: MoreauEngine | DrakeEngine,
 ) -> InputPort:
-    """Return the port that takes torques: the engine's, or that of motors and joints with limits."""
+    """Return the port that takes torques: the engine's, or that of limits of motors and speeds."""
     limited = {name: motor for name, motor in scenario.motors.items() if motor.is_limited}
     if not limited and not np.isfinite(speed_limits(plant)).any():
         return system.GetInputPort(ACTUATION)

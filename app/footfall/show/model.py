@@ -121,7 +121,8 @@ def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Se
         inspector = scene.scene_graph.model_inspector()
         shapes = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
         missing = {shape.source().extension() for shape in shapes if not is_drawn(shape)}
-        return _Seen(scene, [Path(name), path], missing, remarks_of(said, files.notes))
+        notes = (*files.notes, *map(files.with_sources, checked.physics.notes))
+        return _Seen(scene, [Path(name), path], missing, remarks_of(said, notes))
 
 
 def _held(path: Path, packages: PackageMap) -> list[str]:
