@@ -15,7 +15,8 @@ _LINK = """<link name="{name}">{inside}<inertial><mass value="1"/>
   <collision name="{name}_ball"><geometry><sphere radius=".1"/></geometry>{more}</collision>
   </link>"""
 _JOINT = """<joint name="{child}_joint" type="{kind}">
-  <parent link="{parent}"/><child link="{child}"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="3" velocity="9"/>{inside}</joint>"""
+  <parent link="{parent}"/><child link="{child}"/><axis xyz="0 1 0"/>
+  <limit lower="-1" upper="1" effort="3" velocity="9"/>{inside}</joint>"""
 SDF = """<sdf version="1.9"><model name="robot">{model}
   <link name="base">{link}{inertial}<collision name="ball"><geometry><sphere><radius>.1</radius>
     </sphere></geometry><surface>{surface}</surface></collision></link>
@@ -99,8 +100,8 @@ NAMED = [
     (_sdf(link="<enable_wind>true</enable_wind>"), ["<enable_wind>", "wind"]),
     (_sdf(link="<velocity_decay><linear>5</linear></velocity_decay>"), ["drag", "<linear>"]),
     (_sdf(model='<plugin name="p" filename="libp.so"/>'), ["<plugin>", "of robot"]),
-    (_sdf(inertial=""), ["<inertial>", "of base", "1 kg and 1 kg m^2"]),
-    (_sdf(inertial="<inertial><mass>2</mass></inertial>"), ["<inertia>", "of base"]),
+    (_sdf(inertial=""), ["not given, of base", "1 kg or 1 kg m^2"]),
+    (_sdf(inertial="<inertial><mass>2</mass></inertial>"), ["not given, of base"]),
     (_sdf(limit="<dissipation>9</dissipation>"), ["soft stops", "of elbow"]),
     (_sdf(joint="<physics><ode><cfm_damping>1</cfm_damping></ode></physics>"), ["<physics>"]),
     (_sdf(model="<allow_auto_disable>1</allow_auto_disable>"), ["<allow_auto_disable>"]),
@@ -132,6 +133,7 @@ SILENT = [
     _sdf(surface="<friction><ode><mu>1</mu><mu2>1</mu2></ode><torsional><coefficient>0</coefficient>"
          "</torsional></friction>"),
     _sdf(link="<gravity>true</gravity><kinematic>false</kinematic><enable_wind>0</enable_wind>"),
+    '<sdf version="1.9"><model name="wall"><static>true</static><link name="wall"/></model></sdf>',
     _sdf(model="<self_collide>false</self_collide>", limit="<velocity>3</velocity>"),
     _mjcf(joint='stiffness="2" springref="10" frictionloss="1"'),
 ]  # fmt: skip

@@ -23,12 +23,13 @@ from pydrake.geometry import (
 from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import PrismaticJoint, PrismaticSpring, RevoluteJoint, RevoluteSpring
 
-from footfall.plants.physics_tags import Found, find_tags, line_about, lines_about
+from footfall.plants.physics_tags import GUESSED, Found, find_tags, line_about, lines_about
 from footfall.plants.plant_check import require_joints
 from footfall.plants.terrain import LARGEST_FRICTION
 from footfall.plants.xml_check import XmlModel
 from footfall.plants.xml_constraints import Scope
 from footfall.plants.xml_tree import Node
+from footfall.wording import listed
 
 _ALL_BITS = 0xFFFF  # mask of shapes that have none, such as the ground
 _RESTITUTION = ("footfall", "restitution")  # a property of geometries
@@ -59,7 +60,8 @@ class FilePhysics:
     """What files say, by full names, ``model::name``, and lines about what is not taken over.
 
     weightless: models without gravity. apart: links that do not collide with each other, a list for
-    each file. joint_friction: dry friction [N m or N].
+    each file. joint_friction: dry friction [N m or N]. guessed: files of links without a mass or an
+    inertia.
     """
 
     surfaces: list[Surface] = field(default_factory=list)
@@ -68,12 +70,14 @@ class FilePhysics:
     springs: list[Spring] = field(default_factory=list)
     joint_friction: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    guessed: dict[str, str] = field(default_factory=dict)
 
     def add(self, other: "FilePhysics") -> None:
         """Take in what another file says."""
         for name in ("surfaces", "weightless", "apart", "springs", "notes"):
             getattr(self, name).extend(getattr(other, name))
         self.joint_friction |= other.joint_friction
+        self.guessed |= other.guessed
 
 
 def read_physics(model: XmlModel, scope: Scope) -> FilePhysics:
@@ -99,6 +103,8 @@ class _Reader:
         result.apart += [self._apart()]
         for each in self._of("dry"):
             result.joint_friction[self._full(each, "joint")] = each.number(self._path)
+        for each in self._of("guessed"):
+            result.guessed[self._full(each, "link")] = self._path.name
         self._read_springs()
         self._tell("velocity limit of 0", "counts as none", filter(_idle, self._of("velocity")))
         result.notes += lines_about(self._found, self._path)
@@ -230,6 +236,20 @@ def _with_own_friction(node: Node, link: str) -> Iterator[tuple[str, str]]:
             yield link, name
     for child in node.children:
         yield from _with_own_friction(child, name if node.tag == "link" else link)
+
+
+def notes_on(plant: MultibodyPlant, physics: FilePhysics) -> list[str]:
+    """Return the lines about what files leave out or say in vain; of links that move alone."""
+    fixed = {body.scoped_name().get_full() for body in plant.GetBodiesWeldedTo(plant.world_body())}
+    by_file: dict[str, list[str]] = {}
+    for link, file in physics.guessed.items():
+        if link not in fixed:
+            by_file.setdefault(file, []).append(link.rpartition("::")[2])
+    guessed = [
+        f"{file}: mass or inertia that is not given, of {listed(links)}: {GUESSED}"
+        for file, links in by_file.items()
+    ]
+    return [*physics.notes, *guessed]
 
 
 def add_to_plant(plant: MultibodyPlant, physics: FilePhysics) -> None:

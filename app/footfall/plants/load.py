@@ -27,7 +27,7 @@ from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.plants.constraints import Ball, Constraint, add_to_drake
 from footfall.plants.drake_warnings import listening
 from footfall.plants.file_constraints import constraints_of_files
-from footfall.plants.file_physics import add_to_plant, give_to_shapes
+from footfall.plants.file_physics import add_to_plant, give_to_shapes, notes_on
 from footfall.plants.hulls import line_about_hulls
 from footfall.plants.mass_scale import check_mass_scale
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
@@ -126,7 +126,8 @@ def load_model(
     dry = checked.physics.joint_friction
     unread = files.with_sources(unread)
     hulls = line_about_hulls(scene_graph.model_inspector()) if judged else ""
-    notes = [*files.notes, *map(files.with_sources, checked.physics.notes), *filter(None, [hulls])]
+    of_tags = map(files.with_sources, notes_on(plant, checked.physics))
+    notes = [*files.notes, *of_tags, *filter(None, [hulls])]
     remarks = remarks_of(said, notes)
     ground = spec.terrain.surface()
     return Model(

@@ -46,6 +46,7 @@ _DRY = "is dry friction of the joint in moreau; Drake has none"
 _APART = "false: such links of a model do not collide with each other"
 _PLAIN = "left out: friction is Coulomb's, in the plane of contact and alike in all directions"
 _STOPS = "left out: stops of joints are rigid"
+GUESSED = "counts as 1 kg or 1 kg m^2, as in SDFormat"
 
 TAGS = (
     Tag("URDF", "joint/limit@velocity", "velocity limit", _LIMIT, "velocity"),
@@ -194,7 +195,8 @@ TAGS = (
         "SDF",
         "link!inertial inertial!mass inertial!inertia",
         "mass or inertia that is not given",
-        "counts as 1 kg and 1 kg m^2, as in SDFormat",
+        GUESSED,
+        "guessed",
     ),
     Tag("SDF", "limit/velocity", "velocity limit", _LIMIT, "velocity"),
     Tag("SDF", "limit/stiffness limit/dissipation", "soft stops", _STOPS, usual="1e8 1"),

@@ -134,7 +134,7 @@ class _Source:
         """Return whether Drake cannot read the file as it is."""
         own = any(full.startswith(f"{self.model}::") for full in scale)
         own = own or self.ending == ".xml" or self.path.suffix.lower() != self.ending
-        return own or (self.ending == ".sdf" and b"<mu2" in self.path.read_bytes())
+        return own or (self.ending == ".sdf" and bool(_reversed_friction(_read(self.path))))
 
 
 def _ending_of(path: Path) -> str:
@@ -224,8 +224,10 @@ def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -
     for link in links_of(edit):
         if link.attributes.get("name") in scale:
             act(edit, link, scale[link.attributes["name"]])
-    for node in edit.root.all("ode"):
-        _order_friction(edit, node)
+    for smaller, larger in _reversed_friction(edit):
+        texts = edit.contents(larger), edit.contents(smaller)
+        edit.set_text(smaller, texts[0])
+        edit.set_text(larger, texts[1])
     for node in edit.root.all("mesh", "texture", "uri", "drake:diffuse_map"):
         of_urdf = source.ending == ".urdf"
         uri = node.attributes.get("filename", "") if of_urdf else edit.contents(node)
@@ -240,16 +242,15 @@ def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -
     return edit.text()
 
 
-def _order_friction(edit: XmlEdit, ode: Element) -> None:
-    """Let mu be the larger one of mu and mu2, as Drake wants; here the smaller one counts."""
-    first, second = ode.find("mu"), ode.find("mu2")
-    if first is None or second is None:
-        return
-    mu, mu2 = edit.contents(first), edit.contents(second)
-    with suppress(ValueError):  # what is no number is told by later checks
-        if float(mu) < float(mu2):
-            edit.set_text(first, mu2)
-            edit.set_text(second, mu)
+def _reversed_friction(edit: XmlEdit) -> list[tuple[Element, Element]]:
+    """Return mu and mu2 where mu is the smaller, which Drake refuses; here the smaller one acts."""
+    found = []
+    for ode in edit.root.all("ode"):
+        mu, mu2 = ode.find("mu"), ode.find("mu2")
+        with suppress(ValueError):  # what is no number is told by later checks
+            if mu and mu2 and float(edit.contents(mu)) < float(edit.contents(mu2)):
+                found.append((mu, mu2))
+    return found
 
 
 def _read(path: Path) -> XmlEdit:
