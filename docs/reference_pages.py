@@ -46,6 +46,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "command_line.md", command_line()
     yield "scenario_fields.md", scenario_fields()
     yield "metrics.md", metrics()
+    yield "model_tags.md", model_tags()
     for package in PACKAGES:
         yield f"{package}.rst", api(package)
 
@@ -165,6 +166,25 @@ def _code(node: ast.AST | None) -> str:
     if made:
         text = {"dict": "{}", "list": "[]"}.get(made[1], f"{made[1]}()").removeprefix("lambda: ")
     return f"`{text}`"
+
+
+def model_tags() -> str:
+    """Every tag of the table of physics in model files, by format."""
+    from footfall.plants.physics_tags import TAGS
+
+    parts: list[str] = []
+    for form in dict.fromkeys(row.form for row in TAGS):
+        rows = [
+            (
+                "<br>".join(f"`{place}`" for place in row.places.split()),
+                row.means.replace("<", "&lt;"),
+                ("" if row.key else "**named**, ") + row.does.replace("<", "&lt;"),
+            )
+            for row in TAGS
+            if row.form == form
+        ]
+        parts += [f"## {form}", _table(("tag", "meaning", "what happens"), rows)]
+    return "\n\n".join(parts) + "\n"
 
 
 def metrics() -> str:

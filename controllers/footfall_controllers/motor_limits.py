@@ -49,6 +49,7 @@ class MotorLimits(LeafSystem):
         self._places = [plant.num_positions() + joint.velocity_start() for joint in joints]
         self._drives, self._nq, self._is_limited = drives, plant.num_positions(), bool(motors)
         self._slowest, self._fastest = speed_limits(plant)
+        self._slow = (1.0 - _TAPER) * np.minimum(self._fastest, -self._slowest)
         self._effort = np.array([actuator.effort_limit() for actuator in actuators_of(plant)])
         self._command = self.DeclareVectorInputPort("command", count)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
@@ -73,8 +74,7 @@ class MotorLimits(LeafSystem):
     def _slowed(self, torques: Array, speed: Array) -> Array:
         """Torques that drive no joint beyond the limit of its speed."""
         limit = np.where(torques > 0.0, self._fastest, self._slowest)
-        with np.errstate(invalid="ignore"):  # of endless limits
-            left = (1.0 - speed / limit) / _TAPER
+        left = (1.0 - speed / limit) / _TAPER
         held = np.clip(torques, -self._effort, self._effort)
         slowed: Array = np.where(left < 1.0, np.maximum(left, 0.0) * held, torques)
         return slowed
@@ -84,7 +84,8 @@ class MotorLimits(LeafSystem):
         asked, speed = self._command.Eval(context), state[self._places]
         if self._is_limited:
             asked = self.limited(asked, speed)
-        within = asked
-        if self._drives is not None:
-            within = self._drives.base(asked, state[self._nq :])
-        output.SetFromVector(asked + (self._slowed(within, speed) - within))
+        if (np.abs(speed) > self._slow).any():
+            drives = self._drives
+            within = asked if drives is None else drives.base(asked, state[self._nq :])
+            asked = asked + (self._slowed(within, speed) - within)
+        output.SetFromVector(asked)

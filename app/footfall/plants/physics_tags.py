@@ -37,13 +37,13 @@ class Tag(NamedTuple):
     usual: str = ""
 
 
-_SMALLER = "is the coefficient of the shapes, the smaller one of the two in all directions"
+_SMALLER = "is the coefficient of the shapes, the smaller of two that differ; which is named"
 _RIGID = "left out: contact is rigid in moreau, and in Drake's engines as drake.stiffness says"
 _BOUNCE = "is e_n of the shapes in moreau, the larger one of a pair; Drake has none"
 _SPRING = "is a spring of the joint"
 _LIMIT = "bounds the speed to which an actuator drives its joint; 0 counts as none"
 _DRY = "is dry friction of the joint in moreau; Drake has none"
-_APART = "false: such links of a model do not collide with each other"
+_APART = "is a filter between the links that say false"
 _PLAIN = "left out: friction is Coulomb's, in the plane of contact and alike in all directions"
 _STOPS = "left out: stops of joints are rigid"
 GUESSED = "counts as 1 kg or 1 kg m^2, as in SDFormat"
@@ -95,16 +95,16 @@ TAGS = (
         "tags of SDFormat outside of <gazebo>",
         "left out: nobody reads them in URDF",
     ),
-    Tag("Gazebo", "lost@reference", "block about what is not there", "left out", "lost"),
+    Tag("Gazebo", "lost@reference", "block about what is not there", "is named, and left out", "lost"),
     Tag("Gazebo", "link/mu1", "friction", _SMALLER, "mu"),
     Tag("Gazebo", "link/mu2", "friction in the second direction", _SMALLER, "mu"),
-    Tag("Gazebo", "link/fdir1", "direction of friction", _PLAIN, _READ),
-    Tag("Gazebo", "link/turnGravityOff", "no gravity", "as gravity of SDF", "weightless", _NO),
+    Tag("Gazebo", "link/fdir1", "direction of friction", "is named where mu and mu2 differ", _READ),
+    Tag("Gazebo", "link/turnGravityOff", "no gravity", "is off for models all of whose links say so", "weightless", _NO),
     Tag(
         "Gazebo", "link/selfCollide model/selfCollide", "collisions inside a model", _APART, "apart"
     ),
     Tag("Gazebo", "joint/springStiffness", "spring of a joint", _SPRING, "stiffness"),
-    Tag("Gazebo", "joint/springReference", "rest position of a spring", _SPRING, "rest"),
+    Tag("Gazebo", "joint/springReference", "rest of a spring", "is where it is at rest", "rest"),
     Tag("Gazebo", "link/kp link/kd", "stiffness and damping of contacts", _RIGID),
     Tag("Gazebo", "link/dampingFactor", "drag", "left out: give a push (wind)", usual="0"),
     Tag(
@@ -119,7 +119,7 @@ TAGS = (
     ),
     Tag("SDF", "friction/ode/mu", "friction", _SMALLER, "mu"),
     Tag("SDF", "friction/ode/mu2", "friction in the second direction", _SMALLER, "mu"),
-    Tag("SDF", "friction/ode/fdir1", "direction of friction", _PLAIN, _READ),
+    Tag("SDF", "friction/ode/fdir1", "direction of friction", "is named where mu and mu2 differ", _READ),
     Tag(
         "SDF", "friction/ode/slip1 friction/ode/slip2", "slip that grows with force", _PLAIN,
         usual="0",
@@ -164,7 +164,7 @@ TAGS = (
         "SDF",
         "link/gravity",
         "no gravity",
-        "false in all links of a model: it has no weight; in some: named, and they have",
+        "is off for models all of whose links say so; else named",
         "weightless",
         "true 1",
     ),
