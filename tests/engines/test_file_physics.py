@@ -253,7 +253,7 @@ def test_under_load_a_wheel_turns_at_its_limit_and_a_limit_of_0_is_none(tmp_path
     run = simulate(_hub(tmp_path, push(9.0), velocity=0.0, duration=1.0))
     assert columns(run, "v:hub")[1][-1] == pytest.approx(40.0, rel=1e-9)
     told = [event.what for event in run.trajectory.events if event.kind == LEFT_OUT]
-    assert told == ["rod.urdf: velocity limit of 0 (<velocity>) of hub: counts as none"]
+    assert told == ["rod.urdf:5: velocity limit of 0 (<velocity>) of hub: counts as none"]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

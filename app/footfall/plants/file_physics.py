@@ -60,8 +60,8 @@ class FilePhysics:
     """What files say, by full names, ``model::name``, and lines about what is not taken over.
 
     weightless: models without gravity. apart: links that do not collide with each other, a list for
-    each file. joint_friction: dry friction [N m or N]. guessed: files of links without a mass or an
-    inertia.
+    each file. joint_friction: dry friction [N m or N]. guessed: links without a mass or an
+    inertia, with their places.
     """
 
     surfaces: list[Surface] = field(default_factory=list)
@@ -104,17 +104,21 @@ class _Reader:
         for each in self._of("dry"):
             result.joint_friction[self._full(each, "joint")] = each.number(self._path)
         for each in self._of("guessed"):
-            result.guessed[self._full(each, "link")] = self._path.name
+            result.guessed[self._full(each, "link")] = self._place(each)
         self._read_springs()
         self._tell("velocity limit of 0", "counts as none", filter(_idle, self._of("velocity")))
-        result.notes += lines_about(self._found, self._path)
-        lost = dict.fromkeys(each.text for each in self._of("lost"))
+        result.notes += lines_about(self._found, self._place)
+        lost = self._of("lost")
         if lost:
+            names = ", ".join(dict.fromkeys(each.text for each in lost))
             result.notes.append(
-                f"{self._path.name}: <gazebo reference> names {', '.join(lost)}, which the file "
-                "does not have: such a block is left out"
+                f"{self._place(lost[0])}: <gazebo reference> names {names}, which the file does "
+                "not have: such a block is left out"
             )
         return result
+
+    def _place(self, found: Found) -> str:
+        return f"{self._path}:{found.line}"
 
     def _of(self, key: str) -> list[Found]:
         return [each for each in self._found if each.row.key == key]
@@ -122,7 +126,7 @@ class _Reader:
     def _tell(self, means: str, does: str, found: Iterator[Found] | Sequence[Found]) -> None:
         found = list(found)
         if found:
-            self._result.notes.append(line_about(self._path, means, does, found))
+            self._result.notes.append(line_about(self._place(found[0]), means, does, found))
 
     def _read_surfaces(self) -> None:
         surfaces: dict[tuple[str, ...], Surface] = {}
@@ -241,15 +245,12 @@ def _with_own_friction(node: Node, link: str) -> Iterator[tuple[str, str]]:
 def notes_on(plant: MultibodyPlant, physics: FilePhysics) -> list[str]:
     """Return the lines about what files leave out or say in vain; of links that move alone."""
     fixed = {body.scoped_name().get_full() for body in plant.GetBodiesWeldedTo(plant.world_body())}
-    by_file: dict[str, list[str]] = {}
-    for link, file in physics.guessed.items():
-        if link not in fixed:
-            by_file.setdefault(file, []).append(link.rpartition("::")[2])
-    guessed = [
-        f"{file}: mass or inertia that is not given, of {listed(links)}: {GUESSED}"
-        for file, links in by_file.items()
-    ]
-    return [*physics.notes, *guessed]
+    moving = {link: place for link, place in physics.guessed.items() if link not in fixed}
+    if not moving:
+        return physics.notes
+    links = listed([link.rpartition("::")[2] for link in moving])
+    place = next(iter(moving.values()))
+    return [*physics.notes, f"{place}: mass or inertia that is not given, of {links}: {GUESSED}"]
 
 
 def add_to_plant(plant: MultibodyPlant, physics: FilePhysics) -> None:

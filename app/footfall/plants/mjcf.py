@@ -91,7 +91,10 @@ def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
         if body.attributes["name"] in scale:
             _scale(edit, classes, body, scale[body.attributes["name"]], path)
     found = find_tags(edit.root, "MJCF", classes.of)
-    mjcf.notes += lines_about([each for each in found if each.owner("worldbody")], path)
+    mjcf.notes += lines_about(
+        [each for each in found if each.owner("worldbody")],
+        lambda each: path.name if mjcf.merged else f"{path.name}:{each.line}",
+    )
     mjcf.text = edit.text()
     return mjcf
 

@@ -17,210 +17,138 @@ from footfall.errors import ModelError
 from footfall.wording import listed
 
 _SHOWN = 3  # names in a line before it says how many more there are
-_NO = "false 0"
 _NAMED = ("link", "joint", "drake:joint", "body", "geom", "model")  # kinds that a line names
-_READ = "read"  # key of what the parser, or somebody else here, takes over
+GUESSED = "counts as 1 kg or 1 kg m^2, as in SDFormat"
+
+# what is taken over, by its key; the parser or somebody else here takes over what is "read: ..."
+_TAKEN = {
+    "mu": "is the coefficient of the shapes, the smaller of two that differ; which is named",
+    "e_n": "is e_n of the shapes in moreau, the larger one of a pair; Drake has none",
+    "bitmask": "lets shapes collide whose masks have a bit in common (the ground has all)",
+    "apart": "is a filter between the links that say false",
+    "weightless": "is off for models all of whose links say so; else named",
+    "velocity": "bounds the speed to which an actuator drives its joint; 0 counts as none",
+    "dry": "is dry friction of the joint in moreau; Drake has none",
+    "stiffness": "is a spring of the joint",
+    "rest": "is where the spring is at rest",
+    "guessed": GUESSED,
+    "lost": "is named, and left out",
+    "read: fdir1": "is named where mu and mu2 differ",
+    "read: friction": "gives the coefficient by its first number",
+    "read: dry": "is dry friction of the joint in moreau; Drake has none",
+    "read: spring": "is a spring of the joint",
+    "read: loop": "is a constraint",
+    "read: gear": "is a constraint where it is linear, else left out",
+    "read: range": "limits the actuators of the joint",
+}
+_LEFT_OUT = {
+    "rigid": "contact is rigid in moreau, and in Drake's engines as drake.stiffness says",
+    "plain": "friction is Coulomb's, in the plane of contact and alike in all directions",
+    "stops": "stops of joints are rigid",
+    "joints": "joints are rigid",
+    "wind": "give a push (wind)",
+    "scale": "give mass_scale",
+    "weld": "give the directives an add_weld",
+    "ode": "that of <ode> counts",
+    "bounces": "all bounce",
+    "collide": "shapes collide, and are rigid",
+    "forced": "forces move these links as they do others",
+    "code": "what drives or pushes the robot is a scenario's to say",
+    "damped": "give stiffness and damping",
+    "nobody": "nobody reads them in URDF",
+    "material": "write <drake:proximity_properties>, or the scenario's friction and pairs",
+    "dynamics": "write <dynamics damping= friction=>",
+}
+# format, ends of paths (@ an attribute, ! a child that is missing), meaning, what happens, and
+# values that say nothing
+_TABLE = """
+URDF | joint/limit@velocity | velocity limit | velocity
+URDF | joint/dynamics@friction | dry friction | dry
+URDF | contact/lateral_friction@value | friction (PyBullet) | mu
+URDF | contact/restitution@value | restitution (PyBullet) | e_n
+URDF | contact/rolling_friction@value contact/spinning_friction@value | \
+ rolling and spinning friction (PyBullet) | plain | 0
+URDF | contact/stiffness@value contact/damping@value contact/contact_cfm@value \
+ contact/contact_erp@value | stiffness and damping of contacts (PyBullet) | rigid
+URDF | contact/inertia_scaling@value | scale of an inertia (PyBullet) | scale | 1
+URDF | collision/contact_coefficients@mu collision/contact_coefficients@kp \
+ collision/contact_coefficients@kd collision/contact_coefficients@restitution_coefficient | \
+ coefficients of contacts that nobody reads in URDF | material
+URDF | joint/joint_properties@damping joint/joint_properties@friction joint/dynamics@K \
+ joint/dynamics@D joint/dynamics@mu_coulomb joint/dynamics@mu_viscous | \
+ springs, damping and friction of joints that nobody reads in URDF | dynamics | 0
+URDF | link/gravity link/kinematic link/surface | tags of SDFormat outside of <gazebo> | nobody
+Gazebo | lost@reference | block about nothing | lost
+Gazebo | link/mu1 | friction | mu
+Gazebo | link/mu2 | friction in the second direction | mu
+Gazebo | link/fdir1 | direction of friction | read: fdir1
+Gazebo | link/turnGravityOff | no gravity | weightless | false 0
+Gazebo | link/selfCollide model/selfCollide | collisions inside a model | apart
+Gazebo | joint/springStiffness | spring of a joint | stiffness
+Gazebo | joint/springReference | rest of a spring | rest
+Gazebo | link/kp link/kd | stiffness and damping of contacts | rigid
+Gazebo | link/dampingFactor | drag | wind | 0
+Gazebo | joint/stopCfm joint/stopErp joint/stopKp joint/stopKd | soft stops | stops
+Gazebo | model/static | fixing to the world | weld | false 0
+SDF | friction/ode/mu | friction | mu
+SDF | friction/ode/mu2 | friction in the second direction | mu
+SDF | friction/ode/fdir1 | direction of friction | read: fdir1
+SDF | friction/ode/slip1 friction/ode/slip2 | slip that grows with force | plain | 0
+SDF | torsional/coefficient torsional/ode/slip | torsional friction | plain | 0
+SDF | bullet/friction bullet/friction2 bullet/rolling_friction | friction for Bullet | ode
+SDF | bounce/restitution_coefficient | restitution | e_n
+SDF | bounce/threshold | speed below which nothing bounces | bounces | 0 1e5
+SDF | contact/ode/kp contact/ode/kd contact/ode/soft_cfm contact/ode/soft_erp contact/bullet/kp \
+ contact/bullet/kd contact/bullet/soft_cfm contact/bullet/soft_erp contact/elastic_modulus \
+ contact/poissons_ratio | stiffness and damping of contacts | rigid
+SDF | contact/collide_bitmask | what may collide | bitmask
+SDF | contact/category_bitmask contact/collide_without_contact surface/soft_contact | \
+ rules and softness of contacts | collide | false 0
+SDF | link/gravity | no gravity | weightless | true 1
+SDF | link/kinematic | motion without forces | forced | false 0
+SDF | velocity_decay/linear velocity_decay/angular link/enable_wind | drag and wind | wind | false 0
+SDF | link/self_collide model/self_collide | collisions inside a model | apart
+SDF | model/plugin link/plugin joint/plugin world/plugin | code of Gazebo's | code
+SDF | link!inertial inertial!mass inertial!inertia | mass or inertia that is not given | guessed
+SDF | limit/velocity | velocity limit | velocity
+SDF | limit/stiffness limit/dissipation | soft stops | stops | 1e8 1
+SDF | dynamics/friction | dry friction | dry
+SDF | dynamics/spring_stiffness dynamics/spring_reference | spring of a joint | read: spring
+SDF | joint/physics | joints of one solver | joints
+MJCF | geom@friction | friction | read: friction
+MJCF | joint@frictionloss | dry friction | read: dry
+MJCF | joint@stiffness joint@springref | spring of a joint | read: spring
+MJCF | equality/connect | closed loop | read: loop
+MJCF | equality/joint | gear between joints | read: gear
+MJCF | joint@actuatorfrcrange | limit of the torque at a joint | read: range
+MJCF | joint@springdamper | spring and damper by time constant | damped | 0
+MJCF | geom@solref geom@solimp | softness of contacts | rigid
+"""
 
 
 class Tag(NamedTuple):
     """A row: the format, the places of a tag, what it means and what happens.
 
-    places: the ends of its path, separated by blanks; ``@name`` is an attribute, ``!name`` a child
-    that is missing. key: of a value that is taken over. usual: values that say nothing.
+    places: ends of its path, separated by blanks. key: of what is taken over, else empty. usual:
+    values that say nothing.
     """
 
     form: str
     places: str
     means: str
     does: str
-    key: str = ""
-    usual: str = ""
+    key: str
+    usual: str
 
 
-_SMALLER = "is the coefficient of the shapes, the smaller of two that differ; which is named"
-_RIGID = "left out: contact is rigid in moreau, and in Drake's engines as drake.stiffness says"
-_BOUNCE = "is e_n of the shapes in moreau, the larger one of a pair; Drake has none"
-_SPRING = "is a spring of the joint"
-_LIMIT = "bounds the speed to which an actuator drives its joint; 0 counts as none"
-_DRY = "is dry friction of the joint in moreau; Drake has none"
-_APART = "is a filter between the links that say false"
-_PLAIN = "left out: friction is Coulomb's, in the plane of contact and alike in all directions"
-_STOPS = "left out: stops of joints are rigid"
-GUESSED = "counts as 1 kg or 1 kg m^2, as in SDFormat"
+def _row(line: str) -> Tag:
+    form, places, means, does, usual = [*(" ".join(x.split()) for x in line.split("|")), ""][:5]
+    left_out = does in _LEFT_OUT
+    what = f"left out: {_LEFT_OUT[does]}" if left_out else _TAKEN[does]
+    return Tag(form, places, means, what, "" if left_out else does, usual)
 
-TAGS = (
-    Tag("URDF", "joint/limit@velocity", "velocity limit", _LIMIT, "velocity"),
-    Tag("URDF", "joint/dynamics@friction", "dry friction", _DRY, "dry"),
-    Tag("URDF", "contact/lateral_friction@value", "friction (PyBullet)", _SMALLER, "mu"),
-    Tag("URDF", "contact/restitution@value", "restitution (PyBullet)", _BOUNCE, "e_n"),
-    Tag(
-        "URDF",
-        "contact/rolling_friction@value contact/spinning_friction@value",
-        "rolling and spinning friction (PyBullet)",
-        _PLAIN,
-        usual="0",
-    ),
-    Tag(
-        "URDF",
-        "contact/stiffness@value contact/damping@value contact/contact_cfm@value "
-        "contact/contact_erp@value",
-        "stiffness and damping of contacts (PyBullet)",
-        _RIGID,
-    ),
-    Tag(
-        "URDF",
-        "contact/inertia_scaling@value",
-        "scale of an inertia (PyBullet)",
-        "left out: give mass_scale",
-        usual="1",
-    ),
-    Tag(
-        "URDF",
-        "collision/contact_coefficients@mu collision/contact_coefficients@kp "
-        "collision/contact_coefficients@kd collision/contact_coefficients@restitution_coefficient",
-        "coefficients of contacts that nobody reads in URDF",
-        "left out: write <drake:proximity_properties>, or the scenario's friction and pairs",
-    ),
-    Tag(
-        "URDF",
-        "joint/joint_properties@damping joint/joint_properties@friction joint/dynamics@K "
-        "joint/dynamics@D joint/dynamics@mu_coulomb joint/dynamics@mu_viscous",
-        "springs, damping and friction of joints that nobody reads in URDF",
-        "left out: write <dynamics damping= friction=>",
-        usual="0",
-    ),
-    Tag(
-        "URDF",
-        "link/gravity link/kinematic link/surface",
-        "tags of SDFormat outside of <gazebo>",
-        "left out: nobody reads them in URDF",
-    ),
-    Tag("Gazebo", "lost@reference", "block about what is not there", "is named, and left out", "lost"),
-    Tag("Gazebo", "link/mu1", "friction", _SMALLER, "mu"),
-    Tag("Gazebo", "link/mu2", "friction in the second direction", _SMALLER, "mu"),
-    Tag("Gazebo", "link/fdir1", "direction of friction", "is named where mu and mu2 differ", _READ),
-    Tag("Gazebo", "link/turnGravityOff", "no gravity", "is off for models all of whose links say so", "weightless", _NO),
-    Tag(
-        "Gazebo", "link/selfCollide model/selfCollide", "collisions inside a model", _APART, "apart"
-    ),
-    Tag("Gazebo", "joint/springStiffness", "spring of a joint", _SPRING, "stiffness"),
-    Tag("Gazebo", "joint/springReference", "rest of a spring", "is where it is at rest", "rest"),
-    Tag("Gazebo", "link/kp link/kd", "stiffness and damping of contacts", _RIGID),
-    Tag("Gazebo", "link/dampingFactor", "drag", "left out: give a push (wind)", usual="0"),
-    Tag(
-        "Gazebo", "joint/stopCfm joint/stopErp joint/stopKp joint/stopKd", "soft stops", _STOPS
-    ),
-    Tag(
-        "Gazebo",
-        "model/static",
-        "fixing to the world",
-        "left out: give the directives an add_weld",
-        usual=_NO,
-    ),
-    Tag("SDF", "friction/ode/mu", "friction", _SMALLER, "mu"),
-    Tag("SDF", "friction/ode/mu2", "friction in the second direction", _SMALLER, "mu"),
-    Tag("SDF", "friction/ode/fdir1", "direction of friction", "is named where mu and mu2 differ", _READ),
-    Tag(
-        "SDF", "friction/ode/slip1 friction/ode/slip2", "slip that grows with force", _PLAIN,
-        usual="0",
-    ),
-    Tag(
-        "SDF", "torsional/coefficient torsional/ode/slip", "torsional friction", _PLAIN, usual="0"
-    ),
-    Tag(
-        "SDF",
-        "bullet/friction bullet/friction2 bullet/rolling_friction",
-        "friction for Bullet",
-        "left out: that of <ode> counts",
-    ),
-    Tag("SDF", "bounce/restitution_coefficient", "restitution", _BOUNCE, "e_n"),
-    Tag(
-        "SDF", "bounce/threshold", "speed below which nothing bounces", "left out: all does",
-        usual="0 1e5",
-    ),
-    Tag(
-        "SDF",
-        "contact/ode/kp contact/ode/kd contact/ode/soft_cfm contact/ode/soft_erp "
-        "contact/bullet/kp contact/bullet/kd contact/bullet/soft_cfm contact/bullet/soft_erp "
-        "contact/elastic_modulus contact/poissons_ratio",
-        "stiffness and damping of contacts",
-        _RIGID,
-    ),
-    Tag(
-        "SDF",
-        "contact/collide_bitmask",
-        "what may collide",
-        "is a filter: shapes collide whose masks have a bit in common (the ground has all)",
-        "bitmask",
-    ),
-    Tag(
-        "SDF",
-        "contact/category_bitmask contact/collide_without_contact surface/soft_contact",
-        "rules and softness of contacts",
-        "left out: shapes collide, and are rigid",
-        usual=_NO,
-    ),
-    Tag(
-        "SDF",
-        "link/gravity",
-        "no gravity",
-        "is off for models all of whose links say so; else named",
-        "weightless",
-        "true 1",
-    ),
-    Tag(
-        "SDF",
-        "link/kinematic",
-        "motion without forces",
-        "left out: forces move these links as they do others",
-        usual=_NO,
-    ),
-    Tag(
-        "SDF",
-        "velocity_decay/linear velocity_decay/angular link/enable_wind",
-        "drag and wind",
-        "left out: give a push (wind)",
-        usual=_NO,
-    ),
-    Tag(
-        "SDF", "link/self_collide model/self_collide", "collisions inside a model", _APART, "apart"
-    ),
-    Tag(
-        "SDF",
-        "model/plugin link/plugin joint/plugin world/plugin",
-        "code of Gazebo's",
-        "left out: what drives or pushes the robot is a scenario's to say",
-    ),
-    Tag(
-        "SDF",
-        "link!inertial inertial!mass inertial!inertia",
-        "mass or inertia that is not given",
-        GUESSED,
-        "guessed",
-    ),
-    Tag("SDF", "limit/velocity", "velocity limit", _LIMIT, "velocity"),
-    Tag("SDF", "limit/stiffness limit/dissipation", "soft stops", _STOPS, usual="1e8 1"),
-    Tag("SDF", "dynamics/friction", "dry friction", _DRY, "dry"),
-    Tag("SDF", "dynamics/spring_stiffness dynamics/spring_reference", "spring of a joint", _SPRING,
-        _READ),
-    Tag("SDF", "joint/physics", "joints of one solver", "left out: joints are rigid"),
-    Tag("MJCF", "geom@friction", "friction", "the first number is the coefficient", _READ),
-    Tag("MJCF", "joint@frictionloss", "dry friction of a joint", _DRY, _READ),
-    Tag("MJCF", "joint@stiffness joint@springref", "spring of a joint", _SPRING, _READ),
-    Tag("MJCF", "equality/connect", "closed loop", "is a constraint", _READ),
-    Tag("MJCF", "equality/joint", "gear between joints",
-        "is a constraint where it is linear, else left out", _READ),
-    Tag("MJCF", "joint@actuatorfrcrange", "limit of the torque at a joint", "limits its actuators",
-        _READ),
-    Tag(
-        "MJCF",
-        "joint@springdamper",
-        "spring and damper by time constant",
-        "left out: give stiffness and damping",
-        usual="0",
-    ),
-    Tag("MJCF", "geom@solref geom@solimp", "softness of contacts", _RIGID),
-)  # fmt: skip
+
+TAGS = tuple(_row(line) for line in _TABLE.strip().splitlines())
 
 
 class Element(Protocol):
@@ -269,6 +197,11 @@ class Found(NamedTuple):
         return owner.name if owner is not None else ""
 
     @property
+    def line(self) -> int:
+        """Line of the file."""
+        return self.owners[-1].element.line
+
+    @property
     def is_yes(self) -> bool:
         """Return whether the tag says yes."""
         return self.text.lower() in ("true", "1")
@@ -286,7 +219,7 @@ class Found(NamedTuple):
         owner = self.owner(*_NAMED)
         whose = f" of {owner.kind} '{owner.name}'" if owner is not None else ""
         raise ModelError(
-            f"{path}:{self.owners[-1].element.line}: {self.row.means}{whose} is '{self.text}'; "
+            f"{path}:{self.line}: {self.row.means}{whose} is '{self.text}'; "
             f"write a finite number{within}."
         )
 
@@ -336,7 +269,7 @@ def _find(
 def _by_kind() -> dict[str, list[tuple[Tag, str, str, str]]]:
     """Rows with the end of a path and the attribute or child there, by the last tag of the path."""
     found: dict[str, list[tuple[Tag, str, str, str]]] = {}
-    for row in (row for row in TAGS if row.key != _READ):
+    for row in (row for row in TAGS if not row.key.startswith("read")):
         for place in row.places.split():
             step = "@" if "@" in place else "!" if "!" in place else ""
             path, _, part = place.partition(step) if step else (place, "", "")
@@ -362,18 +295,21 @@ def _value(word: str) -> float | str:
         return word
 
 
-def lines_about(found: Sequence[Found], path: Path) -> list[str]:
-    """Return a line for each kind of tags that are not taken over, with whose they are."""
+def lines_about(found: Sequence[Found], place: Callable[[Found], str]) -> list[str]:
+    """Return a line for each kind of tags that are not taken over, with whose they are.
+
+    place: where a tag is.
+    """
     kinds: dict[tuple[str, str], list[Found]] = {}
     for each in found:
         if not each.row.key:
             kinds.setdefault((each.row.means, each.row.does), []).append(each)
-    return [line_about(path, means, does, kind) for (means, does), kind in kinds.items()]
+    return [line_about(place(kind[0]), *words, kind) for words, kind in kinds.items()]
 
 
-def line_about(path: Path, means: str, does: str, found: Sequence[Found]) -> str:
-    """Return the line about tags of one kind."""
+def line_about(where: str, means: str, does: str, found: Sequence[Found]) -> str:
+    """Return the line about tags of one kind; where: of the first of them."""
     tags = dict.fromkeys(f"<{each.name}>" for each in found)
     owners = [name for name in dict.fromkeys(each.named(*_NAMED) for each in found) if name]
     whose = f" of {listed(owners, _SHOWN)}" if owners else ""
-    return f"{path.name}: {means} ({', '.join(tags)}){whose}: {does}"
+    return f"{where}: {means} ({', '.join(tags)}){whose}: {does}"

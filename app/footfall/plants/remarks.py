@@ -40,8 +40,9 @@ NO_REMARKS = Remarks()
 def remarks_of(warnings: Iterable[str], notes: Sequence[str] = ()) -> Remarks:
     """Sort what Drake said of a model, which may say the same several times.
 
-    notes: what else is to be told, before it.
+    notes: what else is to be told, before it, of places whose folders are not.
     """
+    notes = [re.sub(r"^/.*?([^/:]+:\d+: )", r"\1", note) for note in notes]
     raw = tuple(dict.fromkeys(warnings))
     places: dict[str, list[str]] = {}
     unknown = []
