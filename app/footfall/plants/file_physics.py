@@ -23,7 +23,14 @@ from pydrake.geometry import (
 from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import PrismaticJoint, PrismaticSpring, RevoluteJoint, RevoluteSpring
 
-from footfall.plants.physics_tags import GUESSED, Found, find_tags, line_about, lines_about
+from footfall.plants.physics_tags import (
+    GUESSED,
+    Found,
+    find_tags,
+    is_zero,
+    line_about,
+    lines_about,
+)
 from footfall.plants.plant_check import require_joints
 from footfall.plants.terrain import LARGEST_FRICTION
 from footfall.plants.xml_check import XmlModel
@@ -223,12 +230,13 @@ _SPRUNG = ("revolute", "continuous", "prismatic")
 
 def _idle(found: Found) -> bool:
     """Say whether a limit of 0 stops what has an actuator."""
-    limit = found.owners[-1].element
-    effort = limit.attributes.get("effort", "0")
-    try:
-        return float(found.text) == 0.0 and float(effort) != 0.0
-    except ValueError:
+    owner = found.owner("limit")
+    limit = owner.element if owner is not None else None
+    if not isinstance(limit, Node):
         return False
+    inside = limit.find("effort")
+    efforts = limit.attributes.get("effort", "0"), inside.text if inside is not None else "0"
+    return is_zero(found.text) and not all(map(is_zero, efforts))
 
 
 def _with_own_friction(node: Node, link: str) -> Iterator[tuple[str, str]]:

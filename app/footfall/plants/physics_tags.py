@@ -288,6 +288,11 @@ def _says_nothing(text: str, usual: str) -> bool:
     return bool(known) and all(_value(word) in known for word in text.lower().split())
 
 
+def is_zero(text: str) -> bool:
+    """Return whether a text is the number 0."""
+    return _value(text.strip()) == 0.0
+
+
 def _value(word: str) -> float | str:
     try:
         return float(word)

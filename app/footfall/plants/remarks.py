@@ -151,6 +151,10 @@ _KINDS = (
         r"damping of the free joint '\g<joint>' is left out",
     ),
     (
+        r"specified contype=\d+ and conaffinity=\d+",
+        "contype and conaffinity are left out: shapes collide unless an <exclude> parts them",
+    ),
+    (
         r"geom type '(?P<kind>\w+)' is currently unsupported",
         r"<geom type=\"\g<kind>\"> is left out",
     ),
