@@ -12,12 +12,7 @@ from passage import Passage
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.analyses.saved_shots import CODES, friction_of
 from footfall.machines.goalkeeper.closed_form.ball_paths import BallPath
-from footfall.machines.goalkeeper.closed_form.bisector import (
-    GOAL_WIDTH,
-    SATURATION,
-    as_printed,
-    bisector,
-)
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, SATURATION
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.observables import observables_of
@@ -29,12 +24,6 @@ _ROLLING = "goalkeeper/shot_rolling"
 
 
 # --- where to stand -----------------------------------------------------------------------------
-
-
-def _printed() -> Sequence[float]:
-    """Largest difference of the printed form from the right one."""
-    balls = np.random.default_rng(1).uniform([-2.0, 0.0], [2.0, 6.0], (100_000, 2))
-    return [float(np.abs(as_printed(balls) - bisector(balls)).max())]
 
 
 def _saturated() -> Sequence[float]:
@@ -194,7 +183,6 @@ def _touch() -> Sequence[float]:
 _ROW = "| {:.1f} | {:.1f} | {:.1f} | {:.1f} |"
 
 PASSAGES = (
-    Passage("elsewhere the two agree within {:.0e} m", _printed, bound=True),
     Passage(
         "within 0.7 w/2 = {:.2f} m of the middle. The bisector is beyond that for balls with "
         "AB/AC > 17/3 or < 3/17, that is within {:.3f} m of (±{:.3f}, 0)",

@@ -42,6 +42,7 @@ def test_cite_gives_the_paper(capsys):
     assert status == 0
     assert "Kanehara" in out
     assert "@techreport" in out
+    assert "gamma+ = e gamma-\n  right: gamma+ = -e gamma-" in out  # a misprint of it
 
 
 def test_check_finds_a_working_installation(capsys):

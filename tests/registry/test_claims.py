@@ -7,6 +7,7 @@ import pytest
 
 from footfall.errors import ScenarioError
 from footfall.registry.claims import Claim, checked, holds, judged, stated
+from footfall.registry.documents import read_misprints
 from footfall.registry.machines import get_machine, machines
 
 
@@ -53,6 +54,15 @@ def test_words_are_predicted_at_best(relation, value, fitted, verdict):
     assert claim.held_to("{:g}".format) == ("" if relation == "about" else f"{relation} ") + (
         "1 ± 0.05"
     )
+
+
+def test_words_leave_an_engine_its_own_error():
+    words = {"name": "angle", "unit": "rad", "bound": 0.0, "source": "", "reason": ""}
+    assert stated(**words, value=5e-6, tolerance=1e-9).verdict == "differs"
+    claim = stated(**words, value=5e-6, tolerance=1e-9, own_error=6e-6)
+    assert (claim.verdict, claim.own_error) == ("predicted", 6e-6)
+    assert claim.held_to("{:.1e}".format) == "0.0e+00 ± 6.0e-06 by the engine's own error"
+    assert stated(**words, value=7e-6, tolerance=1e-9, own_error=6e-6).verdict == "differs"
 
 
 def test_a_formula_of_ours_is_checked_and_reproduces_nothing():
@@ -173,6 +183,23 @@ def test_every_machine_can_be_cited():
         assert machine.name == name
         assert machine.citation.endswith(".")
         assert machine.bibtex.startswith("@")
+
+
+def test_misprints_of_a_source_are_rows_of_four(tmp_path, monkeypatch):
+    for machine in machines().values():
+        for one in machine.misprints:
+            assert all(one)
+            assert "\\|" not in one.printed + one.correct
+    (bound,) = [m for m in machines()["hopper"].misprints if "tau_max" in m.correct]
+    assert (bound.printed, bound.correct) == ("tau <= tau_max", "|tau| <= tau_max")
+    package = tmp_path / "misprinted"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    for row in ("| a | b | c |", "| a | b | c | |"):
+        (package / "misprints.md").write_text(f"| 1 | 2 | 3 | 4 |\n|---|---|---|---|\n{row}\n")
+        with pytest.raises(ValueError, match=r"misprints.md of misprinted: give four filled cells"):
+            read_misprints("misprinted")
 
 
 def test_no_two_machines_mean_different_things_by_one_metric():

@@ -12,6 +12,7 @@ from tests.scenario.runs import run
 from footfall.errors import RunError
 from footfall.provenance import collect_provenance
 from footfall.registry.claims import judged
+from footfall.registry.machines import machines
 from footfall.report import Section, read_section, read_sections, write_reports
 from footfall.report.section import SavedRun
 from footfall.report.tables import claim_rows
@@ -77,6 +78,10 @@ def test_both_scenarios_and_every_engine_are_there(page):
     for word in ("biped/climb", "smoke/Defaults", *ENGINES, "fitted", "external pitch moment"):
         assert word in text
     assert len(page.all("iframe")) == 2
+
+
+def test_misprints_of_the_source_are_on_the_page(page):
+    assert {cell for one in machines()["biped"].misprints for cell in one} <= set(page.text)
 
 
 def test_what_a_machine_reads_in_its_runs_is_read_once_a_section():

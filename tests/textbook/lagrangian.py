@@ -45,9 +45,3 @@ class Lagrangian:
         env = dict(zip(self.q, q, strict=True)) | dict(zip(self.v, v, strict=True))
         values = [Expression.Evaluate(Expression(0.0) + e, env) for e in np.ravel(expression)]
         return np.array(values).reshape(np.shape(expression))
-
-    def derivative_of_inertia(self, q, v):
-        """Return dM_ij / dq_k, shape (n, n, n)."""
-        n = len(self.q)
-        rows = [[_gradient(entry, self.q) for entry in row] for row in self.inertia]
-        return self.at(np.array(rows).reshape(n, n, n), q, v)

@@ -51,7 +51,7 @@ def scenarios_beginning(beginning: str) -> dict[str, str]:
 
 
 def cite(scenario: ScenarioName) -> None:
-    """Print what to cite for a scenario."""
+    """Print what to cite for a scenario, and what is misprinted in its source."""
     from footfall.registry.machines import get_machine
     from footfall.scenario.io import load_scenario
 
@@ -62,6 +62,8 @@ def cite(scenario: ScenarioName) -> None:
         )
         return
     typer.echo(f"{machine.citation}\n\n{machine.bibtex}")
+    for one in machine.misprints:
+        typer.echo(f"\n{one.where}: {one.printed}\n  right: {one.correct}\n  {one.consequence}")
 
 
 _PACKAGES = (

@@ -1,6 +1,35 @@
-"""Documents that several machines come from."""
+"""Documents that machines come from: what they are cited by, and what is misprinted in them."""
 
+import re
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import NamedTuple
+
+_CELLS = re.compile(r"(?<!\\)\|")  # a bar within a formula is written \|
+
+
+class Misprint(NamedTuple):
+    """Statement of a source that is not right: where it is, as printed, as right, what of it."""
+
+    where: str
+    printed: str
+    correct: str
+    consequence: str
+
+
+def read_misprints(package: str) -> tuple[Misprint, ...]:
+    """Read the misprints of a machine's source, the rows of the Markdown table misprints.md.
+
+    package: the machine's package, in which the file lies. Its columns are those of `Misprint`.
+    Raises ValueError, one line, for a row that has others.
+    """
+    table = (files(package) / "misprints.md").read_text(encoding="utf-8")
+    lines = [line for line in table.splitlines() if line.startswith("|")]
+    rows = [[cell.strip().replace("\\|", "|") for cell in _CELLS.split(x)[1:-1]] for x in lines[2:]]
+    for row in rows:
+        if len(row) != len(Misprint._fields) or not all(row):
+            raise ValueError(f"misprints.md of {package}: give four filled cells, not {row}")
+    return tuple(Misprint(*row) for row in rows)
 
 
 @dataclass(frozen=True)

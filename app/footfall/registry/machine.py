@@ -14,6 +14,7 @@ from footfall.plants.load import Model
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.registry.dashed import DashedLine
+from footfall.registry.documents import Misprint
 from footfall.registry.traced import Traced
 from footfall.trajectory import Trajectory
 
@@ -59,6 +60,8 @@ class Machine:
     models: makers of models of its own kind, by the ending of the files of their parameters, as
     `plants.made_models` takes them.
 
+    misprints: what is misprinted or false in the source, for every page and ``footfall cite``.
+
     any_rows: whether measures, claims and page may be given a trajectory whose rows have several
     steps each (``record_every``); what tells impacts apart step by step may not.
     """
@@ -85,6 +88,7 @@ class Machine:
     summary: str = ""
     report: str = ""
     models: Mapping[str, str] = field(default_factory=dict)
+    misprints: Sequence[Misprint] = ()
     any_rows: bool = False
     traced: tuple[Traced, ...] = ()
     dashed: tuple[DashedLine, ...] = ()

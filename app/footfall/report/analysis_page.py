@@ -13,7 +13,7 @@ from footfall.metrics import Metric
 from footfall.registry.machines import analysis_pages, get_machine
 from footfall.report.contents import Contents
 from footfall.report.section import read_results
-from footfall.report.tables import claim_rows, metric_rows, provenance_rows
+from footfall.report.tables import claim_rows, metric_rows, provenance_rows, source_tables
 from footfall.report.template import render
 from footfall.report.wording import MINUS
 from footfall.run_folder import SCENARIO, RunFolder
@@ -66,6 +66,7 @@ def write_analysis_page(folder: RunFolder) -> None:
         metrics=metric_rows({engine: metrics}, known | meanings_of(data), _DIGITS),
         engine=engine,
         citation=machine.citation if machine is not None else "",
+        misprints=source_tables(machine),
         provenance=provenance_rows(provenance),
         scenario=dump_scenario(scenario),
     )

@@ -24,7 +24,14 @@ from footfall.report.push_table import push_tables, pushes_in
 from footfall.report.section import Section
 from footfall.report.step_figures import step_tables
 from footfall.report.summary import summary_of
-from footfall.report.tables import ClaimRow, MetricRow, claim_rows, metric_rows, provenance_rows
+from footfall.report.tables import (
+    ClaimRow,
+    MetricRow,
+    claim_rows,
+    metric_rows,
+    provenance_rows,
+    source_tables,
+)
 from footfall.report.template import render
 from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
@@ -79,6 +86,7 @@ class Chunk:
     watched: Watched | None
     title: str
     citation: str
+    misprints: Sequence[Table]
     provenance: Sequence[tuple[str, str]]
     scenario: str
 
@@ -120,6 +128,7 @@ def _chunk(section: Section, number: int) -> Chunk:
         watched=_watched(moved, report) if moved.runs else None,
         title=machine.title if machine is not None else "Motion",
         citation=machine.citation if machine is not None else "",
+        misprints=source_tables(machine),
         provenance=provenance_rows(section.provenance),
         scenario=dump_scenario(section.scenario),
     )

@@ -8,6 +8,8 @@ from typing import Any
 from footfall.metrics import Metric, text_of
 from footfall.provenance import Provenance
 from footfall.registry.claims import Claim
+from footfall.registry.machine import Machine
+from footfall.report.contents import Table
 from footfall.report.wording import number
 
 _DIGITS = 4
@@ -85,6 +87,14 @@ def metric_rows(
         values = [text_of(those[name], text) if name in those else "" for those in metrics.values()]
         rows.append(MetricRow(name.replace("_", " "), meaning, unit, values))
     return rows
+
+
+def source_tables(machine: Machine | None) -> list[Table]:
+    """The misprints of a machine's source, where there are some."""
+    if machine is None or not machine.misprints:
+        return []
+    headings = ("where", "printed", "right", "what follows")
+    return [Table("Misprints of the source", headings, machine.misprints)]
 
 
 def provenance_rows(provenance: Provenance | Mapping[str, Any] | None) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from footfall.machines.biped.control import BipedGait
 from footfall.machines.biped.engine import LAYOUT, closed_form
 from footfall.machines.biped.gait.analysis import InternalGait
 from footfall.machines.biped.measures import METRICS, measures
-from footfall.registry.documents import TULIP
+from footfall.registry.documents import TULIP, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine
 
 MACHINE = Machine(
@@ -27,4 +27,5 @@ MACHINE = Machine(
         InternalGait: "footfall.machines.biped.report.internal_gait:internal_gait_contents",
     },
     report="footfall.machines.biped.report.page:REPORT",
+    misprints=read_misprints(__package__),
 )

@@ -8,6 +8,7 @@ from footfall.machines.compass.exact_cycle import find_exact_cycle
 from footfall.machines.compass.hybrid_engine import gait_state, hybrid
 from footfall.machines.compass.measures import METRICS, measures
 from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
+from footfall.registry.documents import read_misprints
 from footfall.registry.machine import HYBRID, Machine
 
 MACHINE = Machine(
@@ -52,4 +53,5 @@ MACHINE = Machine(
     functions={"gait": "footfall.machines.compass.analyses.gait:gait"},
     summary="footfall.machines.compass.analyses.gait:summary",
     report="footfall.machines.compass.report.page:REPORT",
+    misprints=read_misprints(__package__),
 )

@@ -16,7 +16,7 @@ _ANGLE = 1e-9  # rad: rounding over the distance of the ball, which may be small
 _ITSELF = 1e-9  # m: a keeper that is nowhere farther from where its law wants it is the law
 _BOUNDED = (
     "; the source's keeper is where it should be at once, this one has a bounded speed "
-    "(max_speed) and acceleration, which are assumed"
+    "(max_speed) and acceleration, which are assumed; goalkeeper/listing has bounds that never bind"
 )
 
 
@@ -31,7 +31,7 @@ def claims(
         return []
     found = []
     if scalar(metrics, "wanted_speed") > 0.0:  # else the bisector stays in the middle of the goal
-        found.append(_halves(scalar(metrics, "bisector_error")))
+        found.append(_halves(*(scalar(metrics, f"bisector_{e}") for e in ("error", "step_error"))))
     offset = scalar(metrics, "mark_offset")
     if math.isfinite(offset):
         found.append(_centre(offset))
@@ -41,13 +41,14 @@ def claims(
     return found
 
 
-def _halves(error: float) -> Claim:
+def _halves(error: float, own_error: float) -> Claim:
     return stated(
         "the keeper halves the angle of the posts (largest difference of BAD and CAD)",
         "rad",
         error,
-        _ANGLE,
-        "at most",
+        0.0,
+        tolerance=_ANGLE,
+        own_error=own_error,
         source=f"{SOURCE}, Figure 2",
         reason="by the angles themselves, not by BD:DC = AB:AC that follows" + _BOUNDED,
     )
@@ -58,8 +59,8 @@ def _centre(offset: float) -> Claim:
         "the keeper is at the centre of the goal when the ball is at the penalty spot",
         "m",
         offset,
-        _PLACE,
-        "at most",
+        0.0,
+        tolerance=_PLACE,
         source=SOURCE,
         reason="rounding" + _BOUNDED,
     )
@@ -67,11 +68,12 @@ def _centre(offset: float) -> Claim:
 
 def _bound(reach: float) -> Claim:
     return stated(
-        "largest displacement of the keeper, which is saturated",
+        "the displacement of the keeper is saturated (largest one)",
         "m",
         reach,
         0.5 * SATURATION * GOAL_WIDTH,
-        tolerance=_PLACE,
+        "at most",
+        _PLACE,
         source=f"{SOURCE}, listing Goalkeeper_position.m",
         reason="0.7 of half of the goal's 2.6 m" + _BOUNDED,
     )

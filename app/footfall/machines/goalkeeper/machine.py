@@ -6,7 +6,7 @@ from footfall.machines.goalkeeper.engine import closed_form
 from footfall.machines.goalkeeper.measures import METRICS, measures
 from footfall.machines.goalkeeper.observables import POSITIONS
 from footfall.registry.dashed import DashedLine
-from footfall.registry.documents import TULIP
+from footfall.registry.documents import TULIP, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine
 
 MACHINE = Machine(
@@ -28,4 +28,5 @@ MACHINE = Machine(
     functions={"shot": "footfall.machines.goalkeeper.analyses.saved_shots:shot"},
     summary="footfall.machines.goalkeeper.analyses.shot_summary:summary",
     report="footfall.machines.goalkeeper.report.page:REPORT",
+    misprints=read_misprints(__package__),
 )

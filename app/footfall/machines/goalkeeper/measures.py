@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from scipy.ndimage import maximum_filter1d
 
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
@@ -19,12 +20,14 @@ from footfall.machines.goalkeeper.outcome import (
 )
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Trajectory
 
 PENALTY_MARK = (0.0, 1.8)
 """Of the blue goal [m]; listing Field.m."""
 
 _AT_MARK = 0.01  # m: a ball this near to the mark lies on it
+_LEARNT = 5  # steps about one in which the speed of the target jumps
 
 # unit and meaning of every metric of ``measures``
 METRICS: dict[str, tuple[str, str]] = {
@@ -43,6 +46,10 @@ METRICS: dict[str, tuple[str, str]] = {
     "bisector_error": (
         "rad",
         "largest difference of the angles BAD and CAD while the bisector is within the bound",
+    ),
+    "bisector_step_error": (
+        "rad",
+        "the same of a keeper a step behind its target's changes of speed; the listing's has none",
     ),
     "mark_offset": (
         "m",
@@ -70,7 +77,8 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     }
     control = context.controller
     if isinstance(control, Goalkeeping):
-        metrics |= _of_the_law(observed, control.law())
+        exact = trajectory.data.attrs.get("engine") == CLOSED_FORM
+        metrics |= _of_the_law(observed, control.law(), exact=exact)
         if control.path is not None and not observed.free:
             off = observed.ball - control.path.path().position(observed.time)
             metrics["path_error"] = float(np.linalg.norm(off, axis=1).max())
@@ -106,8 +114,13 @@ def _of_a_shot(observed: FieldObservables) -> dict[str, float]:
     return metrics | {"touch_time": touch_time(observed), "line_speed": line_speed(observed)}
 
 
-def _of_the_law(observed: FieldObservables, law: GoalkeeperParameters) -> dict[str, float]:
-    """Return how the keeper keeps to its law until the ball is behind the goal line."""
+def _of_the_law(
+    observed: FieldObservables, law: GoalkeeperParameters, *, exact: bool
+) -> dict[str, float]:
+    """Return how the keeper keeps to its law until the ball is behind the goal line.
+
+    exact: whether it is put there, and takes no step to learn of the ball.
+    """
     behind = observed.ball[:, 1] < -RADIUS
     last = int(behind.argmax()) if behind.any() else len(behind)
     if last == 0:
@@ -115,14 +128,23 @@ def _of_the_law(observed: FieldObservables, law: GoalkeeperParameters) -> dict[s
     ball, keeper = observed.ball[:last], observed.keeper[:last]
     places, rates = law.target(ball, observed.ball_velocity[:last])
     bound = np.abs(bisector(ball, law.goal_width)) > law.reach
-    left, right = angles(ball[~bound], keeper[~bound], law.goal_width)
+    step = np.zeros_like(places)
+    if not exact:  # where the target's speed jumps, some steps pass until the keeper has it
+        change = np.abs(np.diff(rates, prepend=rates[0])) * np.gradient(observed.time)[:last]
+        step = maximum_filter1d(change, _LEARNT)
+
+    def uneven(at: Array) -> float:
+        left, right = angles(ball[~bound], at[~bound], law.goal_width)
+        return float(np.abs(left - right).max(initial=0.0))
+
     away = np.linalg.norm(ball - PENALTY_MARK, axis=1)
     nearest = int(away.argmin())
     return {
         "keeper_lag": float(np.abs(keeper - places).max()),
         "wanted_speed": float(np.abs(rates).max()),
         "saturated_share": float(bound.mean()),
-        "bisector_error": float(np.abs(left - right).max(initial=0.0)),
+        "bisector_error": uneven(keeper),
+        "bisector_step_error": max(uneven(places - step), uneven(places + step)),
         "mark_offset": abs(float(keeper[nearest])) if away[nearest] < _AT_MARK else math.nan,
     }
 

@@ -7,6 +7,7 @@ from footfall.machines.hopper.measures import METRICS, measures
 from footfall.machines.hopper.model import POINTS, POSITIONS, parameters_of
 from footfall.machines.hopper.references import published_distances
 from footfall.machines.hopper.transcription.analysis import JumpTranscription
+from footfall.registry.documents import read_misprints
 from footfall.registry.machine import HYBRID, Machine
 
 MACHINE = Machine(
@@ -34,4 +35,5 @@ MACHINE = Machine(
     controllers=(AngleTracking,),
     analyses={JumpTranscription: "footfall.machines.hopper.report.jump_spin:jump_contents"},
     report="footfall.machines.hopper.report.page:REPORT",
+    misprints=read_misprints(__package__),
 )

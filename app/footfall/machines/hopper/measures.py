@@ -72,6 +72,11 @@ METRICS: dict[str, tuple[str, str]] = {
     "standing_motion": ("m or rad", "largest change of a coordinate in such a run"),
     "take_off_work": ("J", "work of the torque up to the time at which P leaves the ground"),
     "torque_work": ("J", "work of the torque up to the end"),
+    "flight_work": ("J", "work of the torque while P flies"),
+    "flights": ("1", "how often P leaves the ground up to the end"),
+    "push_torque": ("N m", "largest torque before P leaves the ground, with its sign"),
+    "push_time": ("s", "when the torque is that"),
+    "flight_torque": ("N m", "torque a step after P has left the ground"),
     "torque_asked": ("N m", "largest torque asked for up to the end"),
     "constraint_margins": (
         _UNITS,
@@ -98,6 +103,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
             friction_ratio(data, jump) if motion is None else motion.friction_ratio(jump.intervals)
         ),
         "torque_work": float(data["actuator_work"].to_numpy()[last - 1]),
+        "flights": float(sum(one.phase is JumpPhase.FLIGHT for one in jump.intervals)),
     }
     found = {
         "reach": jump.reach,
@@ -218,8 +224,11 @@ def _of_flight(data: xr.Dataset, jump: JumpObservables, machine: Hopper) -> dict
     if not math.isfinite(jump.separation) or jump.flight[0].rows.start == jump.flight[0].rows.stop:
         return {}
     rows = jump.flight[0].rows
-    x = states_of(data)
-    gone = float(data["time"].to_numpy()[rows.start]) - jump.separation
+    x, time = states_of(data), data["time"].to_numpy()
+    torque = data["actuation"].to_numpy()[:, 0]
+    push = jump.before[0].rows.start + int(torque[jump.before[0].rows.start : rows.start].argmax())
+    work = np.interp([jump.separation, jump.flight[0].end], time, data["actuator_work"].to_numpy())
+    gone = float(time[rows.start]) - jump.separation
     along, up = velocity(machine, x[:, rows.start], CG).tolist()
     up += machine.parameters.g * gone
     height = position(machine, x[:, rows], CG)[1]
@@ -232,9 +241,11 @@ def _of_flight(data: xr.Dataset, jump: JumpObservables, machine: Hopper) -> dict
         "apex": float(height.max() - begun),
         "clearance": float(x[1, rows].max()),
         "spin": float(machine.centroidal_angular_momentum(x[:, rows.start])),
-        "take_off_work": float(
-            np.interp(jump.separation, data["time"].to_numpy(), data["actuator_work"].to_numpy())
-        ),
+        "take_off_work": float(work[0]),
+        "flight_work": float(work[1] - work[0]),
+        "push_torque": float(torque[push]),
+        "push_time": float(time[push]),
+        "flight_torque": float(torque[min(rows.start + 1, rows.stop - 1)]),
     }
 
 

@@ -8,7 +8,7 @@ from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.start import gait
-from footfall.registry.documents import Document
+from footfall.registry.documents import Document, read_misprints
 from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
 from footfall.registry.traced import TracedPoint
 
@@ -43,4 +43,5 @@ MACHINE = Machine(
         "prediction_sweep_contents",
     },
     report="footfall.machines.humanoid.report.page:REPORT",
+    misprints=read_misprints(__package__),
 )

@@ -4,7 +4,7 @@ from footfall.machines.motor.claims import claims
 from footfall.machines.motor.engine import closed_form
 from footfall.machines.motor.measures import METRICS, measures
 from footfall.machines.motor.model import LOAD, motor_of
-from footfall.registry.documents import TULIP
+from footfall.registry.documents import TULIP, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine
 
 MACHINE = Machine(
@@ -21,4 +21,5 @@ MACHINE = Machine(
     check=motor_of,
     summary="footfall.machines.motor.claims:summary",
     report="footfall.machines.motor.report.page:REPORT",
+    misprints=read_misprints(__package__),
 )

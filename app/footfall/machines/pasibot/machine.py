@@ -8,7 +8,7 @@ from footfall.machines.pasibot.engine import closed_form
 from footfall.machines.pasibot.hybrid_engine import hybrid
 from footfall.machines.pasibot.measures import METRICS, measures
 from footfall.machines.pasibot.model import parameters_of
-from footfall.registry.documents import MECHANISMS
+from footfall.registry.documents import MECHANISMS, read_misprints
 from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
 from footfall.registry.traced import TracedPoint
 
@@ -40,4 +40,5 @@ MACHINE = Machine(
     },
     summary="footfall.machines.pasibot.analyses.figure_claims:summary",
     report="footfall.machines.pasibot.report.page:REPORT",
+    misprints=read_misprints(__package__),
 )

@@ -7,7 +7,7 @@ from footfall.machines.ugv.initial_state import standing_state
 from footfall.machines.ugv.measures import METRICS, measures
 from footfall.machines.ugv.model import COORDINATES, WHEELS, parameters_of
 from footfall.machines.ugv.optimum.analysis import LegAngles
-from footfall.registry.documents import MECHANISMS
+from footfall.registry.documents import MECHANISMS, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine
 from footfall.registry.traced import TracedPoint
 
@@ -37,4 +37,5 @@ MACHINE = Machine(
     },
     summary="footfall.machines.ugv.analyses.balance_summary:summary",
     report="footfall.machines.ugv.report.page:REPORT",
+    misprints=read_misprints(__package__),
 )

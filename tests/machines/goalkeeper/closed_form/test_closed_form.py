@@ -6,7 +6,6 @@ import pytest
 from footfall.machines.goalkeeper.closed_form.bisector import (
     GOAL_WIDTH,
     SATURATION,
-    as_printed,
     bisector,
     bisector_rate,
     saturated,
@@ -55,15 +54,14 @@ def test_the_keeper_parts_the_line_as_the_distances_of_the_posts():
 
 def test_it_is_what_the_listing_prints():
     balls = _balls()
-    # the listing subtracts w/2 from what it divides: a few eps of it remain
-    assert bisector(balls) == pytest.approx(as_printed(balls), abs=2e-15)
+    ratio = _away(balls, B) / _away(balls, C)
+    # Goalkeeper_position.m: it subtracts w/2 from what it divides, and a few eps of it remain
+    assert bisector(balls) == pytest.approx(2.0 * HALF * ratio / (1.0 + ratio) - HALF, abs=2e-15)
 
 
-def test_the_printed_formula_has_no_place_for_a_ball_on_post_c():
-    assert np.isnan(as_printed(C))
-    assert np.isnan(saturated(as_printed(C)))  # which the listing's comparisons let pass
-    assert bisector(C) == HALF
-    assert as_printed(B) == bisector(B) == -HALF
+def test_a_ball_on_a_post_has_the_keeper_there():
+    # on post C the listing divides by AC = 0
+    assert (bisector(B), bisector(C)) == (-HALF, HALF)
 
 
 def test_the_keeper_goes_along_with_the_ball_on_the_goal_line():

@@ -8,8 +8,8 @@ clockwise; q2 = pi puts the legs together. Single support: A q'' + H + Q = B Gam
 State x = (q1, q2, q1', q2'), component first: shape (4,) for one state, (4, k) for many, real or
 complex. What asks for q takes (2, ...) and as well x, of which it reads the first two rows.
 
-The document prints (1)-(37) with several slips (test_misprints.py of its tests keeps
-them) and knows no hip mass: every term with m_hip is an extension, 0 by default.
+The document prints (1)-(37) with several slips (misprints.md of this machine lists them) and knows
+no hip mass: every term with m_hip is an extension, 0 by default.
 
 Source: S. Roncagliolo, C. Vindolet: Dynamic modeling of a compass. Humanoid Robotics, Ecole
 Centrale de Nantes, master CORO-IMARO, 25 November 2020; its equations are numbered here.

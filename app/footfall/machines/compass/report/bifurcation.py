@@ -227,12 +227,12 @@ def _notes(data: xr.Dataset, metrics: Mapping[str, Metric]) -> list[str]:
     last, lost = scalar(metrics, "last_slope_deg"), scalar(metrics, "first_lost_slope_deg")
     if math.isfinite(last) and math.isfinite(lost):
         found.append(
-            f"WalkRuns last up to about {last:.3f} degrees, at {lost:.3f} one did not. The end "
+            f"Walks last up to about {last:.3f} degrees, at {lost:.3f} one did not. The end "
             "of an irregular gait is where walks are seen to end, not the zero of a function: "
             "longer walks, or another machine's rounding, may move it a little."
         )
     elif math.isfinite(last):
-        found.append(f"WalkRuns last on all slopes of the diagram, up to {last:.4f} degrees.")
+        found.append(f"Walks last on all slopes of the diagram, up to {last:.4f} degrees.")
     found.append(
         "The diagram shows where walks settle that begin beside the gait of period one; another "
         "gait that such walks do not find would not be seen."

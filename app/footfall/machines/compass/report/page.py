@@ -29,11 +29,6 @@ _FALLING = (
     "A walker that falls backwards brings its swinging foot, which has no contact behind the "
     "standing one, deep into the ground: what is seen after that is no motion that could be."
 )
-_MISPRINTS = (
-    "The report of 2020 prints its equations with several slips, among them the inertia's A11 and "
-    "A22, the gravity that (1) leaves out and a factor in (46). The equations used here are "
-    "corrected; test_misprints.py of its tests keeps the printed ones beside them."
-)
 _NO_CYCLE = "No periodic gait was found for this walker on this slope."
 _NOT_SAVED = (
     "This run was saved without the exact cycle of its walker, which is left out here: run the "
@@ -70,7 +65,6 @@ def notes(section: Section) -> list[str]:
         found.append(_DRAKE)
     if any("lab sheet" in claim.source for run in section.runs.values() for claim in run.claims):
         found.append(_SHEET)
-    found.append(_MISPRINTS)
     return [note for note in found if note]
 
 

@@ -57,17 +57,6 @@ def saturated_rate(
     return np.where(held, 0.0, rate)
 
 
-def as_printed(ball: Array, width: float = GOAL_WIDTH) -> Array:
-    """OP as Goalkeeper_position.m has it, for balls (..., 2) [m]: NaN for a ball on post C.
-
-    There AC = 0, and what MATLAB computes of it is Inf / Inf; the saturation lets it pass.
-    """
-    to_b, to_c = _distances(ball, width)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        printed: Array = (to_b * width / to_c) / (1.0 + to_b / to_c) - 0.5 * width
-    return printed
-
-
 def _distances(ball: Array, width: float) -> tuple[Array, Array]:
     """AB and AC."""
     x, y = ball[..., 0], ball[..., 1]

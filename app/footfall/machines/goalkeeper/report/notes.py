@@ -14,9 +14,8 @@ from footfall.report.wording import MINUS, NONE, number
 _THEOREM = (
     "The keeper D stands on the goal line BC where it halves the angle at which the ball A sees "
     "the goal. Then BD:DC = AB:AC, and its distance from the middle is OP = w² x/(AB + AC)², "
-    "with the goal's width w = {width} m and the ball's x. The source prints another form of "
-    "the same number, which divides by AC and so has no value for a ball on the post C. The keeper "
-    "goes no farther than {reach} m from the middle."
+    "with the goal's width w = {width} m and the ball's x. The keeper goes no farther than "
+    "{reach} m from the middle."
 )
 _ASSUMED = (
     "Published are the field, the sizes of ball and keeper, the mass of the ball, the law and the "

@@ -14,7 +14,7 @@ State x = (q, q'), component first: shape (8,) for one state, (8, k) for many, r
 asks for q takes (4, ...) and as well x, of which it reads the first four rows.
 
 The document numbers no equations; docstrings name its symbol and item (1 to 6). What it prints
-wrongly is kept in test_misprints.py of its tests. Accelerations are solved about the mass
+wrongly is in misprints.md of this machine. Accelerations are solved about the mass
 centre: with phi1 = theta1, phi2 = theta1 + theta2 two equations are left, of the matrix
 [[J, K c2], [K c2, J]], J = 5/6 m l^2, K = 1/2 m l^2, c2 = cos(theta2), which is never singular.
 

@@ -21,13 +21,6 @@ from footfall.report.section import Section
 from footfall.report.wording import MINUS, NONE, listed, number
 from footfall.scenario.context import context_of
 
-_MISPRINTS = (
-    "The document leaves F_q out of its multipliers, prints the no-slip condition without the "
-    "absolute value of lambda_t, and does not list the transitions from stick to separation, from "
-    "slip to stick and from one direction of slip to the other, nor that a jump of the torque "
-    "calls for the phase to be chosen anew. The equations used here are corrected; "
-    "tests/machines/hopper/closed_form/test_misprints.py keeps the printed ones beside them."
-)
 _PAINLEVE = (
     "The document takes a negative normal force after the landing for Painleve's paradox and lets "
     "the hopper fly again. In the poses of this run the paradox needs a coefficient of friction of "
@@ -84,7 +77,6 @@ def notes(section: Section) -> list[str]:
         found.append(_STEPS.format(step=f"{section.scenario.time_step:g}"))
     if any(name.startswith("drake") for name in section.runs):
         found.append(_DRAKE)
-    found.append(_MISPRINTS)
     return [note for note in found if note]
 
 

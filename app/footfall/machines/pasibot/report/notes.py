@@ -50,10 +50,9 @@ _SCUFFS = (
     "that on a floor that yields both may carry for some hundredths of a step about an exchange, "
     "and rub."
 )
-_MISPRINTS = (
-    "The text calls the hip link 14, which is 13, and has figure 5 begin at th8 = π: a step goes "
-    "from π/2 to 3π/2, as its section 6 says. Its starting torque is no static one: {static} N m "
-    "would be needed to hold the machine everywhere, but from rest it brings speed along."
+_STARTING = (
+    "The text's starting torque is no static one: {static} N m would be needed to hold the machine "
+    "everywhere, but from rest it brings speed along."
 )
 
 
@@ -70,7 +69,7 @@ def notes_of(walks: PasibotRuns) -> list[str]:
     if text:
         # for 0.84 N m: of the fitted machine
         at = two_freedoms(walks.parameters, np.linspace(STEP_BEGINS, STEP_ENDS, 2001))
-        found.append(_MISPRINTS.format(static=number(float(np.max(at.gravity)), 3)))
+        found.append(_STARTING.format(static=number(float(np.max(at.gravity)), 3)))
     return found
 
 
