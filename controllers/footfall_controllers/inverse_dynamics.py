@@ -20,12 +20,15 @@ class InverseDynamicsParameters:
     balanced: pairs of actuators that must cancel, because only an internal torque between two
     absolute angles is real: (a, b) gives them (tau_a - tau_b)/2 and its opposite, and so removes
     the external moment tau_a + tau_b.
+    gains_only: PD control, tau = a_q of the actuated joints without M and h, as the biped report's
+    first stage has it; kp and kd are then of torques [N m/rad] and [N m s/rad].
     """
 
     kp: float
     kd: float
     lookahead: float = 0.0
     balanced: tuple[tuple[str, str], ...] = ()
+    gains_only: bool = False
 
 
 class InverseDynamics(LeafSystem):
@@ -77,8 +80,10 @@ class InverseDynamics(LeafSystem):
             + self._parameters.kp * (q_d - q[self._q_index])
             + self._parameters.kd * (v_d - v[self._v_index])
         )
-        plant.CalcForceElementsContribution(own, self._forces)
-        tau = plant.CalcInverseDynamics(own, acceleration, self._forces)[self._v_index]
+        tau = acceleration[self._v_index]
+        if not self._parameters.gains_only:
+            plant.CalcForceElementsContribution(own, self._forces)
+            tau = plant.CalcInverseDynamics(own, acceleration, self._forces)[self._v_index]
         for a, b in self._balanced:
             shared = 0.5 * (tau[a] - tau[b])
             tau[a], tau[b] = shared, -shared

@@ -27,7 +27,10 @@ class Wave:
 
 @dataclass
 class Posture(TracksReference):
-    """Hold the actuated joints by inverse dynamics, with optional sinusoidal feed-forward."""
+    """Hold the actuated joints by inverse dynamics, with optional sinusoidal feed-forward.
+
+    With gains_only it is PD control of each joint by itself.
+    """
 
     # Joint positions to hold, by joint name [rad or m]; joints left out are held at 0.
     positions: dict[str, float] = field(default_factory=dict)
@@ -40,6 +43,9 @@ class Posture(TracksReference):
     kd: float = 100.0
     # Evaluate the law half a time step ahead, as the listing of the biped report does.
     at_midpoint: bool = False
+    # Take the commanded acceleration as the torque, which makes kp and kd N m/rad and N m s/rad:
+    # PD control, which knows neither inertia nor weight, the first stage of the biped report.
+    gains_only: bool = False
 
     def __post_init__(self) -> None:
         """Refuse gains and periods that are not numbers or have the wrong sign."""
@@ -69,5 +75,8 @@ class Posture(TracksReference):
     def law(self, time_step: float) -> InverseDynamicsParameters:
         """Parameters of the inverse-dynamics law that tracks the reference."""
         return InverseDynamicsParameters(
-            self.kp, self.kd, lookahead=0.5 * time_step if self.at_midpoint else 0.0
+            self.kp,
+            self.kd,
+            lookahead=0.5 * time_step if self.at_midpoint else 0.0,
+            gains_only=self.gains_only,
         )

@@ -5,9 +5,10 @@ import functools
 import numpy as np
 import pytest
 from tests.engines.tiny import POINT, tiny
+from tests.scenario.runs import run
 
 from footfall.errors import ModelError, RunError, ScenarioError
-from footfall.machines.biped.control import BipedGait, reversed_gait, run_stage1
+from footfall.machines.biped.control import BipedGait, fitted_period, reversed_gait, run_stage1
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
@@ -21,7 +22,8 @@ def _walk():
 
 
 def _gait(**options):
-    return reversed_gait(_walk(), BipedGait(stage1=STAGE1, **options))
+    asked = BipedGait(stage1=STAGE1, **options)
+    return reversed_gait(fitted_period(_walk(), asked), asked)
 
 
 def test_the_listings_window_is_one_settled_period():
@@ -48,6 +50,29 @@ def test_the_spline_goes_through_twenty_knots():
     assert np.abs(gait.position[::-1][at] - walk[at]).max() <= 1e-14
     # between them it is smooth: third differences of a cubic with knots 100 ms apart
     assert np.abs(np.diff(gait.position, n=4, axis=0)).max() < 1e-6
+
+
+def test_what_is_told_of_the_period_is_that_of_the_walk():
+    found, gait = run("biped/climb", "closed-form"), _gait()
+    walk = np.stack((_walk().q[6130:8075, 2:], _walk().u[6130:8075, 2:]))
+    played = np.stack((gait.position[::-1], gait.velocity[::-1]))
+    off = np.abs(played - walk).max(axis=(1, 2))
+    told = [found.metrics[name] for name in ("knot_error", "knot_rate_error")]
+    assert told == pytest.approx(off.tolist(), rel=1e-12)
+    assert found.metrics["clip_mismatch"] < 1e-9
+    data = found.trajectory.data
+    assert data["period_angles"].sel(period_curve="walked").to_numpy() == pytest.approx(walk[0])
+    assert data["period_rates"].sel(period_curve="fitted").to_numpy() == pytest.approx(played[1])
+    # floor((jj - 1) N / 19) + 1 of the listing, counted from 1
+    listed = [(jj - 1) * 1944 // 19 * 1e-3 for jj in range(1, 21)]
+    assert data["knot_time"].to_numpy() == pytest.approx(listed, abs=1e-12)
+
+
+def test_a_clip_that_is_no_period_differs():
+    (clipped, _) = run("biped/climb", "closed-form").claims
+    assert clipped.verdict == "fitted"
+    (clipped, *_) = run("biped/climb", "closed-form", "controller.first_sample=6031").claims
+    assert clipped.verdict == "differs"
 
 
 def test_the_listing_forgets_the_sign_of_reversed_velocities():

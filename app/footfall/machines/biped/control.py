@@ -6,6 +6,7 @@ differentiated and reversed in time.
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -108,7 +109,11 @@ class BipedGait(TracksReference):
 
     def gait(self) -> SampledGait:
         """Run the whole pipeline; raises as ``run_stage1``."""
-        return reversed_gait(self._walk(), self)
+        return reversed_gait(self.period(), self)
+
+    def period(self) -> "FittedPeriod":
+        """Period of stage 1 that the gait is made of; raises as ``run_stage1``."""
+        return fitted_period(self._walk(), self)
 
     def _walk(self) -> biped_stepper.StepperResult:
         """Run stage 1, or take it from the last time that the same was asked; must not be changed.
@@ -137,7 +142,12 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
     reference = joint_reference(source, STAGE1_STEP, num_samples - 1)
     posture = source.sample(0.0)[0]
     start = np.concatenate(([0.0, machine.standing_height(posture)], posture))
-    options = StepperOptions(kp=stage1.kp, kd=stage1.kd, control_at_midpoint=stage1.at_midpoint)
+    options = StepperOptions(
+        kp=stage1.kp,
+        kd=stage1.kd,
+        control_at_midpoint=stage1.at_midpoint,
+        gains_only=stage1.gains_only,
+    )
     result = biped_stepper.run(
         start, np.zeros(6), STAGE1_STEP, reference, num_samples - 1, options, machine.parameters
     )
@@ -149,23 +159,51 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
     return result
 
 
-def reversed_gait(walk: biped_stepper.StepperResult, options: BipedGait) -> SampledGait:
-    """Clip, thin, interpolate, differentiate and reverse one period of a walk."""
+class FittedPeriod(NamedTuple):
+    """One period of stage 1, N samples STAGE1_STEP apart, and the splines through some of them.
+
+    knots (k,): the samples that the splines go through. walked, fitted: joint angles [rad] and
+    rates [rad/s], (2, N, 4).
+    """
+
+    knots: npt.NDArray[np.int_]
+    walked: Array
+    fitted: Array
+
+    @property
+    def mismatch(self) -> float:
+        """Largest difference of a joint's angle between both ends of the clip [rad]."""
+        return float(np.abs(self.walked[0, -1] - self.walked[0, 0]).max())
+
+    @property
+    def errors(self) -> Array:
+        """Largest distance of the splines from the walk: of angles [rad], of rates [rad/s]."""
+        return np.abs(self.fitted - self.walked).max(axis=(1, 2))
+
+
+def fitted_period(walk: biped_stepper.StepperResult, options: BipedGait) -> FittedPeriod:
+    """Clip and thin one period of a walk, and interpolate angles and velocities."""
     window = slice(options.first_sample - 1, options.last_sample)
-    angle, rate = walk.q[window, 2:], walk.u[window, 2:]
-    time = np.arange(len(angle), dtype=np.float64) * STAGE1_STEP
-    knots = np.floor(np.arange(options.knots) * (len(angle) - 1) / (options.knots - 1)).astype(int)
-    angle_fit = _spline(time, angle, knots, periodic=options.periodic_spline)
-    rate_fit = _spline(time, rate, knots, periodic=options.periodic_spline)
-    acceleration = np.vstack((np.zeros(len(JOINTS)), np.diff(rate_fit, axis=0) / STAGE1_STEP))
+    walked = np.stack((walk.q[window, 2:], walk.u[window, 2:]))
+    last = walked.shape[1] - 1
+    knots = np.floor(np.arange(options.knots) * last / (options.knots - 1)).astype(int)
+    time = np.arange(last + 1, dtype=np.float64) * STAGE1_STEP
+    fitted = [_spline(time, each, knots, periodic=options.periodic_spline) for each in walked]
+    return FittedPeriod(knots, walked, np.stack(fitted))
+
+
+def reversed_gait(period: FittedPeriod, options: BipedGait) -> SampledGait:
+    """Differentiate and reverse the splines of a period."""
+    angle, rate = period.fitted
+    acceleration = np.vstack((np.zeros(len(JOINTS)), np.diff(rate, axis=0) / STAGE1_STEP))
     if options.periodic_spline:
         acceleration[0] = acceleration[-1]
     backwards = slice(None, None, -1)
     sign = -1.0 if options.reverse_velocity_sign else 1.0
     kept = slice(None) if options.both_ends else slice(None, -1)
     return SampledGait(
-        position=angle_fit[backwards][kept],
-        velocity=sign * rate_fit[backwards][kept],
+        position=angle[backwards][kept],
+        velocity=sign * rate[backwards][kept],
         acceleration=acceleration[backwards][kept],
         sample_period=options.sample_period,
         repetitions=options.repetitions,

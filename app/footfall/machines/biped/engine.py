@@ -52,6 +52,7 @@ def closed_form(context: MachineContext) -> Trajectory:
             kd=law.kd,
             control_at_midpoint=law.lookahead > 0.0,
             internal_torques_only=bool(law.balanced),
+            gains_only=law.gains_only,
         )
     parameters = parameters_of(context)
     q, u = context.initial_state[:6], context.initial_state[6:]

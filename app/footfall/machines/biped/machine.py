@@ -4,7 +4,7 @@ from footfall.machines.biped.claims import claims
 from footfall.machines.biped.control import BipedGait
 from footfall.machines.biped.engine import LAYOUT, closed_form
 from footfall.machines.biped.gait.analysis import InternalGait
-from footfall.machines.biped.measures import METRICS, measures
+from footfall.machines.biped.measures import METRICS, gait_period, measures
 from footfall.registry.documents import TULIP, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine
 
@@ -22,6 +22,7 @@ MACHINE = Machine(
     motored=(CLOSED_FORM,),
     requires=(*LAYOUT.position, *LAYOUT.contact),
     baseline={"motors": {}},
+    references=gait_period,
     controllers=(BipedGait,),
     analyses={
         InternalGait: "footfall.machines.biped.report.internal_gait:internal_gait_contents",

@@ -1,8 +1,11 @@
 """Metrics of the biped's walk."""
 
 import numpy as np
+import xarray as xr
 
 from footfall.control.controller import actuated_joints
+from footfall.machines.biped.control import STAGE1_STEP, BipedGait
+from footfall.machines.biped.model import JOINTS
 from footfall.machines.biped.observables import (
     foot_slip,
     joint_clearance,
@@ -24,12 +27,18 @@ METRICS: dict[str, tuple[str, str]] = {
     "swing_clearance": ("m", "smallest height of a swinging foot when it passes the other"),
     "joint_clearance": ("m", "smallest height of hip and knees above the slope"),
     "contact_loss": ("J", "energy that landings and sliding feet take"),
+    "contact_share": ("1", "that over the largest kinetic energy"),
     "rebound": ("1", "speed of the first point that lands, after that over before"),
     "joint_torque": ("N m", "largest torque at a joint"),
     "rotor_torque": ("N m", "largest torque at a rotor, before the gear; with motors only"),
+    "clip_mismatch": ("rad", "largest difference of a joint's angle between the clip's ends"),
+    "knot_error": ("rad", "largest distance of the gait's angles, splines, from the walk"),
+    "knot_rate_error": ("rad/s", "the same of its velocities, which have splines of their own"),
     "tracking_error": ("rad", "root mean square of the joints' distances from their reference"),
 }
 """Unit and meaning of every metric of ``measures``."""
+
+_NO_ENERGY = 1e-300  # J: what never moves loses nothing
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
@@ -44,14 +53,56 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "foot_slip": foot_slip(trajectory),
         "swing_clearance": swing_clearance(trajectory),
         "joint_clearance": joint_clearance(trajectory),
-        "contact_loss": -float(trajectory.data["contact_work"][-1]),
+        "contact_loss": (lost := -float(trajectory.data["contact_work"][-1])),
+        "contact_share": lost / max(float(trajectory.data["kinetic_energy"].max()), _NO_ENERGY),
         "rebound": rebound(trajectory),
         **_effort(trajectory, context),
     }
     if context.reference is not None:
         joints = actuated_joints(context.model.plant)
         found["tracking_error"] = tracking_error(trajectory, joints, context.reference)
+    if isinstance(context.controller, BipedGait):
+        period = context.controller.period()
+        found["clip_mismatch"] = period.mismatch
+        found["knot_error"], found["knot_rate_error"] = period.errors.tolist()
     return found
+
+
+def gait_period(_trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
+    """Return the period of stage 1 that the tracked gait is made of; nothing without a gait."""
+    if not isinstance(context.controller, BipedGait):
+        return xr.Dataset()
+    period = context.controller.period()
+    curves = np.stack((period.walked, period.fitted))
+    time = np.arange(curves.shape[2]) * STAGE1_STEP
+    axes = ("period_curve", "period_time", "period_joint")
+    said = (
+        "clipped from stage 1, and splines through its knots",
+        {"rad": "angles", "rad/s": "rates"},
+    )
+    found = {
+        f"period_{what}": (
+            axes,
+            curves[:, k],
+            {"units": unit, "long_name": f"joint {what} {said[0]}"},
+        )
+        for k, (unit, what) in enumerate(said[1].items())
+    }
+    knots = (
+        "knot",
+        time[period.knots],
+        {"units": "s", "long_name": "samples that splines go through"},
+    )
+    coords = {
+        "period_curve": ["walked", "fitted"],
+        "period_time": (
+            "period_time",
+            time,
+            {"units": "s", "long_name": "time since the clip begins"},
+        ),
+        "period_joint": list(JOINTS),
+    }
+    return xr.Dataset(found | {"knot_time": knots}, coords)
 
 
 def _effort(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:

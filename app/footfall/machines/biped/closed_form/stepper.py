@@ -136,7 +136,7 @@ def _torque(
             + options.kp * (reference.theta[step, j] - q[2 + j])
             + options.kd * (reference.theta_d[step, j] - u[2 + j])
         )
-    tau = mass @ a_q - h
+    tau = a_q if options.gains_only else mass @ a_q - h
     tau[:2] = 0.0
     if options.internal_torques_only:
         hip = 0.5 * (tau[2] - tau[4])

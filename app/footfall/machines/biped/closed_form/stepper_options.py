@@ -18,6 +18,7 @@ class PackedOptions(NamedTuple):
     approach_at_start: bool
     control_at_midpoint: bool
     internal_torques_only: bool
+    gains_only: bool
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class StepperOptions:
     control_at_midpoint: bool = True
     # Remove the external pitch moment tau_3 + tau_5: only (tau_3 - tau_5)/2 and its opposite stay.
     internal_torques_only: bool = False
+    # PD control, tau = a_q: the line of the listing that is commented out.
+    gains_only: bool = False
 
     def __post_init__(self) -> None:
         """Refuse coefficients that no contact law takes, and a fixed point without an end."""

@@ -126,6 +126,36 @@ def _tracking_error(section: Section, reference: Array) -> Figure:
     return draw("Tracking errors", alt, (2, 2), plot)
 
 
+def clipped_period(section: Section) -> list[Figure]:
+    """The period of stage 1 with its knots and splines, where there is a gait made of one."""
+    data = section.first.trajectory.data
+    if "period_angles" not in data:
+        return []
+    time, at = data["period_time"].to_numpy(), data["knot_time"].to_numpy()
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for row, joint in enumerate(JOINTS):
+            for column, name in enumerate(("period_angles", "period_rates")):
+                panel, one = axes[row, column], data[name].sel(period_joint=joint)
+                walked, fitted = np.rad2deg(one.to_numpy())
+                line(panel, time, walked, color="#bbbbbb", linewidth=4.5, label="stage 1")
+                line(panel, time, fitted, color="#0072B2", label="spline")
+                style = {"linestyle": "", "marker": "o", "markersize": 3.5, "color": "#D55E00"}
+                panel.plot(at, np.interp(at, time, walked), label="knots", **style)
+                symbol = rf"\theta_{row + 1}"
+                panel.set_ylabel(f"${symbol}$ [deg]" if column == 0 else f"d${symbol}$/dt [deg/s]")
+        for panel in axes[-1]:
+            panel.set_xlabel("time since the clip begins [s]")
+        legend_above(axes[0, 0], ncols=3)
+
+    alt = (
+        f"Joint angles and rates over the period of stage 1 that is clipped, {len(at)} knots of "
+        "it, and the splines through them, of which the gait is made."
+    )
+    note = "Angles and rates have splines of their own: the one is not the other's derivative."
+    return [draw("One period of stage 1", alt, (4, 2), plot, note=note, row_height=1.8)]
+
+
 def feet(section: Section) -> Figure:
     """Height of the feet, and how far they slide under load."""
     name, run = next(iter(section.runs.items()))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from footfall.machines.biped.control import BipedGait
-from footfall.machines.biped.report.curves import curves, feet
+from footfall.machines.biped.report.curves import clipped_period, curves, feet
 from footfall.machines.biped.report.motors import motor_notes, motor_tables
 from footfall.machines.biped.report.sticks import initial_posture, paths, walk
 from footfall.registry.machine import CLOSED_FORM
@@ -38,9 +38,9 @@ _WITHOUT = (
 
 
 def figures(section: Section) -> list[Figure]:
-    """Every figure of the report's main script, then slip and clearance of the feet."""
+    """Every figure of the report's scripts, then slip and clearance of the feet."""
     sticks = [initial_posture(section), paths(section), walk(section)]
-    return [*curves(section), *sticks, feet(section)]
+    return [*curves(section), *sticks, feet(section), *clipped_period(section)]
 
 
 def notes(section: Section) -> list[str]:
