@@ -127,7 +127,9 @@ PASSAGES = (
         _walked("opc", "rank_deficient", scale=100.0),
         slow=True,
     ),
-    Passage("printed speeds two cycles take {:.2f} s", _walked("opc", "two_cycles_time"), slow=True),
+    Passage(
+        "printed speeds two cycles take {:.2f} s", _walked("opc", "two_cycles_time"), slow=True
+    ),
     Passage("| {:.0f} in 20 s; {:.0f} in 60 s", _cycles, slow=True),
     Passage("| they take 1.77 s | {:.2f} s |", _walked("opc", "two_cycles_time"), slow=True),
     Passage("heel travel {:.3f} m", _walked("opc", "heel_travel"), slow=True),

@@ -31,7 +31,6 @@ from footfall.hybrid import (
 from footfall.hybrid.cascade import next_flip
 from footfall.hybrid.fixed_point import sorted_multipliers
 from footfall.hybrid.flip import flip_direction, flip_test
-from footfall.machines.compass.analyses.claims import slope_claims
 from footfall.machines.compass.analyses.slope_diagram import (
     StepSeries,
     diagram,
@@ -45,6 +44,7 @@ from footfall.machines.compass.analyses.slope_family import (
 )
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.simplest.claims import doubling_claims
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 
@@ -119,7 +119,8 @@ class Bifurcation:
         end = end_of_walks(family, slopes, walks, analysis)
         data = _dataset(family, branch, flips, (slopes, walks, times)).assign_attrs(stops=stops)
         metrics = _metrics(branch, flips, end)
-        return AnalysisResult(data, metrics, slope_claims(family.name, context, metrics))
+        claims = doubling_claims(metrics) if family.name == "simplest" else ()
+        return AnalysisResult(data, metrics, claims)
 
     def _diagram_slopes(self, flips: list[Flip]) -> Array:
         """Slopes [rad], rising; evenly spaced on either side of the first doubling."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from footfall.machines.compass.closed_form.simplest import LONG_STEP
+from footfall.machines.compass.closed_form.simplest import FIRST_FLIP, LONG_STEP
 from footfall.machines.compass.model import parameters_of
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, judged, stated
@@ -79,10 +79,29 @@ def _claim(
 
 def _stability(metrics: Mapping[str, Metric]) -> Claim:
     return stated(
-        "the gait of long steps is stable (sign of largest multiplier - 1)",
+        "the gait of long steps is stable (largest modulus of a multiplier)",
         "1",
-        float(np.sign(scalar(metrics, "limit_largest_multiplier") - 1.0)),
-        -1.0,
+        scalar(metrics, "limit_largest_multiplier"),
+        1.0,
+        "at most",
         source="Garcia, Chatterjee, Ruina & Coleman 1998",
         reason="the paper finds it stable on slopes below 0.0151 rad",
     )
+
+
+def doubling_claims(metrics: Mapping[str, Metric]) -> list[Claim]:
+    """Judge the first period doubling of the simplest walker; nothing where none was found."""
+    slopes = metrics.get("period_doubling_slopes")
+    if not isinstance(slopes, Sequence) or not slopes or not isinstance(slopes[0], float):
+        return []
+    return [
+        judged(
+            "first period doubling of the simplest walker, gamma",
+            "rad",
+            slopes[0],
+            FIRST_FLIP,
+            5e-5,
+            source="Garcia, Chatterjee, Ruina & Coleman 1998",
+            reason="the paper gives three digits; the tolerance is half of the last one",
+        )
+    ]
