@@ -1,6 +1,8 @@
 """The errors that footfall answers with: each prints as one line, what, where and how to mend."""
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 _LONG_WORD = re.compile(r"(\S{60})\S{240,}(\S{20})")  # longer than the path of any file of a robot
 
@@ -23,3 +25,26 @@ class ScenarioError(FootfallError):
 
 class RunError(FootfallError):
     """A run could not go on: a diverging state, a NaN, a port that is taken."""
+
+
+@contextmanager
+def refusing(kind: type[FootfallError], explain: Callable[[BaseException], str]) -> Iterator[None]:
+    """Turn whatever a block raises into an error of footfall, unless it is one already.
+
+    For what comes from a user's file, whose faults nobody can list. kind: of the error; explain:
+    makes its line, with the file. Drake ends some bad files by SystemExit.
+    """
+    try:
+        yield
+    except FootfallError:
+        raise
+    except (Exception, SystemExit) as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # a signal that Python 3.11 wraps
+            raise
+        raise kind(explain(error)) from error
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what an error says, on one line without a full stop; its kind where it is silent."""
+    said = " ".join(str(error).split()).rstrip(".")
+    return said or " ".join(re.findall("[A-Z][a-z]+", type(error).__name__)).lower()

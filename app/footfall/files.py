@@ -1,5 +1,6 @@
 """Writing a file so that nobody ever meets it half-written."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,3 +44,19 @@ def make_folder(path: Path) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise RunError(f"cannot make {path}: {reason}; choose another folder") from error
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[None]:
+    """Make a folder for what the block writes; unless it ends well, nothing stays behind.
+
+    What a folder held before stays in any case. Raises RunError as `replacing`.
+    """
+    ours = not path.is_dir() or not any(path.iterdir())
+    make_folder(path)
+    try:
+        yield
+    except BaseException:
+        if ours:
+            shutil.rmtree(path, ignore_errors=True)
+        raise

@@ -16,11 +16,14 @@ packages may call such parts, and kernels: they get all that belongs to them.
 from __future__ import annotations
 
 import gc
+import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -52,6 +55,11 @@ class Kernel(CPUDispatcher):
         )
         self.part.told = told
 
+    def enable_caching(self) -> None:
+        """Keep the machine code in files; where no folder can be written, in this process alone."""
+        with suppress(RuntimeError):
+            self._cache = _Cache(self.py_func)
+
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return numba's template for calls by compiled functions."""
         return self.part.get_call_template(args, kws)
@@ -59,6 +67,45 @@ class Kernel(CPUDispatcher):
     def get_overload(self, sig: Any) -> Any:
         """Return numba's key of the function that compiled ones call."""
         return self.part.get_overload(sig)
+
+
+class _Cache(FunctionCache):
+    """Machine code in files; where these are damaged or cannot be written, it is made anew."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code for types of arguments, None where there is none that is whole."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # noqa: BLE001 (whatever pickle makes of a damaged file)
+            try:
+                self.flush()
+            except OSError:
+                self.disable()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the code for types of arguments, if there is room."""
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
+
+class _CheckedFiles(IndexDataCacheFile):
+    """Files that end in their checksum: damaged machine code would end the process."""
+
+    def _dump(self, obj: Any) -> bytes:
+        content: bytes = super()._dump(obj)
+        return content + zlib.crc32(content).to_bytes(4)
+
+    def _load_data(self, name: str) -> Any:
+        content = Path(self._data_path(name)).read_bytes()
+        if zlib.crc32(content[:-4]) != int.from_bytes(content[-4:]):
+            raise ValueError(name)
+        return super()._load_data(name)
 
 
 class _Part(CPUDispatcher):

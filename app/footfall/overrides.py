@@ -14,6 +14,7 @@ from footfall.yaml_loader import BoundedLoader
 YamlValue: TypeAlias = Any
 """A group (dict), a list, or a single value, as YAML gives them."""
 
+_TEXT = "tag:yaml.org,2002:str"
 _TAG = "_tag"
 """Key that names the type of a tagged group (``!Posture``), as Drake's YAML reader has it."""
 
@@ -179,7 +180,7 @@ class _ValueLoader(_GroupLoader):
     def construct_mapping(
         self, node: yaml.MappingNode, deep: bool = False
     ) -> dict[Hashable, YamlValue]:
-        """Make a group of a node, whose keys must differ."""
+        """Make a group of a node, whose keys must differ and are texts, as they are written."""
         seen: set[str] = set()
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
@@ -188,6 +189,10 @@ class _ValueLoader(_GroupLoader):
                         None, None, f"the key '{key.value}' occurs twice", key.start_mark
                     )
                 seen.add(key.value)
+        self.flatten_mapping(node)
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                key.tag = _TEXT
         return super().construct_mapping(node, deep=deep)
 
 
@@ -204,6 +209,7 @@ def _tagged_group(loader: _GroupLoader, tag: str, node: yaml.Node) -> dict[str, 
 
 
 _GroupLoader.add_multi_constructor("!", _tagged_group)
+_GroupLoader.add_constructor("tag:yaml.org,2002:value", _GroupLoader.construct_yaml_str)  # a bare =
 _ValueLoader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
     re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+$"),

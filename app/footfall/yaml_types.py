@@ -29,6 +29,7 @@ def check_types(value: object, schema: _Schema, where: str, path: str = "") -> N
     elif origin is dict:
         _expect(isinstance(value, dict), value, "a group", where, path)
         for key, part in typing.cast("dict[str, object]", value).items():
+            _expect(key != _TAG, part, "a group without a tag", where, path)
             check_types(part, typing.get_args(schema)[1], where, f"{path}.{key}")
     elif schema in _SCALARS:
         accepted, wanted = _SCALARS[schema]

@@ -14,7 +14,8 @@ from pydrake.multibody.plant import MultibodyPlantConfig
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.model_check import known_packages
-from footfall.plants.xacro_files import compiled_file, stem_of
+from footfall.plants.prepared_files import prepared_file
+from footfall.plants.xacro_files import stem_of
 
 # A pendulum: a point mass on a rod, hanging from the world. BODY stands in line 18.
 PENDULUM = """<?xml version="1.0"?>
@@ -364,18 +365,18 @@ def test_xacro_changes_nobody_elses_xml_and_is_imported_when_it_is_needed(tmp_pa
     path = written(tmp_path)
     program = (
         "import sys; from xml.dom import minidom; write = minidom.Element.writexml\n"
-        "import footfall.cli, footfall.plants.xacro_files as x, footfall.plants.model_check as c\n"
+        "import footfall.cli, footfall.plants.prepared_files as p, footfall.plants.model_check as c\n"
         "assert 'xacro' not in sys.modules\n"
-        f"with x.compiled_file({str(path)!r}, {{}}, c.known_packages({{}})): pass\n"
+        f"with p.prepared_file({str(path)!r}, {{}}, c.known_packages({{}})): pass\n"
         "assert 'xacro' in sys.modules and minidom.Element.writexml is write"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)  # noqa: PLW1510 (asserted)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_compiled_files_are_there_for_the_length_of_a_block(tmp_path):
+def test_prepared_files_are_there_for_the_length_of_a_block(tmp_path):
     path = written(tmp_path)
-    with compiled_file(str(path), {"mass": 3}, known_packages({})) as files:
+    with prepared_file(str(path), {"mass": 3}, known_packages({})) as files:
         (directive,) = files.directives
         compiled = directive.add_model.file
         with open(compiled) as text:  # noqa: PTH123

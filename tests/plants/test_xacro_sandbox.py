@@ -8,7 +8,7 @@ import pytest
 
 from footfall.errors import ModelError
 from footfall.plants.model_check import known_packages
-from footfall.plants.xacro_files import compiled_file
+from footfall.plants.prepared_files import prepared_file
 from footfall.trust import is_trusted, trust, trusting_all
 
 ROBOT = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n{}\n</robot>'
@@ -105,7 +105,7 @@ def expand(tmp_path, body, *, name="r.urdf.xacro", **arguments):
     path = tmp_path / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(ROBOT.format(body))
-    with compiled_file(str(path), arguments, known_packages({})) as files:
+    with prepared_file(str(path), arguments, known_packages({})) as files:
         return Path(files.directives[0].add_model.file).read_text()
 
 

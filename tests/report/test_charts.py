@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from footfall.report.charts.convert import chart_of
-from footfall.report.charts.looks import NotAChart
 from footfall.report.charts.packing import PackedCharts
 from footfall.report.charts.thinning import HEIGHT, TOLERANCE, WIDTH, thinned
-from footfall.report.charts.words import in_words
 from footfall.report.figure import draw
 from footfall.report.panels import TIME
 
@@ -35,7 +33,7 @@ def test_lines_bands_bars_and_words_are_marks_with_their_looks():
         panel.fill_between([0, 1], [0, 0], [1, 1], color="#bbbbbb", alpha=0.5)
         panel.broken_barh([(0.5, 0.25), (1.0, 0.5)], (0.0, 1.0), facecolors="#0072B2")
         panel.text(1.0, 2.0, "here", ha="center")
-        panel.set(xlabel=TIME, ylabel=r"$\theta_1$ [deg]", title="whose")
+        panel.set(xlabel=TIME, ylabel="θ₁ [deg]", title="whose")
         panel.legend()
 
     (panel,) = _chart(plot).panels
@@ -101,7 +99,6 @@ def test_ends_and_ticks_are_those_of_the_panel():
         lambda panel: panel.annotate("", (0, 0), (1, 1), arrowprops={"arrowstyle": "->"}),
         lambda panel: panel.set_yscale("symlog"),
         lambda panel: panel.set_axis_off(),
-        lambda panel: panel.set_title(r"$\frac{1}{2}$"),
         lambda panel: panel.twinx(),
         lambda panel: panel.bar([0], [1], hatch="/"),
     ],
@@ -177,19 +174,3 @@ def test_packed_charts_say_what_was_plotted():
     assert arrays[decay["y"]][-1] == pytest.approx(-18.0 / np.log(10.0), abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        (r"d$\theta_1$/dt [deg/s]", "dθ₁/dt [deg/s]"),
-        (r"$|\theta_1 - \theta_1^{\mathrm{ref}}|$", "|θ₁ - θ₁ʳᵉᶠ|"),
-        (r"$\lambda_t / \lambda_n$ [1]", "λₜ / λₙ [1]"),
-        ("no formula_1", "no formula_1"),
-    ],
-)
-def test_formulas_are_letters(text, plain):
-    assert in_words(text) == plain
-
-
-def test_a_formula_that_is_no_letters_is_refused():
-    with pytest.raises(NotAChart):
-        in_words(r"$\frac{a}{b}$")

@@ -1,5 +1,6 @@
 """Work of a sweep: its runs, the searches after them, and what comes of them."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -84,7 +85,7 @@ class SweepWork:
         self._analysis = replace(analysis, tell=self._told)
 
     def _count(self) -> int:
-        count = len(self._engines) * int(np.prod([len(axis.labels) for axis in self._axes]))
+        count = len(self._engines) * math.prod(len(axis.labels) for axis in self._axes)
         if count > _MOST:
             raise ScenarioError(f"sweep: {count} runs are too many: give at most {_MOST}.")
         names = [axis.name for axis in self._axes]

@@ -31,16 +31,17 @@ def repair(
     require_unused(out)
     values = read_arguments(arguments)
     from footfall.plants.model_check import known_packages
+    from footfall.plants.prepared_files import prepared_file
     from footfall.plants.repair import repair_urdf
     from footfall.plants.uris import resolve
-    from footfall.plants.xacro_files import compiled_file, stem_of
+    from footfall.plants.xacro_files import stem_of
     from footfall.resources import model_file
 
     file = model_file(model, arguments=bool(values))
     ended = "mended" if context.info_name == "mend" else "repaired"
     folder = out if out is not None else Path(f"{stem_of(file)}_{ended}")
     require_unused(folder)
-    with compiled_file(file, values, known_packages({})) as files:
+    with prepared_file(file, values, known_packages({})) as files:
         plain = files.directives[0].add_model.file
         path = resolve(plain, files.packages, Path.cwd(), model) or Path(plain)
         repaired = repair_urdf(path, folder, tolerance=tolerance)

@@ -2,15 +2,17 @@
 
 import hashlib
 import io
+import struct
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
+from footfall.errors import ScenarioError, reason_of, refusing
 
 _PICTURES = (".png",)
+_MOST_POINTS = 1_000_000  # of a picture: a map bears far fewer
 _ENDINGS = (*_PICTURES, ".npy", ".csv")
 
 
@@ -56,21 +58,34 @@ def read_heights(file: str) -> Array:
     """
     read = height_file(file)
     suffix, stream = read.path.suffix.lower(), io.BytesIO(read.content)
-    try:
+    kind = {".png": "no PNG picture", ".npy": "no array of numbers"}
+
+    def explained(error: BaseException) -> str:
+        said = kind.get(suffix, reason_of(error))
+        return f"terrain.file '{file}' cannot be read: {said}."
+
+    with refusing(ScenarioError, explained):
         if suffix in _PICTURES:
             from matplotlib.image import imread
 
+            _require_small(read.content, file)
             picture = np.asarray(imread(stream, format="png"), dtype=np.float64)
             values = picture[..., :3].mean(axis=2) if picture.ndim == 3 else picture
         elif suffix == ".npy":
             values = np.load(stream, allow_pickle=False)
         else:
             values = np.loadtxt(stream, delimiter=",", ndmin=2)
-    except (OSError, ValueError, SyntaxError, EOFError, UnicodeDecodeError) as error:
-        kind = {".png": "no PNG picture", ".npy": "no array of numbers"}
-        said = kind.get(suffix, " ".join(str(error).split()).rstrip("."))
-        raise ScenarioError(f"terrain.file '{file}' cannot be read: {said}.") from error
     return table_of_numbers(values, f"terrain.file '{file}'")
+
+
+def _require_small(picture: bytes, file: str) -> None:
+    """Raise ScenarioError for a picture of more points than a map may have, by its header alone."""
+    width, height = struct.unpack(">2I", picture[16:24])
+    if width * height > _MOST_POINTS:
+        raise ScenarioError(
+            f"terrain.file '{file}' has {width} x {height} points, more than {_MOST_POINTS}: make "
+            "the picture smaller."
+        )
 
 
 def table_of_numbers(values: object, what: str) -> Array:

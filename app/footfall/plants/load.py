@@ -23,7 +23,7 @@ from pydrake.multibody.plant import (
 )
 from pydrake.systems.framework import Diagram, DiagramBuilder
 
-from footfall.errors import FootfallError, ModelError, ScenarioError
+from footfall.errors import ModelError, ScenarioError, reason_of, refusing
 from footfall.plants.constraints import Ball, Constraint, add_to_drake
 from footfall.plants.drake_warnings import listening
 from footfall.plants.file_constraints import constraints_of_files
@@ -37,7 +37,7 @@ from footfall.plants.prepared_files import Prepared, prepared
 from footfall.plants.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import Ground, Terrain, add_terrain
-from footfall.plants.wording import explain, one_line
+from footfall.plants.wording import explain
 from footfall.plants.xacro_files import Argument
 from footfall.plants.xml_constraints import DeclaredConstraint
 from footfall.resources import forget_downloads
@@ -185,7 +185,7 @@ def _add_checked(
     plant, scene_graph = _add_plant(builder, config)
     plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -spec.gravity])
     add_terrain(plant, spec.terrain)
-    with _explained(files.directives, [str(path) for path in checked.files]):
+    with _refusing_guesses(files.directives, [str(path) for path in checked.files]):
         _parse(plant, files.directives, checked.packages)
         require_plain_names(plant)
         add_to_plant(plant, checked.physics)
@@ -208,14 +208,13 @@ def check_gravity(value: float) -> None:
 def _add_plant(
     builder: DiagramBuilder, config: MultibodyPlantConfig | None
 ) -> tuple[MultibodyPlant, SceneGraph]:
-    try:
+    with refusing(
+        ScenarioError,
+        lambda error: f"plant configuration: {reason_of(error)}; correct this setting.",
+    ):
         plant, scene_graph = AddMultibodyPlant(
             config or MultibodyPlantConfig(time_step=0.0), builder
         )
-    except (Exception, SystemExit) as error:
-        raise ScenarioError(
-            f"plant configuration: {one_line(error).rstrip('.')}; correct this setting."
-        ) from error
     return plant, scene_graph
 
 
@@ -239,15 +238,10 @@ def _with_uri(directive: ModelDirective) -> ModelDirective:
 
 
 @contextmanager
-def _explained(directives: Sequence[ModelDirective], files: list[str]) -> Iterator[None]:
-    """Turn what Drake raises into one line, and its guesses at an inertia into a refusal."""
+def _refusing_guesses(directives: Sequence[ModelDirective], files: list[str]) -> Iterator[None]:
+    """Turn Drake's guesses at an inertia into a refusal."""
     with listening() as said:
-        try:
-            yield
-        except FootfallError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise ModelError(explain(error, directives, files)) from error
+        yield
     for warning in said:
         if "inertia matrix" in warning or "central inertia" in warning:
             raise ModelError(explain(warning, directives, files))

@@ -19,6 +19,7 @@ from footfall.plants.mjcf_numbers import Place, check_bodies, number, parsed
 from footfall.plants.physics_tags import find_tags, lines_about
 from footfall.plants.world_shapes import check_world_shapes, mjcf_world_shapes
 from footfall.plants.xml_edit import Element, XmlEdit
+from footfall.plants.xml_tree import xml_bytes
 from footfall.wording import listed
 
 _SERVOS = ("position", "velocity", "intvelocity", "general", "damper", "cylinder", "muscle")
@@ -137,12 +138,7 @@ def _with_includes(path: Path, opened: tuple[Path, ...] = ()) -> bytes:
     """Return a file's text with what it includes."""
     if path in opened or len(opened) > _DEEPEST:
         raise ModelError(f"{path} includes itself; break the ring.")
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
-        raise ModelError(f"{path}: {reason}; check the path and its spelling.") from error
-    edit = XmlEdit(data, path)
+    edit = XmlEdit(xml_bytes(path), path)
     folder = (opened[0] if opened else path).parent  # MuJoCo looks beside the outermost file
     for include in edit.root.all("include"):
         file = folder / include.attributes.get("file", "")

@@ -15,7 +15,7 @@ from pydrake.multibody.parsing import (
     PackageMap,
 )
 
-from footfall.errors import ModelError
+from footfall.errors import ModelError, refusing
 from footfall.plants.file_physics import FilePhysics, read_physics
 from footfall.plants.mesh_check import check_mesh
 from footfall.plants.plant_check import (
@@ -93,7 +93,14 @@ def known_packages(packages: Mapping[str, str]) -> PackageMap:
     for name, folder in packages.items():
         if not Path(folder).is_dir():
             raise ModelError(f"packages: '{folder}' of package '{name}' is no folder; correct it.")
-        known.Add(name, str(Path(folder).resolve()))
+        with refusing(
+            ModelError,
+            lambda _, name=name: (
+                f"packages: '{name}' is known already, {known.GetPath(name)}: give "
+                "your package another name."
+            ),
+        ):
+            known.Add(name, str(Path(folder).resolve()))
     return known
 
 
@@ -150,10 +157,8 @@ class _Walk:
 
     def _nested(self, path: Path, namespace: str) -> None:
         with self._entering(path):
-            try:
+            with refusing(ModelError, lambda error: explain(error, (), [str(path)])):
                 directives = LoadModelDirectives(str(path)).directives
-            except (Exception, SystemExit) as error:
-                raise ModelError(explain(error, (), [str(path)])) from error
             self.directives(directives, namespace, path.parent, str(path))
 
     def _model(self, path: Path | None, scope: Callable[[XmlModel], Scope]) -> None:

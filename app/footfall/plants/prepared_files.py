@@ -7,14 +7,14 @@ user's files.
 import copy
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
 
-from footfall.errors import ModelError, ScenarioError
+from footfall.errors import ModelError, ScenarioError, refusing
 from footfall.folder_lock import temporary_folder
 from footfall.plants.constraints import Coupler
 from footfall.plants.file_physics import FilePhysics
@@ -22,8 +22,10 @@ from footfall.plants.made_models import with_made
 from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
 from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
 from footfall.plants.uris import add_package_of, resolve
+from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled
 from footfall.plants.xml_edit import Element, XmlEdit
+from footfall.plants.xml_tree import xml_bytes
 
 MJCF = (".xml", ".mjcf")
 _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
@@ -66,30 +68,27 @@ def prepared(
     """Let files of directives be such that Drake reads them, for the length of a `with` block.
 
     arguments: of xacro files, by name of the model. mass_scale: factors of masses by link, as
-    `mass_scale.factors` takes them. Raises ModelError and ScenarioError, one line.
+    `mass_scale.factors` takes them. Raises ModelError and ScenarioError, one line, also for
+    whatever else is raised in the block, which is to hold all that reads the files.
     """
-    plain, made = with_made(directives, packages)
-    with compiled(plain, packages, arguments) as files:
-        sources = _sources(files)
-        scale = _factors(mass_scale or {}, sources)
-        if not any(source.needs_copy(scale) for source in sources.values()):
-            unchanged = Prepared(files.directives, files.packages, _compiled=files, _copies=made)
-            try:
-                yield unchanged
-            except ModelError as error:
-                raise ModelError(unchanged.with_sources(str(error))) from error
-            return
-        with temporary_folder() as folder:
-            result = _prepared(files, sources, scale, Path(folder).resolve(), made)
-            names = _SourceNames(result)
-            logger = logging.getLogger("drake")
-            logger.filters.insert(0, names)
-            try:
+    said = _Names()
+    files = [model.file for part in directives if (model := part.add_model or part.add_directives)]
+
+    def explained(error: BaseException) -> str:
+        return explain(said.with_sources(one_line(error)), directives, files)
+
+    try:
+        with refusing(ModelError, explained):
+            plain, made = with_made(directives, packages)
+            with compiled(plain, packages, arguments) as urdf, temporary_folder() as folder, said:
+                said.with_sources = urdf.with_sources
+                sources = _sources(urdf)
+                scale = _factors(mass_scale or {}, sources)
+                result = _prepared(urdf, sources, scale, Path(folder).resolve(), made)
+                said.with_sources = result.with_sources
                 yield result
-            except ModelError as error:
-                raise ModelError(result.with_sources(str(error))) from error
-            finally:
-                logger.removeFilter(names)
+    except ModelError as error:
+        raise ModelError(said.with_sources(str(error))) from error
 
 
 @contextmanager
@@ -102,16 +101,20 @@ def prepared_file(
         yield files
 
 
-class _SourceNames(logging.Filter):
-    """Lets Drake's warnings speak of the user's files."""
+class _Names(logging.Filter):
+    """Lets Drake's warnings, for the length of a `with` block, speak of the user's files."""
 
-    def __init__(self, files: Prepared) -> None:
-        super().__init__()
-        self._files = files
+    with_sources: Callable[[str], str] = staticmethod(str)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = self._files.with_sources(record.getMessage()), ()
+        record.msg, record.args = self.with_sources(record.getMessage()), ()
         return True
+
+    def __enter__(self) -> None:
+        logging.getLogger("drake").filters.insert(0, self)
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger("drake").removeFilter(self)
 
 
 @dataclass(frozen=True)
@@ -254,12 +257,7 @@ def _reversed_friction(edit: XmlEdit) -> list[tuple[Element, Element]]:
 
 
 def _read(path: Path) -> XmlEdit:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
-        raise ModelError(f"{path}: {reason}; check the path and its spelling.") from error
-    return XmlEdit(data, path)
+    return XmlEdit(xml_bytes(path), path)
 
 
 def _of_file(directive: ModelDirective, file: Path) -> ModelDirective:

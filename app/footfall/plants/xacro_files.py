@@ -4,11 +4,10 @@ The compiled files are there while a model is parsed. Messages name the user's f
 """
 
 import copy
-import logging
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +24,7 @@ from footfall.plants.xml_tree import parse_xml
 from footfall.resources import package_map, share_root
 from footfall.trust import is_trusted
 
-__all__ = ["ALONE", "Argument", "Compiled", "compiled", "compiled_file", "is_xacro", "stem_of"]
+__all__ = ["ALONE", "Argument", "Compiled", "compiled", "is_xacro", "stem_of"]
 
 ALONE = "model"  # name of a model that is looked at by itself
 _XACRO = ".xacro"
@@ -68,8 +67,8 @@ def compiled(
 
     arguments: by name of the model. Relative files of directives are relative to the working
     directory, those of meshes to the xacro file. packages are asked for package:// and $(find), and
-    get those that the files lie in. A ModelError of the block is raised anew with the user's file
-    names. Raises ModelError for what xacro refuses, ScenarioError for arguments of no model.
+    get those that the files lie in. Raises ModelError for what xacro refuses, ScenarioError for
+    arguments of no model.
     """
     arguments = arguments or {}
     _require_owners(directives, arguments)
@@ -86,36 +85,7 @@ def compiled(
                 sources.append(_compile(model, arguments.get(model.name, {}), packages, target))
                 directive = _of_file(directive, sources[-1].compiled)  # noqa: PLW2901 (its place in the list)
             plain.append(directive)
-        result = Compiled(plain, packages, sources)
-        source_names = _SourceNames(result.with_sources)
-        logger = logging.getLogger("drake")
-        logger.addFilter(source_names)
-        try:
-            yield result
-        except ModelError as error:
-            raise ModelError(result.with_sources(str(error))) from error
-        finally:
-            logger.removeFilter(source_names)
-
-
-class _SourceNames(logging.Filter):
-    """Lets Drake's warnings speak of the user's files."""
-
-    def __init__(self, with_sources: Callable[[str], str]) -> None:
-        super().__init__()
-        self._with_sources = with_sources
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = self._with_sources(record.getMessage()), ()
-        return True
-
-
-def compiled_file(
-    file: str, arguments: Mapping[str, Argument], packages: PackageMap
-) -> AbstractContextManager[Compiled]:
-    """Do as `compiled` does with one directive, for one file, whose model is called "model"."""
-    directive = ModelDirective(add_model=AddModel(name=ALONE, file=file))
-    return compiled([directive], packages, {ALONE: arguments})
+        yield Compiled(plain, packages, sources)
 
 
 def _require_owners(

@@ -12,7 +12,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
-from xml.dom import expatbuilder, minidom
+from xml.dom import minidom
 
 from pydrake.multibody.parsing import PackageMap
 
@@ -22,7 +22,7 @@ from footfall.plants.wording import did_you_mean
 from footfall.plants.xacro_faults import MissingArgument, explain_xacro
 from footfall.plants.xacro_places import Places
 from footfall.plants.xacro_sandbox import Sandbox
-from footfall.plants.xml_tree import read_xml
+from footfall.plants.xml_tree import read_document
 
 Argument: TypeAlias = float | bool | int | str
 """Value of an argument of a xacro file; a number first, which YAML writes without a tag."""
@@ -180,12 +180,9 @@ def _hooked(
 
 def _read(path: Path) -> minidom.Document:
     """Read a file into a document whose elements know their place."""
-    nodes = read_xml(path).in_order()  # says in our words what is wrong with broken XML
-    # without namespaces: many files use the prefix drake: and do not declare it
-    document: minidom.Document = expatbuilder.parseString(  # noqa: S316 (the user's own file)
-        path.read_bytes(), namespaces=False
-    )
-    for element, node in zip(document.getElementsByTagName("*"), nodes, strict=True):
+    document, root = read_document(path)
+    elements = document.getElementsByTagName("*")
+    for element, node in zip(elements, root.in_order(), strict=True):
         element.setUserData(_PLACE, Place(path, node.line), _Inheritance())
     return document
 

@@ -7,6 +7,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from footfall.errors import ModelError
+from footfall.plants.xml_tree import xml_parser
 
 _ATTRIBUTE = r"""(\s){}\s*=\s*("[^"]*"|'[^']*')"""
 
@@ -46,7 +47,7 @@ class XmlEdit:
         self._tags: dict[Element, str] = {}
         top = Element("", {}, None, 0, 0)
         here = [top]
-        parser = expat.ParserCreate()
+        parser = xml_parser()
 
         def begin(tag: str, attributes: dict[str, str]) -> None:
             at = parser.CurrentByteIndex

@@ -1,13 +1,17 @@
 """XML read into plain nodes that remember their line, so that messages can point at it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.dom import expatbuilder, minidom
 from xml.parsers import expat
 
 from footfall.errors import ModelError
 
 _MAX_DEPTH = 100  # no model needs it; a recursive walk stands it
+_DECLARED = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)""")
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass
@@ -36,17 +40,53 @@ class Node:
 
 def read_xml(path: Path) -> Node:
     """Read a file; ModelError names the file (and the line) if it is missing or broken."""
+    return parse_xml(xml_bytes(path), path)
+
+
+def read_document(path: Path) -> tuple[minidom.Document, Node]:
+    """Read a file as a document that can be changed, and as `read_xml` does."""
+    data = xml_bytes(path)
+    root = parse_xml(data, path)  # says in our words what is wrong with broken XML
+    # without namespaces: many files use the prefix drake: and do not declare it; of a text, the
+    # parser ignores the encoding that it declares
+    document: minidom.Document = expatbuilder.parseString(  # noqa: S316 (the user's own file)
+        data.decode("utf-8-sig"), namespaces=False
+    )
+    return document, root
+
+
+def xml_bytes(path: Path) -> bytes:
+    """Return what is in a file, in UTF-8 whatever it declares: Drake reads no other encoding.
+
+    Raises ModelError, one line, for a file that is missing or in another encoding.
+    """
     try:
         data = path.read_bytes()
+        data.decode()
     except OSError as error:
-        reason = error.strerror or "cannot be read"
-        raise ModelError(f"{path}: {reason.lower()}; check the path and its spelling.") from error
-    return parse_xml(data, path)
+        reason = (error.strerror or "cannot be read").lower()
+        raise ModelError(f"{path}: {reason}; check the path and its spelling.") from error
+    except UnicodeDecodeError as error:
+        declared = _DECLARED.search(data)
+        known = (
+            "UTF-16" if data[:2] in _UTF_16 else declared[1].decode() if declared else "ENCODING"
+        )
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ModelError(
+            f"{path}:{line}: the text is not in UTF-8, which Drake reads alone; write a copy that "
+            f"is: iconv -f {known} -t UTF-8 {path.name} > COPY{path.suffix}."
+        ) from error
+    return data
+
+
+def xml_parser() -> expat.XMLParserType:
+    """Return a parser of text in UTF-8, which ignores what a file declares, as Drake does."""
+    return expat.ParserCreate("utf-8")
 
 
 def parse_xml(data: bytes, path: Path) -> Node:
     """Parse what is in a file; ModelError names the file and the line if it is broken."""
-    parser = expat.ParserCreate()
+    parser = xml_parser()
     stack = [Node("", {}, 0)]
 
     def start(tag: str, attributes: dict[str, str]) -> None:

@@ -44,6 +44,7 @@ STYLE: Any = {
     "legend.fontsize": 9.0,
     "legend.borderaxespad": 0.1,
     "svg.hashsalt": "footfall",
+    "text.parse_math": False,  # names of a robot may hold dollar signs
     "path.simplify_threshold": 0.3,
 }
 

@@ -5,6 +5,7 @@ the lines of an axis are one path, and its labels go straight to the renderer. W
 know (labels on the other side, ticks that somebody has asked for and changed) is drawn as ever.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,7 @@ from matplotlib.axis import Axis, XAxis, YAxis
 from matplotlib.backend_bases import RendererBase
 from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
+from matplotlib.ticker import LogFormatterSciNotation
 from matplotlib.transforms import Bbox, IdentityTransform, Transform
 
 from footfall.arrays import Array
@@ -26,6 +28,7 @@ _KINDS = ("major", "minor")
 _OTHER_SIDE = ("tick2On", "label2On")
 _KNOWN = {"gridOn", "tick1On", "label1On", "labelsize", *_OTHER_SIDE}
 _OUTSIDE = 1e-10  # of the view: a tick that is no farther beyond its end is drawn
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _STRAIGHT = (Path.MOVETO, Path.LINETO)
 
 Texts = Sequence[str]
@@ -111,8 +114,7 @@ class _Ticks:
                 x, y = label.x, label.y
                 if renderer.flipy():
                     y = renderer.get_canvas_width_height()[1] - y
-                formula = _is_formula(label.text)
-                renderer.draw_text(gc, x, y, label.text, self._font, 0.0, ismath=formula)
+                renderer.draw_text(gc, x, y, label.text, self._font, 0.0)
             gc.restore()
 
     def _lines(
@@ -170,17 +172,23 @@ class _Ticks:
         return found
 
 
-def _is_formula(text: str) -> Any:  # noqa: ANN401 (a bool; matplotlib's types know True alone)
-    return text.count("$") > 1
-
-
 def _measured(renderer: RendererBase, text: str, font: FontProperties) -> tuple[float, ...]:
     """Width, height and descent of a text [pixels]; most labels of a figure come again."""
     known = _METRICS.setdefault(renderer, {})
     key = (text, font.get_size_in_points())
     if key not in known:
-        known[key] = renderer.get_text_width_height_descent(text, font, _is_formula(text))
+        known[key] = renderer.get_text_width_height_descent(text, font, ismath=False)
     return known[key]
+
+
+class PlainPowers(LogFormatterSciNotation):
+    """Ticks of a logarithmic axis as plain text, 10⁻³, where matplotlib writes a formula."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """Return the text of a tick."""
+        text = super().__call__(x, pos).removeprefix(r"$\mathdefault{").removesuffix("}$")
+        text = text.replace(r"\times", "·")
+        return re.sub(r"\^\{(.*)\}", lambda found: found[1].translate(_RAISED), text)
 
 
 class _LightAxis(Axis):
@@ -188,6 +196,14 @@ class _LightAxis(Axis):
 
     axes: Any
     _shown: tuple[object, list[_Ticks]] | None = None  # state of the axis, and its ticks then
+
+    def set_major_formatter(self, formatter: Any) -> None:  # noqa: ANN401 (matplotlib's)
+        """Take what writes ticks."""
+        super().set_major_formatter(_plain(formatter))
+
+    def set_minor_formatter(self, formatter: Any) -> None:  # noqa: ANN401 (matplotlib's)
+        """Take what writes smaller ticks."""
+        super().set_minor_formatter(_plain(formatter))
 
     # matplotlib makes a first tick when these are looked at; here they stay empty until its ticks
     # are asked for one by one
@@ -252,6 +268,12 @@ class _LightAxis(Axis):
             for which, style, ticks in zip(_KINDS, styles, found, strict=True)
             if len(ticks[0]) > 0
         ]
+
+
+def _plain(formatter: Any) -> Any:  # noqa: ANN401 (matplotlib takes texts as well)
+    if type(formatter) is LogFormatterSciNotation:
+        return PlainPowers(labelOnlyBase=formatter.labelOnlyBase)
+    return formatter
 
 
 def _in_view(axis: Axis, places: Array, formatter: Any) -> tuple[Array, Texts]:  # noqa: ANN401

@@ -4,6 +4,7 @@ Model, contacts, engine, controller, initial state.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,7 +18,7 @@ from footfall.control.own_system import OwnSystem
 from footfall.control.python_code import Python
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
 from footfall.engines.ports import APPLIED_WRENCH, CONTACT_IMPULSES, STATE
-from footfall.errors import ScenarioError
+from footfall.errors import ScenarioError, reason_of, refusing
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
 from footfall.plants.coordinates import (
@@ -109,7 +110,7 @@ def build_robot(scenario: Scenario, *, start: Array | None = None) -> Robot:
     """
     model, contacts = load_contacts(scenario)
     if start is not None:
-        own = None if scenario.controller is None else scenario.controller.reference(model.plant)
+        own = _own_reference(scenario, model.plant)
         return Robot(model, contacts, own, start, _pushes(scenario, model.plant))
     reference = _reference(scenario, model.plant)
     FallDetector(model.plant, scenario.fallen_below)  # refuses links that there are not
@@ -144,7 +145,7 @@ def _reference(scenario: Scenario, plant: MultibodyPlant) -> Reference | None:
     """Return what the controller tracks: a reference of its own, or that of the scenario."""
     controller = scenario.controller
     if scenario.reference is None:
-        return None if controller is None else controller.reference(plant)
+        return _own_reference(scenario, plant)
     if not isinstance(scenario.reference, Python):
         raise ScenarioError(
             f"reference is a {type(scenario.reference).__name__}: give a "
@@ -157,6 +158,23 @@ def _reference(scenario: Scenario, plant: MultibodyPlant) -> Reference | None:
             "!InverseDynamics, or a !Python with an input reference."
         )
     return scenario.reference.source(plant)
+
+
+def _own_reference(scenario: Scenario, plant: MultibodyPlant) -> Reference | None:
+    """Return what the controller tracks of its own, if it does."""
+    if scenario.controller is None:
+        return None
+    with _fitting(scenario):
+        return scenario.controller.reference(plant)
+
+
+def _fitting(scenario: Scenario) -> AbstractContextManager[None]:
+    """Turn what a controller raises about a robot, for which it may not be made, into one line."""
+    what = f"controller: !{type(scenario.controller).__name__} does not fit the robot"
+    return refusing(
+        ScenarioError,
+        lambda error: f"{what}: {reason_of(error)}; choose another one, or set what it asks for.",
+    )
 
 
 def add_robot(
@@ -175,7 +193,8 @@ def add_robot(
     """
     gains = None
     if scenario.controller is not None:
-        gains = scenario.controller.pd_gains(robot.plant)
+        with _fitting(scenario):
+            gains = scenario.controller.pd_gains(robot.plant)
     between = between_controller_and_joints(scenario, gains) if gains is not None else ""
     system = add_engine(
         builder,
@@ -208,7 +227,8 @@ def add_robot(
             system.GetOutputPort(CONTACT_IMPULSES),
             scenario.motors,
         )
-        scenario.controller.connect(wiring, robot.reference)
+        with _fitting(scenario):
+            scenario.controller.connect(wiring, robot.reference)
     if robot.pushes or by_hand:
         step = 0.0 if continuous else scenario.time_step
         source = builder.AddNamedSystem(PUSHES, PushSource(robot.plant, robot.pushes, step))

@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_typed
 
 from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
-from footfall.errors import FootfallError, ScenarioError
+from footfall.errors import FootfallError, ScenarioError, reason_of, refusing
 from footfall.overrides import YamlValue, apply_overrides, apply_values, read_dumped, read_yaml
 from footfall.scenario.cameras import with_default
 from footfall.scenario.complete import anchored, with_kept_ground, with_nulls
@@ -30,10 +31,6 @@ from footfall.yaml_types import check_types, refuse_nan
 _TAG = "_tag"
 _FREE = ("controller", "reference", "estimator")
 """Fields that may hold a `!Python`."""
-_UNREADABLE = (
-    *(RuntimeError, ValueError, TypeError, AttributeError, AssertionError, KeyError),
-    OverflowError,
-)
 _FORMER = {"study": "machine"}
 """Keys that saved scenarios and ``--set`` may still hold, with what they are called now."""
 
@@ -47,8 +44,8 @@ def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
     """
     name = canonical(name)
     text, child, folder = _find(name)
-    mapping = anchored(_read_mapping(text, child, name), folder)
-    scenario = _from_mapping(mapping, (), name)
+    with _refusing(name):
+        scenario = _typed(anchored(_read_mapping(text, child, name), folder), name)
     if any(".parameters." in setting for setting in settings):  # of which code knows the names
         scenario = with_loaded_code(scenario, name)
     scenario = with_loaded_code(with_settings(scenario, settings, name), name)
@@ -120,14 +117,14 @@ def _changed(
 
 def _redone(scenario: Scenario, change: Callable[..., dict[str, Any]], where: str) -> Scenario:
     """Return the scenario whose mapping is changed; runs no code."""
-    mapping = _complete(scenario)
-    groups = _with_arguments(mapping, scenario)
-    mapping = change(mapping, open_groups=(*open_groups(), *groups))
-    if isinstance(mapping["arguments"], dict):
-        given = mapping["arguments"].items()
-        mapping["arguments"] = {name: group for name, group in given if group != {}}
-    check_types(mapping, Scenario, where)
-    changed = _typed(anchored(mapping, Path()), where)
+    with _refusing(where):
+        mapping = _complete(scenario)
+        groups = _with_arguments(mapping, scenario)
+        mapping = change(mapping, open_groups=(*open_groups(), *groups))
+        if isinstance(mapping["arguments"], dict):
+            given = mapping["arguments"].items()
+            mapping["arguments"] = {name: group for name, group in given if group != {}}
+        changed = _typed(anchored(mapping, Path()), where)
     if isinstance(scenario.controller, PythonObject) and changed.controller == scenario.controller:
         changed.controller = scenario.controller  # an object of a program, which no mapping holds
     return changed
@@ -153,10 +150,12 @@ def parse_scenario(text: str, where: str = "scenario", folder: Path | None = Non
 
     folder: of the run, which keeps the file of its ground.
     """
-    mapping = _read_mapping(text, None, where)
-    if folder is not None:
-        mapping = with_kept_ground(mapping, folder)
-    return _drawn(_from_mapping(mapping, (), where), where)
+    with _refusing(where):
+        mapping = _read_mapping(text, None, where)
+        if folder is not None:
+            mapping = with_kept_ground(mapping, folder)
+        scenario = _typed(mapping, where)
+    return _drawn(scenario, where)
 
 
 def dump_scenario(scenario: Scenario) -> str:
@@ -205,7 +204,7 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
         raise ScenarioError(f"{where}: {line}not YAML ({problem}).") from error
     if child is not None:
         if not isinstance(mapping, dict) or child not in mapping:
-            names = sorted(mapping) if isinstance(mapping, dict) else []
+            names = list(mapping) if isinstance(mapping, dict) else []
             raise ScenarioError(
                 f"{where}: there is no scenario '{child}' in the file; {did_you_mean(child, names)}"
             )
@@ -215,7 +214,7 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
             f"{where}: a scenario is a group of keys; a file with several needs its name, "
             "as in file.yaml:name."
         )
-    return {_FORMER.get(str(key), str(key)): copy.deepcopy(mapping[key]) for key in mapping}
+    return {_FORMER.get(key, key): copy.deepcopy(mapping[key]) for key in mapping}
 
 
 @functools.lru_cache(maxsize=16)  # of a file with many scenarios, of which several are loaded
@@ -224,12 +223,14 @@ def _parsed(text: str) -> YamlValue:
     return read_yaml(text)
 
 
-def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) -> Scenario:
-    check_types(mapping, Scenario, where)
-    return with_settings(_typed(with_default(mapping), where), settings, where)
+def _refusing(where: str) -> AbstractContextManager[None]:
+    """Turn whatever reading a scenario raises into one line."""
+    return refusing(ScenarioError, lambda error: f"{where}: {_reason(error)}.")
 
 
 def _typed(mapping: dict[str, Any], where: str) -> Scenario:
+    check_types(mapping, Scenario, where)
+    mapping = with_default(mapping)
     free = {name: mapping[name] for name in _FREE if _is_python(name, mapping.get(name))}
     text = yaml_dump(mapping | dict.fromkeys(free))
     try:
@@ -239,18 +240,15 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
         _validate(scenario)
     except FootfallError as error:
         raise ScenarioError(f"{where}: {error}") from error
-    except _UNREADABLE as error:
-        reason = _reason(error)
-        raise ScenarioError(f"{where}: {reason}.") from error
     refuse_nan(free, "", where)
     if "nan" in text.lower():  # to go through all of it takes longer
         refuse_nan(_complete(scenario), "", where)
     return scenario
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """Return what Drake's reader says, without what it says of itself."""
-    reason = " ".join(str(error).split()) or "a value has the wrong type"
+    reason = reason_of(error)
     if "incompatible function arguments" in reason:  # as Drake 1.51 and 1.58 write it
         owner = re.search(r"\(self: [\w.]*?(\w+),|Invoked with types: [\w.]*?(\w+),", reason)
         what = (owner[1] or owner[2]) if owner else "a group"

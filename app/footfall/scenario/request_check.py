@@ -5,10 +5,9 @@ checked when the scenario is loaded.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
@@ -95,20 +94,11 @@ def _group(key: str, kind: str, tags: Mapping[str, str], where: str) -> Mapping[
 
 def _tags(name: str) -> dict[str, str] | None:
     """Return the tags of the tagged groups of a scenario; None where its file cannot be read."""
-    try:
+    with suppress(Exception):  # which loading it explains
         path, child = _place(name)
         mapping = read_yaml(path.read_text(encoding="utf-8"))
         return _tags_of(mapping[child] if child else mapping)
-    except (
-        OSError,
-        UnicodeDecodeError,
-        yaml.YAMLError,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-    ):  # which loading it explains
-        return None
+    return None
 
 
 def _tags_of(mapping: Mapping[str, Any]) -> dict[str, str]:

@@ -109,15 +109,11 @@ def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Se
     with prepared_file(name, arguments, known_packages({})) as files, listening() as said:
         checked = check_files(files.directives, files.packages)
         path = checked.files[0].resolve()
-        try:
-            held = _held(path, checked.packages)
-            with temporary_folder() as folder:
-                directives = str(_directives(Path(folder), path, held))
-                declared = [each.constraint for each in checked.constraints]
-                scene = ModelScene(meshcat, directives, checked.packages, declared)
-        except (RuntimeError, SystemExit) as error:
-            reason = " ".join(str(error).split())
-            raise ModelError(f"{name} cannot be shown ({reason}): mend the file.") from error
+        held = _held(path, checked.packages)
+        with temporary_folder() as folder:
+            directives = str(_directives(Path(folder), path, held))
+            declared = [each.constraint for each in checked.constraints]
+            scene = ModelScene(meshcat, directives, checked.packages, declared)
         inspector = scene.scene_graph.model_inspector()
         shapes = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
         missing = {shape.source().extension() for shape in shapes if not is_drawn(shape)}

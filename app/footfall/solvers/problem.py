@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.errors import FootfallError, RunError
+from footfall.errors import FootfallError, RunError, refusing
 
 
 class SolverStatus(IntEnum):
@@ -123,7 +122,7 @@ class ContactProblem:
                 dim=int(arrays["d"].item()),
                 guess=_numbers(arrays["guess"]) if "guess" in arrays else None,
             )
-        except (ValueError, TypeError, RunError) as error:
+        except Exception as error:
             reason = str(error).removeprefix("contact problem: ")
             raise RunError(f"{path} holds no contact problem: {reason}") from error
 
@@ -133,14 +132,12 @@ def _read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
     advice = "give the contact_problem.npz of a run"
     if not path.is_file():
         raise RunError(f"there is no file {path}; {advice}")
-    damaged = RunError(f"{path} is damaged or no .npz file; {advice}")
-    if not zipfile.is_zipfile(path):
-        raise damaged
-    try:
-        with np.load(path) as data:
-            arrays = {name: data[name] for name in data.files}
-    except (OSError, ValueError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-        raise damaged from error
+    with (
+        refusing(RunError, lambda _: f"{path} is damaged or no .npz file; {advice}"),
+        zipfile.ZipFile(path),
+        np.load(path) as data,
+    ):
+        arrays = {name: data[name] for name in data.files}
     missing = [name for name in ("W", "q", "mu", "d") if name not in arrays]
     if missing:
         raise RunError(f"{path} lacks {', '.join(missing)}; {advice}")

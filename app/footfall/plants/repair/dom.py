@@ -1,30 +1,24 @@
 """A URDF as a document that is changed in place and keeps its comments."""
 
+import math
 from pathlib import Path
 from typing import cast
-from xml.dom import expatbuilder
-from xml.dom.minidom import Document, Element
-from xml.parsers.expat import ExpatError
+from xml.dom.minidom import Element
 
 import numpy as np
 from pydrake.math import RigidTransform, RollPitchYaw
 
 from footfall.errors import ModelError
+from footfall.plants.xml_tree import read_document
 
 
 class Urdf:
     """The document of a file, with its notes on what was changed."""
 
     def __init__(self, path: Path) -> None:
-        """Read a file whose XML is sound."""
+        """Read a file; ModelError names the line of what is wrong with its XML."""
         self.path = path
-        try:
-            # without namespaces: many files use the prefix drake: and do not declare it
-            self.document: Document = expatbuilder.parseString(  # noqa: S316 (the user's own file)
-                path.read_bytes(), namespaces=False
-            )
-        except (OSError, ExpatError) as error:
-            raise ModelError(f"{path}: cannot be read ({error}).") from error
+        self.document, _ = read_document(path)
         self.root = cast("Element", self.document.documentElement)
         self.notes: list[str] = []
 
@@ -46,10 +40,12 @@ class Urdf:
         """Return the numbers of an attribute; ModelError for what is none."""
         text = element.getAttribute(key) or default
         try:
-            return [float(word) for word in text.split()]
-        except ValueError as error:
-            message = f"{self.path}: {key} of {owner} is '{text}'; write one number."
-            raise ModelError(message) from error
+            numbers = [float(word) for word in text.split()]
+        except ValueError:
+            numbers = [math.nan]
+        if not all(map(math.isfinite, numbers)):
+            raise ModelError(f"{self.path}: {key} of {owner} is '{text}'; write finite numbers.")
+        return numbers
 
     def pose(self, element: Element, owner: str) -> RigidTransform:
         """Pose that the <origin> of an element gives."""

@@ -9,8 +9,8 @@ from xml.dom.minidom import Element
 import numpy as np
 from pydrake.multibody.parsing import PackageMap
 
-from footfall.errors import ModelError, ScenarioError
-from footfall.files import make_folder, write_text
+from footfall.errors import ModelError, ScenarioError, reason_of, refusing
+from footfall.files import make_folder, new_folder, write_text
 from footfall.plants.model_check import known_packages
 from footfall.plants.repair.actuators import add_actuators
 from footfall.plants.repair.collisions import HULLS, Collisions
@@ -19,7 +19,6 @@ from footfall.plants.repair.inertia import nearest_inertia
 from footfall.plants.repair.visuals import CONVERTED, Source, Visuals
 from footfall.plants.urdf_tags import is_foreign, is_misplaced, is_misplaced_attribute
 from footfall.plants.uris import add_package_of, resolve
-from footfall.plants.xml_tree import read_xml
 
 TOLERANCE = 3e-3  # m: of shapes that stand for collision meshes
 
@@ -53,8 +52,13 @@ def repair_urdf(path: Path, folder: Path, *, tolerance: float = TOLERANCE) -> Re
         raise ScenarioError(f"--tolerance is {tolerance}: give a number of metres from 0.")
     if path.suffix.lower() != ".urdf":
         raise ModelError(f"{path}: only URDF files can be repaired.")
-    read_xml(path)  # says in our words what is wrong with broken XML
-    return _Repair(path, folder, known_packages({}), tolerance).run()
+    with (
+        refusing(
+            ModelError, lambda error: f"{path}: {reason_of(error)}; correct the file by hand."
+        ),
+        new_folder(folder),
+    ):
+        return _Repair(path, folder, known_packages({}), tolerance).run()
 
 
 class _Repair:
@@ -77,6 +81,9 @@ class _Repair:
         actuators = add_actuators(self.urdf)
         before = len(self.urdf.notes)
         links = children_of(self.root, "link")
+        for origin in self.root.getElementsByTagName("origin"):
+            above = cast("Element", origin.parentNode)
+            self.urdf.pose(above, f"<{above.tagName}>")  # refuses what is none
         for link in links:
             for inertial in children_of(link, "inertial"):
                 self._repair_inertial(inertial, link.getAttribute("name"))

@@ -13,7 +13,6 @@ from footfall.report.charts.late import late_panels
 from footfall.report.charts.looks import NotAChart, legend_look
 from footfall.report.charts.marks import marks_of
 from footfall.report.charts.model import Chart, Entry, Kind, Panel, Scale
-from footfall.report.charts.words import in_words
 from footfall.report.late_axes import LateFigure
 from footfall.report.panels import is_over_time
 
@@ -78,7 +77,7 @@ def _panel(panel: Axes) -> Panel:
     return Panel(
         rows=(spec.rowspan.start, spec.rowspan.stop),
         columns=(spec.colspan.start, spec.colspan.stop),
-        title=in_words(panel.get_title() or panel.get_title(loc="left")),
+        title=panel.get_title() or panel.get_title(loc="left"),
         x=x,
         y=y,
         marks=marks_of(panel),
@@ -95,7 +94,7 @@ def _scale(axis: Axis, ends: tuple[float, float]) -> Scale:
     log = axis.get_scale() == "log"
     if log and min(ends) <= 0.0:
         raise NotAChart("a logarithmic axis down to zero")
-    label = in_words(axis.get_label().get_text())
+    label = axis.get_label().get_text()
     return Scale(label, float(ends[0]), float(ends[1]), log, _ticks(axis))
 
 
@@ -108,12 +107,12 @@ def _ticks(axis: Axis) -> list[tuple[float, str]] | None:
     places = np.asarray(axis.get_majorticklocs(), dtype=np.float64)
     low, high = sorted(axis.get_view_interval())
     places = places[(low <= places) & (places <= high)]
-    texts = [in_words(text) for text in formatter.format_ticks(places.tolist())]
+    texts = formatter.format_ticks(places.tolist())
     return list(zip(places.tolist(), texts, strict=True))
 
 
 def _entries(legend: Any) -> list[Entry]:  # noqa: ANN401 (matplotlib's)
-    words = [in_words(text.get_text()) for text in legend.get_texts()]
+    words = [text.get_text() for text in legend.get_texts()]
     entries = []
     for label, handle in zip(words, legend.legend_handles, strict=True):
         look = legend_look(handle)

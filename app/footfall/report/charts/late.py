@@ -13,7 +13,6 @@ from matplotlib.patches import Patch
 
 from footfall.report.charts.marks import Sight, marks_of_line, marks_of_patch, marks_of_paths
 from footfall.report.charts.model import Mark, Panel, Scale
-from footfall.report.charts.words import in_words
 from footfall.report.kept import Bands, Ends, Shares
 from footfall.report.late_axes import LateAxes, LateFigure
 from footfall.report.panels import is_over_time
@@ -49,9 +48,9 @@ def _panel(panel: LateAxes, place: tuple[int, int], ends: tuple[Ends, Ends], wid
     return Panel(
         rows=(row, row + 1),
         columns=(column, column + 1),
-        title=in_words(panel.kept.title),
-        x=Scale(in_words(panel.get_xlabel()), *x, log=False, ticks=None),
-        y=Scale(in_words(panel.get_ylabel()), *y, log=False, ticks=None),
+        title=panel.kept.title,
+        x=Scale(panel.get_xlabel(), *x, log=False, ticks=None),
+        y=Scale(panel.get_ylabel(), *y, log=False, ticks=None),
         marks=list(_marks(panel, sight)),
         over_time=is_over_time(panel),
         equal=False,

@@ -16,7 +16,6 @@ from footfall.arrays import Array
 from footfall.report.charts.looks import NotAChart, collection_look, fill, line_look, stroke
 from footfall.report.charts.model import Mark
 from footfall.report.charts.thinning import HEIGHT, WIDTH, fewer_dots, thinned
-from footfall.report.charts.words import in_words
 from footfall.report.kept import Shares
 
 _BETWEEN = np.array([[np.nan, np.nan]])
@@ -101,7 +100,7 @@ def _shares(panel: Axes, transform: Any) -> Shares:  # noqa: ANN401 (a transform
 
 def _label(artist: Any) -> str:  # noqa: ANN401
     label = str(artist.get_label() or "")
-    return "" if label.startswith("_") else in_words(label)
+    return "" if label.startswith("_") else label
 
 
 def _sight(panel: Axes) -> Sight:
@@ -230,7 +229,7 @@ def _shares_of_words(panel: Axes, coordinates: object) -> Shares:
 
 def _words(panel: Axes, text: Text) -> Iterator[Mark]:
     own: Any = text
-    words = in_words(own.get_text())
+    words = own.get_text()
     if isinstance(own, Annotation) and own.arrow_patch is not None:
         raise NotAChart("an arrow")
     if not words:

@@ -16,6 +16,7 @@ from footfall.analysis.figures import Map, Overlay
 from footfall.analysis.sweep_data import SERIES
 from footfall.arrays import Array
 from footfall.report.figure import Figure, draw
+from footfall.report.light_axes import PlainPowers
 from footfall.report.panels import TIME, grid_shape, legend_above
 from footfall.report.sweep.axes import (
     REPEATED,
@@ -138,7 +139,8 @@ def overlay(data: xr.Dataset, option: Overlay) -> Figure:
         if numeric:
             figure: Any = panel.figure
             bar = ScalarMappable(norm, mpl.colormaps[_COLOURS])
-            figure.colorbar(bar, ax=panel, label=label_of(data, over))
+            powers = PlainPowers() if isinstance(norm, LogNorm) else None
+            figure.colorbar(bar, ax=panel, label=label_of(data, over), format=powers)
         else:
             legend_above(panel, ncols=5)
 

@@ -12,7 +12,7 @@ import yaml
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.feet import find_feet
-from footfall.files import make_folder, write_text
+from footfall.files import new_folder, write_text
 from footfall.plants.actuators import actuators_of
 from footfall.plants.joints import joints_of
 from footfall.plants.mjcf_keyframe import keyframe_posture
@@ -55,8 +55,13 @@ def write_starter(
     into the folder. The posture is that of an SRDF file beside the URDF, else the model's own.
     Raises ModelError or ScenarioError, one line, where there is nothing that could stand.
     """
-    make_folder(folder)
-    drop, source, notes = _dropped(model, folder, arguments or {})
+    with new_folder(folder):
+        return _written(model, folder, arguments or {})
+
+
+def _written(model: str, folder: Path, arguments: Mapping[str, Argument]) -> Starter:
+    """Write the files of a starter."""
+    drop, source, notes = _dropped(model, folder, arguments)
     joints = {joint.name() for joint in joints_of(_robot(drop).plant)}
     name, posture = _posture(source, joints)
     if posture:

@@ -82,8 +82,7 @@ class ModelScene:
     ) -> None:
         """Parse a file (of a model, or of directives) and put it into the scene.
 
-        declared: constraints of its files. Raises RuntimeError or SystemExit as Drake does for a
-        broken file.
+        declared: constraints of its files.
         """
         self._meshcat = meshcat
         builder = DiagramBuilder()

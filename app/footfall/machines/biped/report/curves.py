@@ -118,8 +118,8 @@ def _tracking_error(section: Section, reference: Array) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for k, panel in enumerate(axes.ravel()):
             overlay(panel, section, lambda data: error(data, k))  # noqa: B023 (used at once)
-            symbol = rf"\theta_{k + 1}"
-            panel.set_ylabel(rf"$|{symbol} - {symbol}^{{\mathrm{{ref}}}}|$ [deg]")
+            symbol = f"θ{'₁₂₃₄'[k]}"
+            panel.set_ylabel(f"|{symbol} - {symbol}ʳᵉᶠ| [deg]")
         finish_time_panels(axes, len(JOINTS))
 
     alt = f"Distance of each joint angle from its reference over time, for {listed(section.runs)}."

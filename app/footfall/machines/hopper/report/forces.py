@@ -43,11 +43,11 @@ def forces(jumps: JumpRuns) -> Figure:
             panel.set_ylim(-0.12 * high, high)
         for edge in (mu, -mu):
             lower.axhline(edge, **LIMIT)
-        upper.set_ylabel("normal force\n$\\lambda_n$ [N]")
+        upper.set_ylabel("normal force\nλₙ [N]")
         if len(axes) > 2:
-            axes[1, 0].set_ylabel("$\\lambda_n$, closer [N]")
+            axes[1, 0].set_ylabel("λₙ, closer [N]")
         reach = 1.3 * reach if reach > 0.0 else 1.0
-        lower.set(ylim=(-reach, reach), ylabel=r"$\lambda_t / \lambda_n$ [1]")
+        lower.set(ylim=(-reach, reach), ylabel="λₜ / λₙ [1]")
         mark_phases(list(axes[:, 0]), jumps)
         legend_of(upper, jumps, [])
 
