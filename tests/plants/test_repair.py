@@ -249,7 +249,7 @@ def test_a_repaired_robot_loads_and_reports_every_change(tmp_path):
     [
         (BROKEN.replace("tetra.STL", "gone.STL"), "is not there"),
         (BROKEN.replace("</robot>", ""), "close <robot>"),
-        (BROKEN.replace('ixx="0.1"', 'ixx="much"'), "'much'; write one number"),
+        (BROKEN.replace('ixx="0.1"', 'ixx="much"'), "'much'; write finite numbers"),
     ],
     ids=["missing mesh", "broken XML", "no number"],
 )

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
 from footfall.report.figure import STYLE, draw
-from footfall.report.light_axes import LightAxes
+from footfall.report.light_axes import LightAxes, PlainPowers
 
 TIME = np.linspace(0.0, 5.0, 200)
 
@@ -22,6 +22,8 @@ def small_numbers(panel):
 
 def decades(panel):
     panel.loglog(TIME + 1e-3, TIME**2 + 1e-6)
+    for axis in (panel.xaxis, panel.yaxis):  # matplotlib's own would write a formula
+        axis.set_major_formatter(PlainPowers())
 
 
 def small_letters_of_words(panel):
@@ -69,6 +71,16 @@ PANELS = [
     ticks_of_its_own,
     labels_on_the_right,
 ]
+
+
+@pytest.mark.parametrize(
+    ("place", "text"), [(1.0, "10⁰"), (1e-12, "10⁻¹²"), (1e3, "10³"), (2e3, "2·10³")]
+)
+def test_ticks_of_powers_are_plain_text(place, text):
+    figure = Figure()
+    panel = figure.subplots(subplot_kw={"axes_class": LightAxes})
+    panel.set(yscale="log", ylim=(1e-13, 1e4))
+    assert panel.yaxis.get_major_formatter()(place) == text
 
 
 @pytest.mark.parametrize("fill", PANELS)

@@ -55,7 +55,9 @@ class Urdf:
         xyz = self.numbers(origins[0], "xyz", "0 0 0", owner)
         rpy = self.numbers(origins[0], "rpy", "0 0 0", owner)
         if len(xyz) != 3 or len(rpy) != 3:
-            raise ModelError(f"{self.path}: <origin> of {owner}: write three numbers in each.")
+            raise ModelError(
+                f"{self.path}: xyz or rpy of {owner} is short: write three numbers in each."
+            )
         return RigidTransform(RollPitchYaw(rpy), xyz)
 
     def put_pose(self, element: Element, pose: RigidTransform) -> None:
