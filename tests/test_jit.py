@@ -137,3 +137,27 @@ def test_machine_code_is_never_taken_from_the_working_folder(tmp_path):
         check=True,
     )
     assert told.stdout.split() == [str(tmp_path), str(FOOTFALL / "__pycache__")]
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize(
+    "damaged",
+    [lambda data: data[:0], lambda data: data[: len(data) // 2], lambda data: data[:-9] + bytes(9)],
+    ids=["empty", "cut", "garbage"],
+)
+def test_a_damaged_cache_is_made_anew(tmp_path, monkeypatch, ending, damaged):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+
+    def twice(x):
+        return 2.0 * x
+
+    assert jit.njit(twice)(1.0) == 2.0
+    (file,) = tmp_path.rglob(f"*.{ending}")
+    whole = file.read_bytes()
+    file.write_bytes(damaged(whole))
+    again = jit.njit(twice)
+    assert again(1.0) == 2.0
+    assert not again.stats.cache_hits
+    third = jit.njit(twice)
+    assert third(1.0) == 2.0
+    assert third.stats.cache_hits

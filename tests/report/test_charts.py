@@ -172,5 +172,3 @@ def test_packed_charts_say_what_was_plotted():
     assert np.abs(known - np.sin(5.0 * time)).max() < bound
     # of a logarithmic axis the logarithms are kept
     assert arrays[decay["y"]][-1] == pytest.approx(-18.0 / np.log(10.0), abs=1e-3)
-
-

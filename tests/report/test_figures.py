@@ -178,3 +178,24 @@ def test_impulses_between_the_steps_count_to_the_step_that_they_are_in():
     ends, total = of_steps(time, impulse, 0.001)
     np.testing.assert_allclose(ends, [0.0, 0.001, 0.002, 0.06])
     np.testing.assert_allclose(total[:, 0], [0.0, 1.0, 2.0 + 3.0, 4.0])
+
+
+@pytest.mark.parametrize("name", [r"$\frac{$ a_{1}", "a$b$c", "$(prefix)_${side}$"])
+@pytest.mark.parametrize("is_picture", [False, True])
+def test_names_are_shown_as_they_are(name, is_picture):
+    def plot(axes):
+        ((panel,),) = axes
+        panel.plot([1.0, 1e3], [1.0, 2.0], label=name)
+        panel.set(title=name, xlabel=name, ylabel=name, xscale="log")
+        panel.set_yticks([1.0, 2.0], [name, ""])
+        panel.text(1.0, 1.0, name)
+        panel.legend()
+        if is_picture:
+            panel.imshow([[0.0, 1.0]], extent=(1.0, 1e3, 1.0, 2.0))
+
+    figure = draw("names", "names", (1, 1), plot)
+    assert (figure.chart is None) is is_picture
+    if figure.chart is not None:
+        (panel,) = figure.chart.panels
+        shown = (panel.title, panel.x.label, panel.y.label, panel.legend[0].label)
+        assert (*shown, panel.y.ticks[0][1]) == (name,) * 5

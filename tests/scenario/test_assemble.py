@@ -1,12 +1,17 @@
 """From a scenario to a machine that can start."""
 
+import typing
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from tests.engines.tiny import BALL, tiny
 from tests.scenario.runs import run
 
-from footfall.errors import ScenarioError
+from footfall.errors import FootfallError, ScenarioError
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.schema import Scenario
 
 # a hopping leg: a prismatic joint along the normal, and a knee with a stop
 LEG = """<robot name="leg" xmlns:drake="http://drake.mit.edu"><link name="slope"/>
@@ -49,3 +54,28 @@ def test_every_engine_falls_under_the_gravity_that_is_said(engine, gravity):
     # the mass centre in flight, whatever the joints do; Drake's positions move with the velocity at
     # the end of a step of 1 ms, which is half a step's fall too far
     assert fallen == pytest.approx(0.5 * gravity * 0.1**2, abs=gravity * 0.1 * 0.51e-3)
+
+
+CONTROLLERS = [
+    kind
+    for kind in typing.get_args(typing.get_type_hints(Scenario)["controller"])
+    if kind is not type(None)
+]
+
+
+@pytest.mark.parametrize("kind", CONTROLLERS, ids=lambda kind: kind.__name__)
+def test_a_controller_on_a_robot_without_what_it_drives_is_driven_or_refused(tmp_path, kind):
+    for model, welded in ((BALL, None), (LEG, "slope")):  # neither has an actuator
+        scenario = tiny(tmp_path, model, welded=welded)
+        scenario.duration = 3.0 * scenario.time_step
+        with suppress(FootfallError):  # anything else would be a traceback
+            scenario.controller = kind()
+            run_scenario(scenario, "tiny")
+
+
+def test_hip_shaping_names_the_leg_that_a_robot_lacks(tmp_path):
+    (kind,) = (kind for kind in CONTROLLERS if kind.__name__ == "HipEnergyShaping")
+    scenario = tiny(tmp_path, BALL)
+    scenario.controller = kind()
+    with pytest.raises(ScenarioError, match=r"!HipEnergyShaping does not fit.*'leg_1'"):
+        run_scenario(scenario, "tiny")

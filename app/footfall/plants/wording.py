@@ -36,6 +36,7 @@ def one_line(error: BaseException | str) -> str:
     text = re.sub(r"^sto(?:[dfil]|ul)$", "a text stands where a number belongs", text)  # C++
     text = re.sub(r"condition '.*?' failed\.? (?=\w+ = )", "", text)
     text = re.sub(r"Failure at \S+ in (\w+)\(\): ", r"\1: ", text)
+    text = re.sub(r"^\w+\(\): ", "", text)
     text = re.sub(r"(^|: )(?:error|warning): ", r"\1", text)
     text = re.sub(r" for <root> while accepting .*| while (?:accepting|visiting) .*", "", text)
     return text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH] + " ..."

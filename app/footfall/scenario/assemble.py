@@ -18,7 +18,7 @@ from footfall.control.own_system import OwnSystem
 from footfall.control.python_code import Python
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
 from footfall.engines.ports import APPLIED_WRENCH, CONTACT_IMPULSES, STATE
-from footfall.errors import ScenarioError, reason_of, refusing
+from footfall.errors import ScenarioError, refusing
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
 from footfall.plants.coordinates import (
@@ -37,6 +37,7 @@ from footfall.plants.nearest_posture import consistent_velocities, nearest_postu
 from footfall.plants.push_source import PushSource
 from footfall.plants.pushes import resolved
 from footfall.plants.terrain import Ground
+from footfall.plants.wording import one_line
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.lowering import drop, lay, require_above
@@ -173,7 +174,9 @@ def _fitting(scenario: Scenario) -> AbstractContextManager[None]:
     what = f"controller: !{type(scenario.controller).__name__} does not fit the robot"
     return refusing(
         ScenarioError,
-        lambda error: f"{what}: {reason_of(error)}; choose another one, or set what it asks for.",
+        lambda error: (
+            f"{what}: {one_line(error).rstrip('.')}; choose another one, or set what it asks for."
+        ),
     )
 
 

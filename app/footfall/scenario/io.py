@@ -248,7 +248,7 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
 
 def _reason(error: BaseException) -> str:
     """Return what Drake's reader says, without what it says of itself."""
-    reason = reason_of(error)
+    reason = reason_of(error).partition("; only one of (<class")[0]
     if "incompatible function arguments" in reason:  # as Drake 1.51 and 1.58 write it
         owner = re.search(r"\(self: [\w.]*?(\w+),|Invoked with types: [\w.]*?(\w+),", reason)
         what = (owner[1] or owner[2]) if owner else "a group"
