@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-PATIENCE = 120.0  # s a case; the first imports Drake, most others take a tenth of a second
+PATIENCE = 300.0  # s a case: most take a tenth of a second, one may compile a kernel on a busy machine
 _BATCH = 100  # cases of a process, which keeps what it has compiled and read
 _ROOT = Path(__file__).parents[2]
 

@@ -93,14 +93,12 @@ def known_packages(packages: Mapping[str, str]) -> PackageMap:
     for name, folder in packages.items():
         if not Path(folder).is_dir():
             raise ModelError(f"packages: '{folder}' of package '{name}' is no folder; correct it.")
-        with refusing(
-            ModelError,
-            lambda _, name=name: (
-                f"packages: '{name}' is known already, {known.GetPath(name)}: give "
-                "your package another name."
-            ),
-        ):
-            known.Add(name, str(Path(folder).resolve()))
+        if known.Contains(name) and not Path(known.GetPath(name)).samefile(folder):
+            raise ModelError(
+                f"packages: '{name}' is known already, {known.GetPath(name)}: give your package "
+                "another name."
+            )
+        known.Add(name, str(Path(folder).resolve()))
     return known
 
 

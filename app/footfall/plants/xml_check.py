@@ -79,7 +79,7 @@ class XmlModel:
 
     def refuse(self, node: Node, message: str) -> NoReturn:
         """Raise ModelError with the file and the line before the message."""
-        raise ModelError(f"{self.path}:{node.line}: {message}")
+        raise ModelError(f"{self.path}:{node.line}: {' '.join(message.split())}")
 
     def _number(self, node: Node | None, key: str, default: float, owner: str) -> float:
         """Number under a key: an attribute or a child's `value` in URDF, a child's text in SDF."""

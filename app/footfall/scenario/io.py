@@ -214,7 +214,7 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
             f"{where}: a scenario is a group of keys; a file with several needs its name, "
             "as in file.yaml:name."
         )
-    return {_FORMER.get(key, key): copy.deepcopy(mapping[key]) for key in mapping}
+    return {_FORMER.get(str(key), str(key)): copy.deepcopy(mapping[key]) for key in mapping}
 
 
 @functools.lru_cache(maxsize=16)  # of a file with many scenarios, of which several are loaded
