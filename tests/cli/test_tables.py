@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from footfall.cli.progress import describe
-from footfall.cli.tables import differences_table
+from footfall.cli.tables import console, differences_table
 from footfall.comparison import Difference
 
 
@@ -35,3 +35,9 @@ def test_of_many_differences_the_largest_of_each_unit_are_told():
 def test_a_slow_run_says_how_slow(elapsed, says):
     progress = SimpleNamespace(time=1.0, duration=2.0, contacts=3, residual=0.0)
     assert says in describe("robot", progress, elapsed)
+
+
+@pytest.mark.parametrize("name", ["[/b] knee", "[m/s]", ":smile:"])
+def test_names_are_printed_as_they_are(name, capsys):
+    console().print(differences_table(name, [Difference(name, "m", 1.0, 1.0, 1.0)]))
+    assert capsys.readouterr().out.count(name) == 2

@@ -73,14 +73,14 @@ def _parts(text: str) -> list[str]:
 
 def _print_orders(folder: "RunFolder") -> None:
     """Print a table of orders."""
-    from rich.console import Console
     from rich.table import Table
 
     from footfall.analysis.context import load_arrays
+    from footfall.cli.tables import console
     from footfall.report.sweep.convergence import orders_of
 
     orders = orders_of(load_arrays(folder.result))
     table = Table(*orders.headings, title=orders.title)
     for row in orders.rows:
         table.add_row(*row)
-    Console().print(table)
+    console().print(table)

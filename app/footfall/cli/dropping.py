@@ -115,14 +115,13 @@ def _engines(engines: str) -> list[str]:
 
 def settling_table(title: str, runs: Mapping[str, "Run"]) -> "Table":
     """One row an engine: since when the robot rests, and what is left of motion at the end."""
-    from rich.markup import escape
     from rich.table import Table
 
     table = Table(title=title, title_justify="left")
     for heading in ("engine", "status"):
         table.add_column(heading, no_wrap=True)
     for heading in _COLUMNS.values():
-        table.add_column(escape(heading), justify="right", no_wrap=True)
+        table.add_column(heading, justify="right", no_wrap=True)
     for name, run in runs.items():
         values = (scalar(run.metrics, metric) for metric in _COLUMNS)
         shown = ("-" if math.isnan(value) else f"{value:.3g}" for value in values)
@@ -131,6 +130,6 @@ def settling_table(title: str, runs: Mapping[str, "Run"]) -> "Table":
 
 
 def _print(table: "Table") -> None:
-    from rich.console import Console
+    from footfall.cli.tables import console
 
-    Console().print(table)
+    console().print(table)

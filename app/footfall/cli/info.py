@@ -26,13 +26,14 @@ def list_scenarios(
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from footfall.cli.tables import console
 
     table = Table("scenario", "what it is", box=None, pad_edge=False)
     for name, description in found.items():
         table.add_row(name, description)
-    Console().print(table)
+    console().print(table)
 
 
 def scenarios_beginning(beginning: str) -> dict[str, str]:

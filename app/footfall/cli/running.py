@@ -179,9 +179,7 @@ def compare(
 
 def _print_differences(runs: "dict[str, Run]") -> None:
     """Print how every run differs from the first."""
-    from rich.console import Console
-
-    from footfall.cli.tables import differences_table
+    from footfall.cli.tables import console, differences_table
     from footfall.comparison import compare_all
 
     for comparison in compare_all({name: run.trajectory for name, run in runs.items()}):
@@ -189,7 +187,7 @@ def _print_differences(runs: "dict[str, Run]") -> None:
         diverged = comparison.first_mode_divergence
         if diverged is not None:
             title += f" (contact modes differ first at t = {diverged:.3f} s)"
-        Console().print(differences_table(title, comparison.rows))
+        console().print(differences_table(title, comparison.rows))
 
 
 def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scenario":

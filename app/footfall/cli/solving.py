@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from footfall.errors import RunError
 
@@ -57,6 +55,7 @@ def solve(
 
     Exit status: 0 it is solved, 1 it is not, 2 there is no such problem or method.
     """
+    from footfall.cli.tables import console
     from footfall.solvers import METHODS, ContactProblem, method_name
     from footfall.wording import did_you_mean
 
@@ -73,10 +72,10 @@ def solve(
     best = _best(tries)
     if best is None:
         raise RunError(f"--method {method} is {_SMALL}; this problem has {_size(posed)}")
-    console = Console()
-    console.print(_problem_table(posed))
-    console.print(_tries_table(tries))
-    console.print(_contacts_table(posed, best))
+    out = console()
+    out.print(_problem_table(posed))
+    out.print(_tries_table(tries))
+    out.print(_contacts_table(posed, best))
     if best.solved:
         return 0
     residual = best.impulses.residual if best.impulses else float("nan")
@@ -195,7 +194,7 @@ def _contacts_table(problem: "ContactProblem", answer: _Try) -> Table:
     axes = "nts"[:dim]
     headings = [*(f"r_{a} [N s]" for a in axes), *(f"u_{a} [m/s]" for a in axes)]
     for heading in ("contact", "mu", *headings):
-        table.add_column(Text(heading), justify="right")  # whose brackets are no markup
+        table.add_column(heading, justify="right")
     table.add_column("mode")
     for k in range(count):
         numbers = [number(float(value)) for value in (*r[k, :dim], *u[k, :dim])]

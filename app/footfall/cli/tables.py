@@ -25,6 +25,11 @@ _ASIDE = ("energy_gain", "energy_residual", "max_residual", "median_iterations")
 _VERDICTS = {True: "passed", False: "FAILED"}
 
 
+def console() -> Console:
+    """Return what prints, and takes brackets and colons in names as they are."""
+    return Console(markup=False, emoji=False)
+
+
 def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
     """One row a metric, one column a run; of a single run with a word on what it means.
 
@@ -194,11 +199,11 @@ def print_result(scenario: "Scenario", result: "AnalysisResult") -> None:
     for name, value in result.metrics.items():
         unit = known.get(name, ("", ""))[0]
         table.add_row(name, "" if unit == "1" else unit, text_of(value, precise))
-    console = Console()
-    console.print(table)
+    out = console()
+    out.print(table)
     for claim in result.claims:
         unit = "" if claim.unit == "1" else f" {claim.unit}"
-        console.print(
+        out.print(
             f"{claim.name}: {precise(claim.value)}{unit}, held to {held_to(claim)}: {claim.verdict}"
         )
 
@@ -210,8 +215,8 @@ def precise(value: float) -> str:
 
 def print_runs(title: str, runs: Mapping[str, "Run"]) -> None:
     """Print the metrics and claims of runs, as wide as they need when nobody watches."""
-    console = Console()
-    console.print(metrics_table(title, runs))
+    out = console()
+    out.print(metrics_table(title, runs))
     claims = claims_table(runs)
     if claims is not None:
-        console.print(claims)
+        out.print(claims)

@@ -39,9 +39,7 @@ def verify(
 
     require_unused(out)
     chosen, names = _cases(cases or []), _engines(engines)
-    from rich.console import Console
-
-    from footfall.cli.tables import verification_table
+    from footfall.cli.tables import console, verification_table
     from footfall.provenance import collect_provenance
     from footfall.report.verification import write_verification
     from footfall.verify.record import write_record
@@ -49,7 +47,7 @@ def verify(
 
     folder = make_run_folder("verify", "", out).path
     results, interrupted = run_cases(
-        chosen, names, _simulate, lambda result: Console().print(verification_table(result))
+        chosen, names, _simulate, lambda result: console().print(verification_table(result))
     )
     provenance = collect_provenance()
     write_record(results, provenance, folder / "verification.json")
