@@ -1,8 +1,10 @@
 """The errors that footfall answers with: each prints as one line, what, where and how to mend."""
 
 import re
+import tempfile
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 _LONG_WORD = re.compile(r"(\S{60})\S{240,}(\S{20})")  # longer than the path of any file of a robot
 
@@ -48,3 +50,34 @@ def reason_of(error: BaseException) -> str:
     """Return what an error says, on one line without a full stop; its kind where it is silent."""
     said = " ".join(str(error).split()).rstrip(".")
     return said or " ".join(re.findall("[A-Z][a-z]+", type(error).__name__)).lower()
+
+
+class UnexpectedError(RunError):
+    """A fault that nobody foresaw, told in one line; ``trace``: the traceback that mends it."""
+
+    def __init__(self, fault: BaseException, what: str) -> None:
+        """Take what was raised, and what it ended: a noun."""
+        self.trace = "".join(traceback.format_exception(fault))
+        place = [f"{f.filename}:{f.lineno}" for f in traceback.extract_tb(fault.__traceback__)[-1:]]
+        said = " ".join(f"{type(fault).__name__}: {fault}".split()).rstrip(".: ")
+        super().__init__(f"{what} fails: {said} ({''.join(place)}).")
+
+    def kept(self) -> str:
+        """Write the traceback into a file of its own, where that is possible; return its path."""
+        with suppress(OSError, MemoryError):
+            with tempfile.NamedTemporaryFile(
+                "w", prefix="footfall-traceback-", suffix=".txt", delete=False, errors="replace"
+            ) as file:
+                file.write(self.trace)
+            return file.name
+        return ""
+
+
+def last_line(fault: BaseException, kept: str) -> str:
+    """Return what a program says that ends in a fault nobody foresaw; kept: what is on disk."""
+    error = UnexpectedError(fault, "footfall")
+    path = error.kept()
+    where = f"; the traceback is in {path}" if path else ""
+    if where and not isinstance(fault, OSError | MemoryError):  # which the machine lacks
+        where += ": please report it"
+    return f"{str(error).rstrip('.')}; {kept}{where}."

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from footfall.control.own_system import OwnSystem
 from footfall.energy.verdict import with_verdict
 from footfall.engine_names import ENGINES, MACHINE_ENGINES
 from footfall.engines.ports import DIVERGED
-from footfall.errors import FootfallError, ScenarioError
+from footfall.errors import FootfallError, ScenarioError, UnexpectedError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c, note_begun
 from footfall.interventions import ByHand
@@ -35,12 +36,16 @@ from footfall.scenario.assemble import (
 from footfall.scenario.context import context_of
 from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
-from footfall.simulation import Conductor, Decorate, Hooks, Progress, simulate
+from footfall.simulation import Conductor, Decorate, Hooks, Progress, Simulated, simulate
 from footfall.trajectory import Event, Status, Trajectory
-from footfall.trajectory.events import MOVED_START, known_at_start
+from footfall.trajectory.events import MOVED_START, NOT_COMPUTED, known_at_start
 from footfall.trajectory.observables import observable_metrics
+from footfall.trajectory.rows_file import RowsFile
 
 _UNTOUCHED = ByHand()
+
+Keep = Callable[[str, Mapping[str, float], Trajectory], RowsFile]
+"""Makes the file of a run's rows out of its engine, what was moved of its start, and its start."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,8 @@ class Run:
     The error that ended it, if one did. drake_log: Drake's warnings, those that need no action left
     out. moved: coordinates of the start that were moved onto loops and joint limits. by_hand: what
     whoever watched it did to it. robot: the model that was simulated, for the report, which would
-    read it again; None where it was changed by hand.
+    read it again; None where it was changed by hand. faults: that nobody foresaw, in what follows
+    the simulation or in itself.
     """
 
     engine: str
@@ -63,6 +69,7 @@ class Run:
     moved: Mapping[str, float] = field(default_factory=dict)
     by_hand: ByHand = field(default_factory=ByHand)
     robot: Robot | None = field(default=None, repr=False, compare=False)
+    faults: Sequence[UnexpectedError] = ()
 
 
 def run_scenario(
@@ -73,14 +80,15 @@ def run_scenario(
     report: Callable[[Progress], None] | None = None,
     decorate: Decorate | None = None,
     conductor: Conductor | None = None,
+    keep: Keep | None = None,
 ) -> Run:
     """Simulate a scenario with its own engine or the one named.
 
     report is called now and then, and after the last step; decorate may add systems (a viewer)
     before the diagram is built; conductor leads the run from step to step, and may let it begin
-    anew. Faults of the run itself (divergence, an unsolvable contact
-    problem, Ctrl-C) end it with what was computed so far; faults of the request raise ScenarioError
-    or ModelError.
+    anew; keep makes the file that rows are added to as they come. Faults of the run itself
+    (divergence, an unsolvable contact problem, Ctrl-C) end it with what was computed so far, what
+    cannot be worked out of it is an event; faults of the request raise ScenarioError or ModelError.
     """
     engine = engine or scenario.engine
     scenario = drawn(scenario, name)
@@ -100,43 +108,114 @@ def run_scenario(
         context = context_of(scenario, robot)
         _require_ports(engine, scenario)
         observers = Observers(scenario, robot)
-        error: FootfallError | None = None
-        by_hand = _UNTOUCHED
+        file = partial(keep, engine, robot.moved) if keep is not None else None
+        hooks = Hooks(interrupted, report, decorate, conductor, file)
         if machine is not None:
             _require_knows(engine, machine, robot, context)
         if machine is not None and engine in MACHINE_ENGINES:
-            started = _ready(machine, context)
-            trajectory = _judged(machine.engines[engine](context), engine, interrupted)
-            trajectory = with_verdict(trajectory, scenario, robot, engine)
-            trajectory = _told(trajectory, robot, scenario.duration, report)
-            wall_time = time.perf_counter() - started
+            simulated = _by_machine(machine, engine, context, hooks)
+            with hooks.attempting("energy verdict"):
+                judged = with_verdict(simulated.trajectory, scenario, robot, engine)
+                simulated = simulated._replace(trajectory=judged)
+            told = _told(simulated.trajectory, robot, scenario.duration, report)
+            simulated = simulated._replace(trajectory=told)
         else:
-            hooks = Hooks(interrupted, report, decorate, conductor)
-            trajectory, error, wall_time, by_hand = simulate(scenario, robot, engine, hooks)
-        trajectory = observers.observe(trajectory, interrupted)
-    metrics: dict[str, Metric] = {**common_measures(trajectory, wall_time)}
-    claims: Sequence[Claim] = ()
-    trajectory, of_robot = _of_feet(scenario, robot, feet, trajectory)
-    metrics |= of_robot
-    metrics |= push_measures(trajectory) | control_measures(trajectory)
-    if machine is None:  # a machine of one's own, of which nothing else is known
-        metrics |= settling_measures(trajectory)
-    elif len(trajectory.data["time"]) > 1:
-        metrics = machine.measures(trajectory, context) | metrics
-        if not _is_own(scenario):  # which nobody published
-            claims = _due(trajectory.status, machine.claims(name, context, metrics))
-        if machine.references is not None:
-            trajectory = _with(trajectory, machine.references(trajectory, context))
-        if trajectory.status is Status.DONE and _differs(scenario, machine.baseline):
-            values: dict[str, Any] = dict(machine.baseline)
-            bare = run_scenario(replace(scenario, **values), name, engine)
-            trajectory = _with(trajectory, _baseline(bare, values))
-    metrics |= observable_metrics(trajectory.data)
-    log = tuple(dict.fromkeys(said))
-    kept = None if by_hand.changes else robot
+            simulated = simulate(scenario, robot, engine, hooks)
+        with hooks.attempting("observables"):
+            observed = observers.observe(simulated.trajectory, interrupted)
+            simulated = simulated._replace(trajectory=observed)
+    trajectory, error, wall_time, by_hand = simulated
+    found = _Found(trajectory, {})
+    with hooks.attempting("metrics"):
+        found.metrics |= common_measures(trajectory, wall_time)
+    with hooks.attempting("motion of feet"):
+        found.add_feet(scenario, robot, feet)
+    with hooks.attempting(f"metrics of {scenario.machine or 'the robot'}"):
+        found.metrics |= push_measures(trajectory) | control_measures(trajectory)
+        if machine is None:  # a machine of one's own, of which nothing else is known
+            found.metrics |= settling_measures(trajectory)
+        elif len(trajectory.data["time"]) > 1:
+            found.add_machine(machine, context, scenario, name)
+    if machine is not None and len(trajectory.data["time"]) > 1:
+        with hooks.attempting("reference"):
+            found.add_references(machine, context)
+        with hooks.attempting("baseline"):
+            found.add_baseline(machine, scenario, name, engine)
+    with hooks.attempting("metrics of observables"):
+        found.metrics |= observable_metrics(found.trajectory.data)
+    own = (error,) if isinstance(error, UnexpectedError) else ()
     return Run(
-        engine, trajectory, metrics, claims, wall_time, error, log, robot.moved, by_hand, kept
+        engine,
+        found.told(hooks.faults),
+        found.metrics,
+        found.claims,
+        wall_time,
+        error,
+        tuple(dict.fromkeys(said)),
+        robot.moved,
+        by_hand,
+        None if by_hand.changes else robot,
+        (*own, *hooks.faults),
     )
+
+
+def _by_machine(machine: Machine, engine: str, context: MachineContext, hooks: Hooks) -> Simulated:
+    """Compute a trajectory in an engine that only its machine has."""
+    started = _ready(machine, context)
+    trajectory = _judged(machine.engines[engine](context), engine, hooks.interrupted)
+    wall_time = time.perf_counter() - started
+    if hooks.keep is not None:
+        hooks.keep(trajectory).close()
+    return Simulated(trajectory, None, wall_time, _UNTOUCHED)
+
+
+@dataclass(eq=False)
+class _Found:
+    """What is worked out of a run that is over, part by part."""
+
+    trajectory: Trajectory
+    metrics: dict[str, Metric]
+    claims: Sequence[Claim] = ()
+
+    def add_feet(self, scenario: Scenario, robot: Robot, feet: Feet | None) -> None:
+        """Add what the feet did, and the metrics of a robot."""
+        if feet is not None:
+            found = with_feet(self.trajectory, robot.model, robot.contacts, feet)
+            low = _too_low(scenario, robot, found)
+            self.trajectory = found
+            self.metrics |= robot_metrics(found, robot.model, feet, low)
+
+    def add_machine(
+        self, machine: Machine, context: MachineContext, scenario: Scenario, name: str
+    ) -> None:
+        """Add metrics and claims of a machine; its own metrics come first."""
+        self.metrics = machine.measures(self.trajectory, context) | self.metrics
+        if not _is_own(scenario):  # which nobody published
+            claims = machine.claims(name, context, self.metrics)
+            self.claims = _due(self.trajectory.status, claims)
+
+    def add_references(self, machine: Machine, context: MachineContext) -> None:
+        """Add what a machine is to track."""
+        if machine.references is not None:
+            self._add(machine.references(self.trajectory, context))
+
+    def add_baseline(self, machine: Machine, scenario: Scenario, name: str, engine: str) -> None:
+        """Add the metrics of the run with which a machine compares this one."""
+        values: dict[str, Any] = dict(machine.baseline)
+        if self.trajectory.status is Status.DONE and _differs(scenario, values):
+            bare = run_scenario(replace(scenario, **values), name, engine)
+            self._add(_baseline(bare, values))
+
+    def told(self, faults: Sequence[UnexpectedError]) -> Trajectory:
+        """Return the trajectory with an event of each fault."""
+        time = self.trajectory.data["time"].to_numpy()[-1:].sum()
+        lost = [Event(float(time), NOT_COMPUTED, str(fault).rstrip(".")) for fault in faults]
+        return replace(self.trajectory, events=(*self.trajectory.events, *lost))
+
+    def _add(self, more: xr.Dataset) -> None:
+        """Add variables, which have other names than those that are there."""
+        data = self.trajectory.data.merge(more, compat="no_conflicts")
+        self.trajectory = replace(self.trajectory, data=data)
 
 
 def _due(status: Status, claims: Sequence[Claim]) -> Sequence[Claim]:
@@ -152,16 +231,6 @@ def _feet(scenario: Scenario, robot: Robot) -> Feet | None:
     if scenario.machine and not scenario.feet:
         return None
     return find_feet(robot.model, robot.contacts, robot.initial_state, scenario.feet)
-
-
-def _of_feet(
-    scenario: Scenario, robot: Robot, feet: Feet | None, trajectory: Trajectory
-) -> tuple[Trajectory, dict[str, Metric]]:
-    """Return a trajectory with what its feet did, and the metrics of a robot."""
-    if feet is None:
-        return trajectory, {}
-    found = with_feet(trajectory, robot.model, robot.contacts, feet)
-    return found, robot_metrics(found, robot.model, feet, _too_low(scenario, robot, found))
 
 
 def _too_low(scenario: Scenario, robot: Robot, trajectory: Trajectory) -> str:
@@ -191,11 +260,6 @@ def _baseline(run: Run, values: Mapping[str, object]) -> xr.Dataset:
     dim = "baseline_metric"
     coords = {dim: (dim, np.array(names, dtype=np.str_), {"units": "1", "long_name": "metric"})}
     return xr.Dataset({"baseline": (dim, np.array(found), attrs)}, coords)
-
-
-def _with(trajectory: Trajectory, more: xr.Dataset) -> Trajectory:
-    """A trajectory with more variables, which have other names than its own."""
-    return replace(trajectory, data=trajectory.data.merge(more, compat="no_conflicts"))
 
 
 def _require_engine(engine: str, machine: Machine | None) -> None:

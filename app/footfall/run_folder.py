@@ -3,9 +3,11 @@
 ``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
 ``report.html``; ``contact_problem.npz`` where one was not solved; ``drake.log`` where Drake warned;
 ``code/``, the Python files that the scenario runs, and ``ground/``, the heights of its ground,
-where there are some. An analysis has ``result.nc`` for the trajectory, ``pieces.jsonl``, what is
-done of it, and ``found_<name>.yaml`` for every scenario that it found. Each file is
-whole or not there.
+where there are some. A run under way, or one that was killed, has ``running`` for a status and
+its rows so far in ``trajectory.rows``; ``traceback.txt`` tells of faults that nobody foresaw. An
+analysis has ``result.nc`` for the trajectory, ``pieces.jsonl``, what is done of it, and
+``found_<name>.yaml`` for every scenario that it found. Each file but the rows is whole or not
+there.
 """
 
 import json
@@ -33,6 +35,10 @@ CONTACT_PROBLEM = "contact_problem.npz"
 FINDINGS = "findings.nc"
 PIECES = "pieces.jsonl"
 DRAKE_LOG = "drake.log"
+TRACEBACK = "traceback.txt"
+ROWS = "trajectory.rows"
+RUNNING = "running"
+"""Status in the metrics of a run under way, or of one whose process was killed."""
 
 _METRICS_KEYS = ("scenario", "engine", "status", "metrics", "claims")
 
@@ -66,6 +72,14 @@ class RunFolder:
         return self.path / PIECES
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the run has ended; neither under way nor killed."""
+        try:
+            return bool(self.read_metrics()["status"] != RUNNING)
+        except RunError:  # which whoever reads them tells
+            return True
+
+    @property
     def report(self) -> Path:
         """Path of the report."""
         return self.path / REPORT
@@ -95,6 +109,10 @@ class RunFolder:
         """Keep Drake's warnings, a line each."""
         write_text(self.path / DRAKE_LOG, "".join(f"{line}\n" for line in lines))
 
+    def write_traceback(self, text: str) -> None:
+        """Keep the tracebacks of faults that nobody foresaw."""
+        write_text(self.path / TRACEBACK, text)
+
     def write_provenance(self, provenance: Mapping[str, Any]) -> None:
         """Keep versions, seed and times; see footfall.provenance."""
         _write_json(self.path / PROVENANCE, provenance)
@@ -108,8 +126,9 @@ class RunFolder:
         write_text(self.report, page)
 
     def write_trajectory(self, trajectory: Savable) -> None:
-        """Keep the trajectory."""
+        """Keep the whole trajectory, in the place of its start and its rows."""
         trajectory.save(self.trajectory)
+        (self.path / ROWS).unlink(missing_ok=True)
 
     def write_metrics(self, metrics: Mapping[str, Any]) -> None:
         """Keep the metrics: scenario, engine, status, metrics {name: value}, claims [{...}].
@@ -223,7 +242,8 @@ def require_unused(out: str | Path | None) -> None:
 def _is_torso(folder: Path) -> bool:
     """Return whether a folder holds the beginning of a run; metrics are written last."""
     ended = (METRICS, FINDINGS, PIECES)
-    return (folder / SCENARIO).exists() and not any((folder / name).exists() for name in ended)
+    whole = any((folder / name).exists() for name in ended) and RunFolder(folder).is_whole
+    return (folder / SCENARIO).exists() and not whole
 
 
 def _claim(path: Path) -> RunFolder:

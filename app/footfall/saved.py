@@ -1,59 +1,112 @@
 """A run or an analysis on disk: everything that its folder keeps of it."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from footfall.analysis.context import AnalysisResult, engine_of
-from footfall.metrics import scalar
-from footfall.provenance import collect_provenance
+from footfall.metrics import Metric, scalar
+from footfall.provenance import Provenance, collect_provenance
+from footfall.registry.claims import Claim
 from footfall.run import Run
-from footfall.run_folder import CONTACT_PROBLEM, RunFolder
+from footfall.run_folder import CONTACT_PROBLEM, RUNNING, RunFolder
 from footfall.scenario.io import dump_scenario, with_settings
 from footfall.scenario.own_code import as_kept, code_of, kept_files
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
-from footfall.trajectory import Status
+from footfall.trajectory import Status, Trajectory
+from footfall.trajectory.rows_file import RowsFile
 
-__all__ = ["CONTACT_PROBLEM", "save_result", "save_run"]
+__all__ = ["CONTACT_PROBLEM", "RunOnDisk", "save_result", "save_run"]
 
 _OF_THE_DAY = ("written", "wall_time", "simulated_time", "realtime_factor")
 """What is not the same in the provenance of a computation that is repeated."""
 
 
-def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None:
-    """Write what a run computed, whether it went through or not.
+@dataclass(frozen=True, eq=False)
+class RunOnDisk:
+    """Folder of a run of a scenario, from its start to its end."""
 
-    An unsolved contact problem is kept as well.
-    """
-    initial = scenario.initial
-    if run.moved:  # the start that was simulated
-        initial = replace(initial, positions={**initial.positions, **run.moved})
-    kept = replace(scenario, name=name, engine=run.engine, initial=initial)
-    kept = run.by_hand.added_to(kept)
-    resolved = _with_code(folder, kept)
-    simulated = scalar(run.metrics, "duration")
-    collected = collect_provenance(scenario.seed, code_of(scenario))
-    provenance = collected.timed(run.wall_time, simulated).to_dict()
-    run.trajectory.data.attrs.update(scenario=resolved, provenance=json.dumps(provenance))
-    folder.write_scenario(resolved)
-    folder.write_provenance(provenance)
-    folder.write_trajectory(run.trajectory)
-    folder.write_metrics(
-        {
-            "scenario": name,
-            "engine": run.engine,
-            "status": run.trajectory.status,
-            "message": run.trajectory.message,
-            "metrics": run.metrics,
-            "claims": [asdict(claim) for claim in run.claims],
+    folder: RunFolder
+    name: str
+    scenario: Scenario
+
+    def begin(self, engine: str, moved: Mapping[str, float], start: Trajectory) -> RowsFile:
+        """Write all that is known at the start, as `footfall.run.Keep`."""
+        kept = self._kept(engine, moved)
+        self._note(start, kept, self._provenance)
+        file = start.begin(
+            self.folder.trajectory
+        )  # the largest first: if it fails, nothing is there
+        self._write(kept, self._provenance)
+        self.folder.write_metrics(self._results(engine, RUNNING))
+        return file
+
+    def end(self, run: Run) -> None:
+        """Write what a run computed, whether it went through or not.
+
+        An unsolved contact problem is kept as well, and tracebacks of faults.
+        """
+        kept = run.by_hand.added_to(self._kept(run.engine, run.moved))
+        provenance = self._provenance.timed(run.wall_time, scalar(run.metrics, "duration"))
+        self._note(run.trajectory, kept, provenance)
+        self._write(kept, provenance)
+        if run.faults:
+            self.folder.write_traceback("\n".join(fault.trace for fault in run.faults))
+        self.folder.write_trajectory(run.trajectory)
+        status, message = run.trajectory.status.value, run.trajectory.message
+        self.folder.write_metrics(
+            self._results(run.engine, status, message, run.metrics, run.claims)
+        )
+        if run.drake_log:
+            self.folder.write_drake_log(run.drake_log)
+        if isinstance(run.error, ContactNotSolved):
+            run.error.problem.save(self.folder.path / CONTACT_PROBLEM)
+
+    @cached_property
+    def _provenance(self) -> Provenance:
+        return collect_provenance(self.scenario.seed, code_of(self.scenario))
+
+    def _kept(self, engine: str, moved: Mapping[str, float]) -> Scenario:
+        """Return the scenario that repeats the run; moved: of the start that was simulated."""
+        initial = self.scenario.initial
+        initial = replace(initial, positions={**initial.positions, **moved}) if moved else initial
+        return replace(self.scenario, name=self.name, engine=engine, initial=initial)
+
+    def _note(self, trajectory: Trajectory, kept: Scenario, provenance: Provenance) -> None:
+        """Put scenario and provenance into the attributes of a trajectory."""
+        trajectory.data.attrs.update(
+            scenario=dump_scenario(as_kept(kept)), provenance=json.dumps(provenance.to_dict())
+        )
+
+    def _write(self, kept: Scenario, provenance: Provenance) -> None:
+        self.folder.write_scenario(_with_code(self.folder, kept))
+        self.folder.write_provenance(provenance.to_dict())
+
+    def _results(
+        self,
+        engine: str,
+        status: str,
+        message: str = "",
+        metrics: Mapping[str, Metric] | None = None,
+        claims: Sequence[Claim] = (),
+    ) -> dict[str, object]:
+        """Return what metrics.json holds."""
+        return {
+            "scenario": self.name,
+            "engine": engine,
+            "status": status,
+            "message": message,
+            "metrics": metrics or {},
+            "claims": [asdict(claim) for claim in claims],
         }
-    )
-    if run.drake_log:
-        folder.write_drake_log(run.drake_log)
-    if isinstance(run.error, ContactNotSolved):
-        run.error.problem.save(folder.path / CONTACT_PROBLEM)
+
+
+def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None:
+    """Write what a run computed, which nobody wrote while it went on."""
+    RunOnDisk(folder, name, scenario).end(run)
 
 
 def save_result(

@@ -1,8 +1,9 @@
 """Simulation of a scenario in an engine with ports: the loop that records it, and what ends it."""
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
@@ -10,7 +11,7 @@ from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventSta
 
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
-from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.errors import FootfallError, RunError, ScenarioError, UnexpectedError
 from footfall.interrupt import note_begun
 from footfall.interventions import ByHand, Interventions, Parts
 from footfall.python_files import explained, located
@@ -19,6 +20,7 @@ from footfall.scenario.assemble import Robot, add_robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status, Trajectory
 from footfall.trajectory.control import with_control
+from footfall.trajectory.rows_file import RowsFile
 
 _MOMENT = 0.02  # s
 
@@ -74,12 +76,26 @@ class Restart(Exception):
 
 @dataclass(frozen=True)
 class Hooks:
-    """Hooks of a caller in a run: end it, watch its progress, add to its diagram, conduct it."""
+    """Hooks of a caller in a run: end it, watch its progress, add to its diagram, conduct it.
+
+    keep: makes a file of the run's start, to which its rows are added as they come. faults: of what
+    is worked out of a run that is over, which is kept without it.
+    """
 
     interrupted: Callable[[], bool]
     report: Callable[[Progress], None] | None
     decorate: Decorate | None
     conductor: Conductor | None = None
+    keep: Callable[[Trajectory], RowsFile] | None = None
+    faults: list[UnexpectedError] = field(default_factory=list)
+
+    @contextmanager
+    def attempting(self, what: str) -> Iterator[None]:
+        """Go on behind the block whatever it raises: a run that is over is not lost for it."""
+        try:
+            yield
+        except (Exception, SystemExit) as fault:  # noqa: BLE001 (it is told)
+            self.faults.append(UnexpectedError(fault, what))
 
 
 class Simulated(NamedTuple):
@@ -121,18 +137,17 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     status, message, error = Status.DONE, "", None
     try:
         simulator.Initialize()
-        recorder.begin(context)
+        recorder.begin(context, hooks.keep)
         _advance(simulator, interventions, parts, hooks)
     except Restart:
         raise
-    except KeyboardInterrupt:
-        status, message = _interrupted_at(recorder.time)
-    except FootfallError as fault:
-        status, message, error = Status.FAILED, str(fault), fault
-    except (Exception, SystemExit) as fault:  # noqa: BLE001 (what is our own is raised again)
-        status, error = Status.FAILED, _fault(fault, recorder.time)
-        message = str(error)
-    recorder.close(context, last=status is Status.DONE)
+    except (Exception, SystemExit, KeyboardInterrupt) as fault:  # noqa: BLE001 (told in its end)
+        status, message, error = _end_of(fault, recorder.time)
+    try:
+        recorder.close(context, last=status is Status.DONE)
+    except (Exception, SystemExit, KeyboardInterrupt) as fault:  # noqa: BLE001 (rows so far are kept)
+        if status is Status.DONE:
+            status, message, error = _end_of(fault, recorder.time)
     interventions.restore()
     if hooks.conductor is not None:
         hooks.conductor.end(round(recorder.time / scenario.time_step))
@@ -140,8 +155,21 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
         status, message, error = Status.FAILED, recorder.ended.message, recorder.ended.error
     wall_time = time.perf_counter() - started
     trajectory = recorder.finish(status, message)
-    trajectory = _with_ticks(scenario, diagram, trajectory)
+    with hooks.attempting("record of the controller"):
+        trajectory = _with_ticks(scenario, diagram, trajectory)
+    if hooks.decorate is None and hooks.conductor is None:
+        _let_go(diagram)
     return Simulated(trajectory, error, wall_time, interventions.by_hand)
+
+
+def _let_go(diagram: Diagram) -> None:
+    """Take from systems that nobody asks any more what they hold: Drake 1.51 keeps each for ever.
+
+    Systems of users are left as they are, who may look at them.
+    """
+    for system in diagram.GetSystems():
+        if type(system).__module__.partition(".")[0] in ("footfall", "footfall_controllers"):
+            vars(system).clear()
 
 
 def _with_ticks(scenario: Scenario, diagram: Diagram, trajectory: Trajectory) -> Trajectory:
@@ -185,19 +213,29 @@ def _advance(
             hooks.report(Progress(recorder.time, scenario.duration, *recorder.progress()))
 
 
-def _fault(fault: BaseException, reached: float) -> RunError:
-    """Return in one line what ended a run that had come to a time [s]; raises what is our own."""
+def _end_of(fault: BaseException, reached: float) -> tuple[Status, str, FootfallError | None]:
+    """Return how a run ends that had come to a time [s] when something was raised."""
+    if isinstance(fault, KeyboardInterrupt):
+        return Status.INTERRUPTED, f"interrupted at t = {reached:.4f} s", None
+    error = fault if isinstance(fault, FootfallError) else _explained(fault, reached)
+    return Status.FAILED, str(error), error
+
+
+def _explained(fault: BaseException, reached: float) -> RunError:
     line = located(fault)
     if line:
-        return RunError(f"the code of the scenario fails after t = {reached:.4f} s: {line}.")
-    if not isinstance(fault, RuntimeError | SystemExit):
-        raise fault
-    # Drake's own complaints, such as a NaN Hessian
-    reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
-    return RunError(
-        f"the engine stops after t = {reached:.4f} s ({reason}): use a smaller time_step or softer "
-        "gains."
-    )
+        told = f"the code of the scenario fails after t = {reached:.4f} s: {line}."
+    elif isinstance(fault, RuntimeError | SystemExit):  # Drake's own, such as a NaN Hessian
+        reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
+        told = (
+            f"the engine stops after t = {reached:.4f} s ({reason}): use a smaller time_step or "
+            "softer gains."
+        )
+    elif isinstance(fault, MemoryError):
+        told = f"memory runs out after t = {reached:.4f} s: record less (record_every)."
+    else:
+        return UnexpectedError(fault, f"the simulation, after t = {reached:.4f} s,")
+    return RunError(told)
 
 
 def _decorator(
@@ -235,7 +273,3 @@ def _hear_ctrl_c_between_rows(
         return former(root) if former is not None else None
 
     simulator.set_monitor(monitor)
-
-
-def _interrupted_at(time: float) -> tuple[Status, str]:
-    return Status.INTERRUPTED, f"interrupted at t = {time:.4f} s"

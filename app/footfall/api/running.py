@@ -5,8 +5,9 @@ from pathlib import Path
 
 from footfall.api.result import RunResult
 from footfall.engine_names import require_engine
-from footfall.run import run_scenario
-from footfall.run_folder import require_unused
+from footfall.run import Keep, Run, run_scenario
+from footfall.run_folder import discard_if_refused, make_run_folder
+from footfall.saved import RunOnDisk
 from footfall.scenario.schema import Scenario
 
 
@@ -18,22 +19,36 @@ def run(
     view: bool = False,
     plots: Sequence[str] = (),
 ) -> RunResult:
-    """Simulate a scenario in its own engine or the one named; out: a new folder to keep it in.
+    """Simulate a scenario in its own engine or the one named; out: a new folder it is kept in.
 
     view: on a page, where it is led; plots: values that are plotted there. Raises FootfallError,
     one line, for a request that is wrong.
     """
     if engine is not None:
         require_engine(engine)
-    require_unused(out)
     name = scenario.name or "scenario"
-    if view:
-        from footfall.api.watching import lead
+    if out is None:
+        led = _simulated(scenario, name, engine, None, view=view, plots=plots)
+        return RunResult(led.by_hand.added_to(scenario), led)
+    folder = make_run_folder(name, engine or scenario.engine, out)
+    kept = RunOnDisk(folder, name, scenario)
+    with discard_if_refused(folder):
+        led = _simulated(scenario, name, engine, kept.begin, view=view, plots=plots)
+    kept.end(led)
+    return RunResult(led.by_hand.added_to(scenario), led, folder.path)
 
-        led = lead(scenario, engine, plots)
-        result = RunResult(led.by_hand.added_to(scenario), led)
-    else:
-        result = RunResult(scenario, run_scenario(scenario, name, engine))
-    if out is not None:
-        result.save(out)
-    return result
+
+def _simulated(
+    scenario: Scenario,
+    name: str,
+    engine: str | None,
+    keep: Keep | None,
+    *,
+    view: bool,
+    plots: Sequence[str],
+) -> Run:
+    if not view:
+        return run_scenario(scenario, name, engine, keep=keep)
+    from footfall.api.watching import lead
+
+    return lead(scenario, engine, plots, keep)

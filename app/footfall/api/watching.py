@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from footfall.engine_names import MACHINE_ENGINES
 from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
-from footfall.run import Run, run_scenario
+from footfall.run import Keep, Run, run_scenario
 from footfall.scenario.schema import Scenario
 from footfall.show import LiveView, Watching, view_of
 from footfall.trajectory import Trajectory
 
 
-def lead(scenario: Scenario, engine: str | None, plots: Sequence[str] = ()) -> Run:
+def lead(
+    scenario: Scenario, engine: str | None, plots: Sequence[str] = (), keep: Keep | None = None
+) -> Run:
     """Simulate on a page, from the moment when a browser shows it; the page ends with the run.
 
-    Raises ScenarioError for an engine that shows nothing while it computes.
+    keep: as of ``run_scenario``. Raises ScenarioError for an engine that shows nothing while it
+    computes.
     """
     name = engine or scenario.engine
     if name in MACHINE_ENGINES:
@@ -29,7 +32,7 @@ def lead(scenario: Scenario, engine: str | None, plots: Sequence[str] = ()) -> R
             live.wait_for_browser(interrupted)
         title = scenario.name or "scenario"
         return live.simulate(
-            lambda conductor: run_scenario(scenario, title, engine, conductor=conductor)
+            lambda conductor: run_scenario(scenario, title, engine, conductor=conductor, keep=keep)
         )
     finally:
         live.page.close()

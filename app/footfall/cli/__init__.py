@@ -7,6 +7,7 @@ Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -26,8 +27,8 @@ from footfall.cli import (
     verifying,
     viewing,
 )
-from footfall.errors import FootfallError
-from footfall.interrupt import ending_by_signals, exit_status, last_words
+from footfall.errors import FootfallError, last_line
+from footfall.interrupt import ending_by_signals, exit_status, kept, last_words
 from footfall.start_up import start_sooner
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
@@ -98,23 +99,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _status(arguments: list[str]) -> int:
     try:
         result = app(arguments or ["--help"], standalone_mode=False, prog_name="footfall")
-    except _ClickError as error:
-        return _complain(f"{error.format_message().rstrip('.')}; see footfall --help.", 2)
-    except (KeyboardInterrupt, RuntimeError) as error:
-        # Python 3.11 makes a RuntimeError of a signal that comes while a class is made
-        signals = KeyboardInterrupt | typer.Abort
-        if not (isinstance(error, signals) or isinstance(error.__cause__, signals)):
-            raise
-        return _interrupted()
-    except FootfallError as error:
-        return _complain(str(error), 2)
-    except BrokenPipeError:  # the reader of a pipe, such as head, has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        sys.stdout.flush()
+    except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 (one line, always)
+        return _answer(error)
     if result == _INTERRUPTED:
         return _interrupted()
     status = result if isinstance(result, int) else 0
     return (exit_status() or status) if status else 0
+
+
+def _answer(error: BaseException) -> int:
+    """Say in one line what ended a command; returns the exit status."""
+    signals = KeyboardInterrupt | typer.Abort
+    # Python 3.11 makes a RuntimeError of a signal that comes while a class is made
+    if isinstance(error, signals) or isinstance(error.__cause__, signals):
+        return _interrupted()
+    if isinstance(error, _ClickError):
+        return _complain(f"{error.format_message().rstrip('.')}; see footfall --help.", 2)
+    if isinstance(error, FootfallError):
+        return _complain(str(error), 2)
+    if isinstance(error, OSError):  # it may be that of a full disk behind stdout, or of a pipe
+        with suppress(OSError, ValueError):  # nothing more is printed, also not by Python's end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):  # the reader, such as head, has enough
+        return 0
+    return _complain(last_line(error, kept()), 1)
 
 
 def _interrupted() -> int:
@@ -122,7 +131,8 @@ def _interrupted() -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    print(f"footfall: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201 (the one line)
+    with suppress(OSError, ValueError):  # nobody can be told
+        print(f"footfall: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201 (the one line)
     return status
 
 

@@ -9,6 +9,7 @@ import typer
 from footfall.cli.cameras import CameraName, look_through
 from footfall.cli.options import Trust
 from footfall.cli.progress import share_line
+from footfall.cli.simulation import read_trajectory
 from footfall.errors import RunError
 
 if TYPE_CHECKING:
@@ -45,12 +46,11 @@ def export(
     from footfall.run_folder import SCENARIO, TRAJECTORY, find_run
 
     folder = find_run(run, (SCENARIO, TRAJECTORY))
-    from footfall.trajectory import Trajectory
     from footfall.trajectory.csv_file import without_idle_contacts, write_csv
 
     names = [name.strip() for name in (series or "").split(",") if name.strip()]
     path = out if out is not None else folder.path / "trajectory.csv"
-    data = Trajectory.load(folder.trajectory).data
+    data = read_trajectory(folder).data
     told = data if names else without_idle_contacts(data)
     columns = write_csv(told, path, names)
     typer.echo(f"written: {path}, {columns} columns, {data.sizes['time']} rows")
@@ -81,14 +81,13 @@ def video(
 
     folder = find_run(run, (SCENARIO, TRAJECTORY))
     from footfall.report.film import write_film
-    from footfall.trajectory import Trajectory
 
     model, view = _shown(folder, camera, cones=cones)
     path = out if out is not None else folder.path / "video.mp4"
     with share_line(str(path)) as tell:
         frames = write_film(
             model,
-            Trajectory.load(folder.trajectory),
+            read_trajectory(folder),
             path,
             camera=view.camera,
             cones=view.cones,
@@ -116,13 +115,12 @@ def still(
 
     folder = find_run(run, (SCENARIO, TRAJECTORY))
     from footfall.report.film import write_still
-    from footfall.trajectory import Trajectory
 
     model, view = _shown(folder, camera, cones=cones)
     path = out if out is not None else folder.path / "still.png"
     time = write_still(
         model,
-        Trajectory.load(folder.trajectory),
+        read_trajectory(folder),
         path,
         time=at,
         camera=view.camera,

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,8 +64,10 @@ def _line() -> Iterator[Callable[[Callable[[float], str]], None]]:
         if now - last < (_PERIOD if live else _PLAIN_PERIOD):
             return
         last = now
-        sys.stderr.write(f"\r\x1b[2K{text(now - started)}" if live else f"{text(now - started)}\n")
-        sys.stderr.flush()
+        with suppress(OSError):  # no run ends because nobody can be told how far it is
+            told = text(now - started)
+            sys.stderr.write(f"\r\x1b[2K{told}" if live else f"{told}\n")
+            sys.stderr.flush()
 
     try:
         yield show

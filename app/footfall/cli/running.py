@@ -19,16 +19,9 @@ from footfall.cli.options import (
     WorkerCount,
     workers_asked,
 )
-from footfall.cli.simulation import (
-    close_runs,
-    kept_in,
-    simulate,
-    simulate_each,
-    stay_open,
-)
+from footfall.cli.simulation import close_runs, simulate, simulate_each, stay_open
 from footfall.cli.watching import UNWATCHED, Watch, watchable
 from footfall.errors import ScenarioError
-from footfall.interrupt import note_kept, shielded
 from footfall.scenario.request_check import check_request
 
 if TYPE_CHECKING:
@@ -65,17 +58,10 @@ def run(
         return resume_analysis(
             scenario, resume, report=report, workers=workers_asked(workers, scheduler)
         )
-    from footfall.run_folder import (
-        discard_if_refused,
-        make_run_folder,
-        next_folder,
-        require_unused,
-    )
+    from footfall.run_folder import make_run_folder, next_folder, require_unused
 
     require_unused(out)
     check_request(scenario, [engine] if engine is not None else [], settings)
-    from footfall.saved import save_run
-
     loaded = _load(scenario, settings, seed)
     if loaded.analysis is not None:
         if watch.wished or camera is not None:
@@ -90,11 +76,7 @@ def run(
     live = watch.start(loaded)
     while True:
         folder = make_run_folder(loaded.name, engine, out)
-        with discard_if_refused(folder), shielded():
-            result = simulate(loaded, engine, live)
-            _print_run(loaded, result)  # before it is written: a full disk takes only the latter
-            save_run(folder, loaded.name, loaded, result)
-            note_kept(kept_in(folder.path))
+        result = simulate(loaded, engine, folder, _print_run, live=live)
         led = result.by_hand.added_to(loaded)
         status = close_runs(folder, led, {engine: result}, report=report, verbose=verbose)
         if not stay_open(live, {engine: result}, again=True):

@@ -16,25 +16,50 @@ if TYPE_CHECKING:
     from footfall.scenario.schema import Scenario
     from footfall.show import LiveView
     from footfall.simulation import Conductor
+    from footfall.trajectory import Trajectory
+    from footfall.trajectory.rows_file import RowsFile
 
 
 def simulate(
     scenario: "Scenario",
     engine: str,
+    folder: "RunFolder",
+    show: "Callable[[Scenario, Run], None]",
+    *,
     live: "LiveView | None" = None,
+    beside: Sequence[Path] = (),
     told: set[str] | None = None,
 ) -> "Run":
-    """Simulate in one engine and say on stderr how far it is; live: the page that it is led on.
+    """Simulate in one engine and say on stderr how far it is; the run is kept as it goes on.
 
-    told: lines about starts that were told already, of which more are put in.
+    show: is given the run before all of it is written, which a full disk may not take. live: the
+    page that it is led on. beside: folders of runs of the same command. told: lines
+    about starts that were told already, of which more are put in.
     """
     from footfall.run import run_scenario
+    from footfall.run_folder import discard_if_refused
+    from footfall.saved import RunOnDisk
+
+    kept = RunOnDisk(folder, scenario.name, scenario)
+
+    def keep(engine: str, moved: "Mapping[str, float]", start: "Trajectory") -> "RowsFile":
+        rows = kept.begin(engine, moved, start)
+        note_kept(kept_in(*beside, folder.path))
+        return rows
 
     def simulated(conductor: "Conductor | None") -> "Run":
         with progress_line(f"{scenario.name} {engine}", told) as report:
-            return run_scenario(scenario, scenario.name, engine, report=report, conductor=conductor)
+            return run_scenario(
+                scenario, scenario.name, engine, report=report, conductor=conductor, keep=keep
+            )
 
-    return simulated(None) if live is None else live.simulate(simulated)
+    with discard_if_refused(folder), shielded():
+        run = simulated(None) if live is None else live.simulate(simulated)
+        try:
+            show(scenario, run)
+        finally:  # also where nothing can be shown
+            kept.end(run)
+    return run
 
 
 def stay_open(live: "LiveView | None", runs: "Mapping[str, Run]", *, again: bool = False) -> bool:
@@ -66,19 +91,18 @@ def simulate_each(
     live: a page on which the first of them is led. Ctrl-C ends it with the runs that there are.
     """
     from footfall.run_folder import discard_if_refused, make_run_folder
-    from footfall.saved import save_run
     from footfall.trajectory import Status
 
     runs: dict[str, Run] = {}
     told: set[str] = set()
     with discard_if_refused(folder):
         for name in dict.fromkeys(engines):
-            with shielded():
-                runs[name] = simulate(scenario, name, live if not runs else None, told)
-                show(scenario, runs[name])  # before it is written, which a full disk may not take
-                own = make_run_folder(scenario.name, name, folder.path / name)
-                save_run(own, scenario.name, scenario, runs[name])
-                note_kept(kept_in(*(folder.path / run for run in runs)))
+            own = make_run_folder(scenario.name, name, folder.path / name)
+            beside = [folder.path / run for run in runs]
+            watched = live if not runs else None
+            runs[name] = simulate(
+                scenario, name, own, show, live=watched, beside=beside, told=told
+            )
             if runs[name].trajectory.status is Status.INTERRUPTED:
                 break
             scenario = runs[name].by_hand.added_to(scenario)  # what was done holds for all
@@ -120,6 +144,24 @@ def simulate_all(
     return 0 if len(sections) == len(scenarios) else 1
 
 
+def read_trajectory(folder: "RunFolder") -> "Trajectory":
+    """Read the trajectory of a run, and say on stderr if it is not whole."""
+    from footfall.trajectory import Trajectory
+
+    trajectory = Trajectory.load(folder.trajectory)
+    tell_incomplete({str(folder.path): trajectory})
+    return trajectory
+
+
+def tell_incomplete(trajectories: "Mapping[str, Trajectory]") -> None:
+    """Say on stderr which of some runs are not whole, and up to where they are there."""
+    from footfall.trajectory.events import INCOMPLETE
+
+    for name, trajectory in trajectories.items():
+        if any(event.kind == INCOMPLETE for event in trajectory.events):
+            typer.echo(f"footfall: {name} is {trajectory.message}.", err=True)
+
+
 def kept_in(*folders: Path) -> str:
     """Say where runs are that have no page yet, and how they get one."""
     paths = shlex.join(str(folder) for folder in folders)
@@ -138,6 +180,7 @@ def close_runs(
 
     verbose: Drake's own warnings as well. Returns the exit status.
     """
+    from footfall.run_folder import TRACEBACK
     from footfall.trajectory import Status
     from footfall.trajectory.events import known_at_start, reported
 
@@ -163,7 +206,11 @@ def close_runs(
         reason = " ".join(result.trajectory.message.split())
         status = result.trajectory.status.value
         typer.echo(f"footfall: {name} {status}: {reason}{_kept(result)}", err=True)
-    return 1 if failed else 0
+    faulty = [result for result in runs.values() if result.faults]
+    if faulty:
+        traces = [str(path) for path in sorted(folder.path.rglob(TRACEBACK))]
+        typer.echo(f"footfall: please report {shlex.join(traces)}", err=True)
+    return 1 if failed or faulty else 0
 
 
 def _report(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> None:

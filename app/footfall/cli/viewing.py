@@ -17,6 +17,7 @@ from footfall.cli.options import (
     Verbose,
     WaitForBrowser,
 )
+from footfall.cli.simulation import read_trajectory, tell_incomplete
 from footfall.errors import RunError
 from footfall.interrupt import hearing_ctrl_c
 
@@ -75,7 +76,6 @@ def replay(
     from footfall.run_folder import SCENARIO, find_run
     from footfall.scenario.io import parse_scenario
     from footfall.show import LiveView, Watching, view_of
-    from footfall.trajectory import Trajectory
 
     for path in runs:
         if _is_analysis(find_run(path, (SCENARIO,))):
@@ -83,7 +83,7 @@ def replay(
     folders = [find_run(path) for path in runs]
     scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path), folders[0].path)
     look_through(scenario, camera)
-    trajectories = {_label(folder.path): Trajectory.load(folder.trajectory) for folder in folders}
+    trajectories = {_label(folder.path): read_trajectory(folder) for folder in folders}
     wishes = Watching(open_page, wait, host, port, tuple(plots or []))
     live = LiveView(scenario, view_of(scenario), wishes, typer.echo)
     player = live.show(trajectories)
@@ -118,6 +118,7 @@ def report(runs: RunPath, camera: CameraName = None, _trust: Trust = False) -> N
         sections = read_sections(simulations)
         for section in sections:
             look_through(section.scenario, camera)
+            tell_incomplete({name: run.trajectory for name, run in section.runs.items()})
         write_reports(sections, simulations[0].report)
         typer.echo(f"report: {simulations[0].report}")
 

@@ -3,6 +3,7 @@
 Frames: W world, B the base, L the link that a foot's frame is of.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,9 +50,11 @@ def spread(values: Array, rows: Rows, count: int) -> Array:
     """Values (samples, ...) at all rows (count, ...), linear between the samples."""
     if len(rows) == count:
         return values
-    flat = values.reshape(len(rows), -1)
+    flat = values.reshape(len(rows), math.prod(values.shape[1:]))
     every = np.arange(count)
-    laid = np.stack([np.interp(every, rows, column) for column in flat.T], axis=-1)
+    laid = np.empty((count, flat.shape[1]))  # which may be of no feet
+    for column in range(flat.shape[1]):
+        laid[:, column] = np.interp(every, rows, flat[:, column])
     return laid.reshape(count, *values.shape[1:])
 
 

@@ -39,6 +39,7 @@ from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT, RESIDUAL, known_at_start
 from footfall.trajectory.pushes import with_pushes
+from footfall.trajectory.rows_file import RowsFile
 from footfall.trajectory.variables import RECORD_EVERY
 
 _BLOCK = 500  # rows that are worked out at once, at most
@@ -75,6 +76,8 @@ class Recorder:
     ) -> None:
         """Take what is run, the engine's name and the system that it is, and who hears Ctrl-C."""
         self.ended: End | None = None
+        self._file: RowsFile | None = None
+        self._told = 0  # events that the file has
         self._nq = robot.plant.num_positions()
         self._dt = scenario.time_step
         self._dynamics = Dynamics(robot.model, robot.contacts)
@@ -125,8 +128,13 @@ class Recorder:
         """Count of steps that the engine may take before ``look`` is called."""
         return min(self._log.room - self._log.taken, self._log.most_steps)
 
-    def begin(self, context: Context) -> None:
-        """Take the row of the start, as the engine's context has it."""
+    def begin(self, context: Context, keep: Callable[[Trajectory], RowsFile] | None) -> None:
+        """Take the row of the start, as the engine's context has it.
+
+        keep: makes a file of the start to which all rows are added as they come.
+        """
+        if keep is not None:
+            self._file, self._told = keep(self._finished(Status.INTERRUPTED, "")), len(self._events)
         self._log.begin(context)
         self._settle()
 
@@ -195,20 +203,29 @@ class Recorder:
                 self._events.append(self._of_inexact_steps())
             if status is not Status.DONE:
                 self._events.append(Event(self.time, status.value, message))
-            attributes = {"engine": self._engine}
-            if self._midpoint:
-                attributes["scheme"] = MIDPOINT
-            if self._drives is not None:
-                attributes["drives"] = self._drives.to_text()
-            if self._every > 1:
-                attributes[RECORD_EVERY] = str(self._every)
-            trajectory = self._rows.finish(status, message, self._events, attributes)
-            return replace(trajectory, data=with_pushes(trajectory.data, self.pushes))
+            if self._file is not None:
+                self._file.close()
+            return self._finished(status, message)
+
+    def _finished(self, status: Status, message: str) -> Trajectory:
+        attributes = {"engine": self._engine}
+        if self._midpoint:
+            attributes["scheme"] = MIDPOINT
+        if self._drives is not None:
+            attributes["drives"] = self._drives.to_text()
+        if self._every > 1:
+            attributes[RECORD_EVERY] = str(self._every)
+        trajectory = self._rows.finish(status, message, self._events, attributes)
+        return replace(trajectory, data=with_pushes(trajectory.data, self.pushes))
 
     def _keep(self, rows: Rows | None) -> None:
         """Add rows to the trajectory."""
         if rows is not None:
             self._rows.extend(rows.time, rows.columns, rows.contacts)
+            if self._file is not None:
+                new = self._events[self._told :]
+                self._file.add(rows.time, rows.columns, rows.contacts, new)
+                self._told = len(self._events)
 
     def _watched(self, steps: Rows) -> Rows:
         """Look at the energy of steps, and return those up to what fails the run, which ends it."""

@@ -1,5 +1,6 @@
 """Section of a report: one scenario, its runs, and where they came from."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,10 +11,11 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.measures import common_measures
 from footfall.metrics import Metric, from_json
 from footfall.provenance import Provenance
 from footfall.registry.claims import Claim
-from footfall.run_folder import PROVENANCE, SCENARIO, RunFolder
+from footfall.run_folder import PROVENANCE, RUNNING, SCENARIO, RunFolder
 from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.io import parse_scenario
 from footfall.scenario.schema import Scenario
@@ -134,7 +136,10 @@ def read_section(folders: Sequence[RunFolder]) -> Section:
 
 def _read_run(folder: RunFolder, saved: Mapping[str, Any]) -> SavedRun:
     metrics, claims = read_results(folder, saved)
-    return SavedRun(Trajectory.load(folder.trajectory), metrics, claims)
+    trajectory = Trajectory.load(folder.trajectory)
+    if saved["status"] == RUNNING:  # which come at the end
+        metrics = {**common_measures(trajectory, math.nan)}
+    return SavedRun(trajectory, metrics, claims)
 
 
 def read_results(

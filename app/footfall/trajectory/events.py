@@ -18,6 +18,8 @@ MOVED_START = "moved-start"  # onto loops and joint limits
 CHANGED = "changed"  # a setting, while the run went on
 CONTROL = "control"  # limits that a controller could not keep
 OBSERVABLE = "observable"  # a function of the user's that failed
+NOT_COMPUTED = "not-computed"  # of a run that is kept: what somebody asks of its rows
+INCOMPLETE = "incomplete"  # a run under way, or one whose process was killed
 REPORTED_KINDS = (
     PENETRATION,
     ENERGY_GAIN,
@@ -31,6 +33,7 @@ REPORTED_KINDS = (
     MOVED_START,
     CONTROL,
     OBSERVABLE,
+    NOT_COMPUTED,
 )
 
 # of these, kinds that are known, and told, before the first step

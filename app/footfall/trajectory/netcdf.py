@@ -3,9 +3,12 @@
 Contacts are stored as they occur, by CF's convention for indexed ragged arrays: ``impulse`` and its
 like have one value an entry, whose indices along time and contact are ``entry_row`` and
 ``entry_contact``, counted from 0. A contact without an entry in a row is open and far apart. The
-events lie on a dimension of their own; status and message are attributes of the file.
+events lie on a dimension of their own; status and message are attributes of the file. The file of a
+run under way is its start, which names the file of its rows (``rows_file``).
 """
 
+from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +18,11 @@ import xarray as xr
 
 from footfall.errors import RunError
 from footfall.files import replacing
-from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable
-from footfall.trajectory.events import Event, Status
+from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, joined
+from footfall.trajectory.events import INCOMPLETE, Event, Status
+from footfall.trajectory.rows_file import Block, RowsFile, read_rows
 from footfall.trajectory.sparse_array import contact_table, contact_variables
-from footfall.trajectory.variables import VARIABLES
+from footfall.trajectory.variables import VARIABLES, Layout
 
 _FORMAT = "footfall trajectory 2"
 _DENSE_FORMAT = "footfall trajectory 1"  # of older files, with a value for each row and contact
@@ -28,6 +32,8 @@ _ENTRY_INDICES = {
     "entry_contact": ("contact", "index along contact of an entry"),
 }
 _OWN_ATTRIBUTES = ("format", "status", "message")
+_ROWS = ".rows"
+_GROWS = "rows"  # attribute of a run under way: the file beside it that has its rows
 _EVENT_VARIABLES = ("event_time", "event_kind", "event_what")
 
 
@@ -42,6 +48,19 @@ def write(
             whole.to_netcdf(temporary, "w", "NETCDF4", engine="netcdf4", encoding=_encoding(whole))
         except RuntimeError as error:
             raise RunError(f"cannot write {path}: {error}; is the disk full?") from error
+
+
+def begin(path: Path, data: xr.Dataset, events: tuple[Event, ...]) -> RowsFile:
+    """Write the start of a run; see Trajectory.begin."""
+    rows = RowsFile(path.with_suffix(_ROWS), _layout(data))
+    named = data.assign_attrs({_GROWS: path.with_suffix(_ROWS).name})
+    try:
+        write(path, named, events, Status.INTERRUPTED, "")
+    except RunError:
+        rows.close()
+        path.with_suffix(_ROWS).unlink()
+        raise
+    return rows
 
 
 def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
@@ -60,7 +79,43 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
     data = _with_plain_text(data.drop_vars(_EVENT_VARIABLES).drop_encoding())
     for name in _OWN_ATTRIBUTES:
         data.attrs.pop(name, None)
-    return data, events, status, message
+    if data.attrs.pop(_GROWS, None) is None:
+        return data, events, status, message
+    return _grown(data, events, path.with_suffix(_ROWS))
+
+
+def _grown(
+    start: xr.Dataset, events: tuple[Event, ...], path: Path
+) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
+    """Return the parts of a trajectory out of its start and the rows that follow in a file."""
+    columns = {name: start[name].to_numpy() for name in VARIABLES if name not in CONTACT_VARIABLES}
+    blocks: list[Block] = [(start["time"].to_numpy(), columns, contact_table(start), ())]
+    with suppress(OSError):  # no row came to be written
+        blocks += read_rows(path, _layout(start))
+    if len(blocks) > 1:
+        counts = np.cumsum([0, *(len(block[0]) for block in blocks)])
+        table = joined(
+            [block[2].behind(before) for block, before in zip(blocks, counts, strict=False)]
+        )
+        whole = contact_variables(table, int(counts[-1]), start.sizes["contact"])
+        for name in columns:
+            whole[name] = np.concatenate([block[1][name] for block in blocks])
+        time = np.concatenate([block[0] for block in blocks])
+        variables = {
+            name: (("time", *VARIABLES[name].dims), whole[name], start[name].attrs)
+            for name in VARIABLES
+        }
+        others = start.drop_dims("time").assign_coords(time=("time", time, start["time"].attrs))
+        start = others.assign(variables)[[*VARIABLES, *others.data_vars]]
+        events += tuple(event for block in blocks for event in block[3])
+    end = float(start["time"][-1]) if start.sizes["time"] else 0.0
+    message = f"not complete: it goes on, or was killed; this is it up to t = {end:.4f} s"
+    return start, (*events, Event(end, INCOMPLETE, message)), Status.INTERRUPTED, message
+
+
+def _layout(data: xr.Dataset) -> Layout:
+    """Names and units along the dimensions of a trajectory's data."""
+    return Layout(**{one.name: tuple(map(str, data[one.name].values)) for one in fields(Layout)})
 
 
 def _with_entries(data: xr.Dataset) -> xr.Dataset:

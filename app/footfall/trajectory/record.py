@@ -8,7 +8,8 @@ from pathlib import Path
 import xarray as xr
 
 from footfall.trajectory.events import Event, Status
-from footfall.trajectory.netcdf import read, write
+from footfall.trajectory.netcdf import begin, read, write
+from footfall.trajectory.rows_file import RowsFile
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +41,17 @@ class Trajectory:
         """
         write(Path(path), self.data, self.events, self.status, self.message)
 
+    def begin(self, path: str | Path) -> RowsFile:
+        """Write the start of a run under way, and return the file that its rows are added to.
+
+        Until ``save`` writes the whole one there, ``load`` reads the rows that came so far. Raises
+        RunError when a file cannot be written.
+        """
+        return begin(Path(path), self.data, self.events)
+
     @staticmethod
     def load(path: str | Path) -> Trajectory:
-        """Read back what ``save`` wrote, exactly.
+        """Read back what ``save`` wrote, exactly; of a run under way or killed, what there is.
 
         Raises RunError when there is no such file, or it is damaged or from another program.
         """
