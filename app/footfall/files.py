@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from footfall.errors import RunError
@@ -17,18 +17,21 @@ def replacing(path: Path) -> Iterator[Path]:
     Signals wait until it has. When the block ends in any exception the temporary file is removed
     and ``path`` stays as it was. Raises RunError when the folder cannot be written to.
     """
-    if not path.parent.is_dir():
-        raise RunError(f"cannot write {path}: there is no folder {path.parent}; make it first")
     temporary = part_of(path)
     with shielded():  # an interrupted writer of NetCDF never lets go of its lock
         try:
+            if not path.parent.is_dir():
+                raise RunError(
+                    f"cannot write {path}: there is no folder {path.parent}; make it first"
+                )
             yield temporary
             temporary.replace(path)
         except OSError as error:
             reason = error.strerror or str(error)
             raise RunError(f"cannot write {path}: {reason}; choose another folder") from error
         finally:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink()
 
 
 def write_text(path: Path, text: str) -> None:

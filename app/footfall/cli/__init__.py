@@ -5,9 +5,11 @@ Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request
 """
 
 import os
+import resource
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -27,13 +29,14 @@ from footfall.cli import (
     verifying,
     viewing,
 )
-from footfall.errors import FootfallError, last_line
+from footfall.errors import FootfallError, RunError, last_line
 from footfall.interrupt import ending_by_signals, exit_status, kept, last_words
 from footfall.start_up import start_sooner
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
 _ClickError: Any = typer.BadParameter.__mro__[2]
 
+_MEMORY = 1_000_000_000  # bytes that libraries map before anything is computed
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
 
 app = typer.Typer(
@@ -98,6 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _status(arguments: list[str]) -> int:
     try:
+        _require_memory()
         result = app(arguments or ["--help"], standalone_mode=False, prog_name="footfall")
         sys.stdout.flush()
     except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 (one line, always)
@@ -108,22 +112,50 @@ def _status(arguments: list[str]) -> int:
     return (exit_status() or status) if status else 0
 
 
+def _require_memory() -> None:
+    """Raise RunError where a process may take less memory than it needs: BLAS would wait for it."""
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if 0 <= most < _MEMORY:
+        raise RunError(
+            f"{most / 1e9:.1g} GB of address space are allowed, and footfall needs "
+            f"{_MEMORY / 1e9:.0f} GB or more: raise the limit (ulimit -v)."
+        )
+
+
+def _stands_nowhere() -> bool:
+    """Return whether the working folder is gone."""
+    try:
+        Path.cwd()
+    except OSError:
+        return True
+    return False
+
+
 def _answer(error: BaseException) -> int:
     """Say in one line what ended a command; returns the exit status."""
     signals = KeyboardInterrupt | typer.Abort
     # Python 3.11 makes a RuntimeError of a signal that comes while a class is made
     if isinstance(error, signals) or isinstance(error.__cause__, signals):
         return _interrupted()
-    if isinstance(error, _ClickError):
-        return _complain(f"{error.format_message().rstrip('.')}; see footfall --help.", 2)
-    if isinstance(error, FootfallError):
-        return _complain(str(error), 2)
     if isinstance(error, OSError):  # it may be that of a full disk behind stdout, or of a pipe
         with suppress(OSError, ValueError):  # nothing more is printed, also not by Python's end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):  # the reader, such as head, has enough
         return 0
-    return _complain(last_line(error, kept()), 1)
+    return _complain(*_told(error))
+
+
+def _told(error: BaseException) -> tuple[str, int]:
+    """Return what is said of an error, and the exit status."""
+    if isinstance(error, _ClickError):
+        return f"{error.format_message().rstrip('.')}; see footfall --help.", 2
+    if isinstance(error, FootfallError):
+        return str(error), 2
+    if _stands_nowhere():
+        return "the working folder has been removed: change to another one (cd).", 2
+    if isinstance(error, PermissionError) and error.filename is not None:
+        return f"cannot use {error.filename}: {error.strerror}; choose another path.", 2
+    return last_line(error, kept()), 1
 
 
 def _interrupted() -> int:

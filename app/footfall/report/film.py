@@ -192,7 +192,7 @@ def _encode(
             complaints.seek(0)
             lines = complaints.read().decode(errors="replace").strip().splitlines()
             reason = lines[-1] if lines else f"status {process.returncode}"
-            raise RunError(f"ffmpeg cannot write the film ({reason}).")
+            raise RunError(f"ffmpeg cannot write the film ({reason}): choose another place for it.")
 
 
 def _send(process: "subprocess.Popen[bytes]", pictures: Iterator[Pixels]) -> None:

@@ -1,10 +1,12 @@
 """Starting Drake's Meshcat where nobody else finds it."""
 
 import logging
+import os
 import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from pydrake.geometry import Meshcat, MeshcatParams
 
@@ -29,7 +31,8 @@ def start_meshcat() -> Meshcat:
                 meshcat = Meshcat(parameters)
             except RuntimeError as error:  # where another program has the port
                 reason = " ".join(str(error).split())
-                continue
+                with Path(os.devnull).open(), Path(os.devnull).open():  # or no open files are left
+                    continue
             set_scene(meshcat)
             return meshcat
     raise RunError(f"Meshcat cannot start on this machine ({reason}): does it have a network?")

@@ -47,7 +47,7 @@ def write(
         try:
             whole.to_netcdf(temporary, "w", "NETCDF4", engine="netcdf4", encoding=_encoding(whole))
         except RuntimeError as error:
-            raise RunError(f"cannot write {path}: {error}; is the disk full?") from error
+            raise RunError(f"cannot write {path}: {error}; is the disk full, or memory?") from error
 
 
 def begin(path: Path, data: xr.Dataset, events: tuple[Event, ...]) -> RowsFile:

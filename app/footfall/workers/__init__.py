@@ -25,6 +25,7 @@ _LOCALHOST = "127.0.0.1"
 _RENEWED_AFTER = 250  # tasks of a process: Drake 1.51 keeps up to a megabyte of every robot
 _LOOKS = 5.0  # s between two looks at how many workers there are
 _PATIENCE = 30.0  # s until a scheduler answers and has workers
+_HANDLES, _HANDLES_EACH = 64, 8  # open files of a program with workers, and for each of them
 _CONFIG: dict[str, object] = {
     "distributed.scheduler.allowed-failures": 2,  # processes that a task may take with it
     "distributed.scheduler.worker-ttl": None,  # compiled code may keep a worker from answering
@@ -258,12 +259,19 @@ async def _reach(scheduler: str) -> None:
 def _started(number: int) -> "Iterator[tuple[Client, LocalCluster]]":
     """Start processes of this machine, which nobody else can reach."""
     import logging
+    import resource
 
     from distributed import Client, LocalCluster
 
     from footfall.folder_lock import temporary_folder
     from footfall.workers.keyed import PROTOCOL, Keyed
 
+    most, need = resource.getrlimit(resource.RLIMIT_NOFILE)[0], _HANDLES + _HANDLES_EACH * number
+    if 0 <= most < need:  # with fewer, Dask waits for ever
+        raise RunError(
+            f"{number} worker processes need {need} open files and {most} are allowed: raise the "
+            "limit (ulimit -n), or give fewer --workers."
+        )
     begin_template()
     with temporary_folder() as folder:
         cluster = LocalCluster(
