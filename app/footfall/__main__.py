@@ -6,8 +6,8 @@ if __name__ == "__main__" and not sys.flags.safe_path:
     # python -m would import whatever lies in the working folder for the library
     del sys.path[0]
 
-from footfall.errors import last_line  # noqa: E402 (see above)
-from footfall.interrupt import ending_by_signals, exit_status, kept, last_words  # noqa: E402
+from footfall.errors import last_line
+from footfall.interrupt import ending_by_signals, exit_status, kept, last_words
 
 
 def main() -> None:

@@ -113,12 +113,10 @@ def run_scenario(
         if machine is not None:
             _require_knows(engine, machine, robot, context)
         if machine is not None and engine in MACHINE_ENGINES:
-            simulated = _by_machine(machine, engine, context, hooks)
+            simulated = _by_machine(machine, engine, context, hooks, robot)
             with hooks.attempting("energy verdict"):
                 judged = with_verdict(simulated.trajectory, scenario, robot, engine)
                 simulated = simulated._replace(trajectory=judged)
-            told = _told(simulated.trajectory, robot, scenario.duration, report)
-            simulated = simulated._replace(trajectory=told)
         else:
             simulated = simulate(scenario, robot, engine, hooks)
         with hooks.attempting("observables"):
@@ -159,10 +157,13 @@ def run_scenario(
     )
 
 
-def _by_machine(machine: Machine, engine: str, context: MachineContext, hooks: Hooks) -> Simulated:
+def _by_machine(
+    machine: Machine, engine: str, context: MachineContext, hooks: Hooks, robot: Robot
+) -> Simulated:
     """Compute a trajectory in an engine that only its machine has."""
     started = _ready(machine, context)
     trajectory = _judged(machine.engines[engine](context), engine, hooks.interrupted)
+    trajectory = _told(trajectory, robot, context.duration, hooks.report)
     wall_time = time.perf_counter() - started
     if hooks.keep is not None:
         hooks.keep(trajectory).close()

@@ -126,8 +126,7 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     recorder = Recorder(scenario, robot, engine, system, hooks.interrupted)
     parts = Parts(scenario, robot, diagram, system, context, recorder)
     interventions = Interventions(parts)
-    if hooks.report is not None and (told := recorder.told()):
-        hooks.report(Progress(0.0, scenario.duration, 0, 0.0, told))
+    _tell_of_start(hooks, recorder.told(), scenario.duration)
     if isinstance(system, MoreauEngine):
         system.warm_up()
     note_begun()
@@ -160,6 +159,11 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     if hooks.decorate is None and hooks.conductor is None:
         _let_go(diagram)
     return Simulated(trajectory, error, wall_time, interventions.by_hand)
+
+
+def _tell_of_start(hooks: Hooks, told: tuple[str, ...], duration: float) -> None:
+    if hooks.report is not None and told:
+        hooks.report(Progress(0.0, duration, 0, 0.0, told))
 
 
 def _let_go(diagram: Diagram) -> None:

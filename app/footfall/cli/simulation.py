@@ -100,9 +100,7 @@ def simulate_each(
             own = make_run_folder(scenario.name, name, folder.path / name)
             beside = [folder.path / run for run in runs]
             watched = live if not runs else None
-            runs[name] = simulate(
-                scenario, name, own, show, live=watched, beside=beside, told=told
-            )
+            runs[name] = simulate(scenario, name, own, show, live=watched, beside=beside, told=told)
             if runs[name].trajectory.status is Status.INTERRUPTED:
                 break
             scenario = runs[name].by_hand.added_to(scenario)  # what was done holds for all

@@ -47,7 +47,7 @@ def solve_without_some(
                 velocity(W, q, trial, u)
                 residual = scaled_residual(q, mu, dim, norm, trial, u)
                 if residual < least:
-                    least, leaves = residual, i
+                    least, leaves = residual, int(i)
                     nearest[:] = trial
         if least < best:
             best = least
