@@ -112,7 +112,7 @@ def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Se
         held = _held(path, checked.packages)
         with temporary_folder() as folder:
             directives = str(_directives(Path(folder), path, held))
-            declared = [each.constraint for each in checked.constraints]
+            declared = [*(each.constraint for each in checked.constraints), *files.couplers]
             scene = ModelScene(meshcat, directives, checked.packages, declared)
         inspector = scene.scene_graph.model_inspector()
         shapes = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
