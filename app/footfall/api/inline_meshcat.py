@@ -25,10 +25,10 @@ from footfall.api.meshcat_shapes import MESHES, meshcat_shapes
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.files import write_text
-from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model
 from footfall.show.camera import camera_before
 from footfall.show.extent import bounds
+from footfall.show.replay import track_of
 from footfall.show.visible import visible_copy
 from footfall.trajectory import Trajectory
 
@@ -81,7 +81,7 @@ class MeshcatAnimation:
         """End the server; done when this object or the program ends."""
         with contextlib.redirect_stdout(io.StringIO()):  # it announces its address
             self._scene = Visualizer(zmq_url=address)
-        _Sender(self._scene, model).send(trajectory)
+        _Sender(self._scene, model).send(trajectory, title)
 
     def url(self) -> str:
         """Return the address of the viewer, on this machine."""
@@ -141,12 +141,12 @@ class _Sender:
         self._scene, self._model = scene, model
         self._bodies: dict[str, Any] = {}
 
-    def send(self, trajectory: Trajectory) -> None:
+    def send(self, trajectory: Trajectory, title: str) -> None:
         """Send the shapes, and the finite rows of a run as an animation."""
         inspector = visible_copy(self._model, MESHES).model_inspector()
         for geometry in inspector.GetAllGeometryIds(Role.kIllustration):
             self._send_shape(inspector, geometry)
-        time, q = self._finite_rows(trajectory)
+        time, q = track_of(title, trajectory, self._model)
         self._frame(q)
         self._animate(time, q)
 
@@ -167,15 +167,6 @@ class _Sender:
             X_BG = inspector.GetPoseInFrame(geometry)
             place.set_transform(np.ascontiguousarray((X_BG @ X_GY).GetAsMatrix4()))
         self._bodies[name] = body
-
-    def _finite_rows(self, trajectory: Trajectory) -> tuple[Array, Array]:
-        """Return times (N,) [s] and positions (N, nq) of the rows that are finite."""
-        data = trajectory.data
-        q = data["q"].sel(position=coordinate_names(self._model.plant)[0]).to_numpy()
-        finite = np.isfinite(q).all(axis=1)
-        if not finite.any():
-            raise RunError("the run has no finite row to show: run the scenario again.")
-        return data["time"].to_numpy()[finite], q[finite]
 
     def _frame(self, q: Array) -> None:
         """Look from the side at the whole path, without a grid and axes.

@@ -49,13 +49,6 @@ def path_camera(model: Model, q: Array, aspect: float = ASPECT) -> tuple[Camera,
     return camera_before(middle[0], followed_size(height), aspect=aspect), middle - middle[0]
 
 
-def frame_start(meshcat: Meshcat, model: Model, q: Array) -> None:
-    """Put the camera before a machine at q that is going to be followed with ``go_along``."""
-    low, high = bounds(model.plant, model.scene_graph, q[None, None])
-    size = followed_size(float((high - low)[0].max()))
-    place_camera(meshcat, camera_before(0.5 * (low[0] + high[0]), size))
-
-
 def go_along(meshcat: Meshcat, shift: Array, time: float | None = None) -> None:
     """Keep in view what has moved by shift [m] since the camera was placed; time: of a recording.
 
