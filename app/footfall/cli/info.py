@@ -141,7 +141,7 @@ def _meshcat() -> tuple[bool, str]:
         start_meshcat()
     except FootfallError as error:
         return False, str(error)
-    return True, "serves on this machine only"
+    return True, "serves localhost, this machine only"
 
 
 def _browser() -> tuple[bool, str]:
