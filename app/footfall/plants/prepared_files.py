@@ -136,8 +136,11 @@ class _Source:
     def needs_copy(self, scale: Mapping[str, float]) -> bool:
         """Return whether Drake cannot read the file as it is."""
         own = any(full.startswith(f"{self.model}::") for full in scale)
-        own = own or self.ending == ".xml" or self.path.suffix.lower() != self.ending
-        return own or (self.ending == ".sdf" and bool(_reversed_friction(_read(self.path))))
+        if own or self.ending == ".xml" or self.path.suffix.lower() != self.ending:
+            return True
+        with suppress(ModelError):  # of broken files later checks say more
+            return self.ending == ".sdf" and bool(_reversed_friction(_read(self.path)))
+        return False
 
 
 def _ending_of(path: Path) -> str:
