@@ -4,14 +4,29 @@ import numpy as np
 import pytest
 from tests.engines.tiny import BALL, BRICK, GRAVITY, POINT, RADIUS, columns, simulate, tiny
 
+from footfall.contact.coefficients import COLUMNS, E_N
 from footfall.engines import MoreauConfig
+from footfall.engines.impacts import SolverOptions, poisson, solved
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import PairRule
 from footfall.scenario.schema import Scenario
+from footfall.solvers import METHODS
 
 DT = 1e-3
 TOUCH = -1e-12  # in contact from the first step on, whatever the rounding
 LAWS = ("newton", "poisson", "chatterjee-ruina")
+
+
+def test_an_impact_of_two_problems_has_the_work_and_the_residual_of_both():
+    """Poisson's compression is solved before its expansion, and neither is lost."""
+    W, gamma = np.kron([[1.0, 0.3], [0.3, 1.0]], np.eye(2)), np.array([-1.0, 0.4, -0.7, 0.2])
+    mu, laws = np.full(2, 0.4), np.zeros((2, COLUMNS))
+    laws[:, E_N] = 0.5
+    options = SolverOptions(METHODS["gauss-seidel"], 1e-6, 0.5, 0)
+    compression = solved(W, gamma, mu, np.zeros(4), 2, options)
+    both = poisson(W, gamma, mu, laws, 2, options)[1]
+    assert both.residual >= compression.residual > 0.0
+    assert both.iterations > compression.iterations > 0
 
 
 def law(name):

@@ -1,13 +1,25 @@
 """Many bodies: islands keep to themselves, and a wall of bricks stands on its weight."""
 
 import numpy as np
+import pytest
+from pydrake.common.schema import Transform
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.engines.tiny import BRICK, GRAVITY, simulate
 
+from footfall.engines import MoreauConfig
 from footfall.scenario.schema import InitialState, Scenario
+from footfall.trajectory.events import RESIDUAL
 
 MASS, LENGTH, HEIGHT = 1.2, 0.2, 0.04
 LAYERS = 4
+
+
+# 1 kg of 0.2 x 0.1 x 0.05 m
+LOW = """<robot name="brick"><link name="brick">
+  <inertial><mass value="1"/><inertia ixx="0.00104166667" iyy="0.00354166667" izz="0.00416666667"
+    ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision name="box"><geometry><box size="0.2 0.1 0.05"/></geometry></collision>
+</link></robot>"""
 
 
 def _scene(folder, places, **fields):
@@ -50,3 +62,43 @@ def test_a_wall_of_bricks_stands_on_its_weight(tmp_path):
     force = data["impulse"].sel(contact=on_ground, axis="n").sum("contact").to_numpy()[1:] / 1e-3
     np.testing.assert_allclose(force, len(places) * MASS * GRAVITY, rtol=1e-4)
     assert float(data["residual"].max()) <= 1e-10
+
+
+@pytest.mark.slow
+def test_a_wall_of_sixty_four_bricks_that_touch_on_all_sides_stands(tmp_path):
+    """516 points: a step comes within 3e-10 of its problem, and the run goes on and says so."""
+    path = tmp_path / "low.urdf"
+    path.write_text(LOW)
+    models = []
+    for k in range(64):
+        layer = k // 8
+        place = [round(0.2 * (k % 8) + 0.1 * (layer % 2), 6), 0.0, round(0.05 * layer + 0.025, 6)]
+        pose = {"brick": Transform(translation=place)}
+        models.append(AddModel(name=f"b{k}", file=str(path), default_free_body_pose=pose))
+    directives = [ModelDirective(add_model=model) for model in models]
+    run = simulate(Scenario(directives=directives, friction=0.7, duration=0.02)).trajectory
+    height = run.data["q"].sel(position=[f"b{k}_brick_z" for k in range(64)]).to_numpy()
+    assert np.abs(height - height[0]).max() < 1e-4  # m: a brick that nothing bears falls 2 mm
+    residual = run.data["residual"].to_numpy()[1:]
+    assert residual.max() <= 1e-8
+    told = [event.what for event in run.events if event.kind == RESIDUAL]
+    assert len(told) == (residual.max() > 1e-10)
+
+
+@pytest.mark.parametrize("every", [1, 7])
+def test_steps_that_are_less_exact_than_was_asked_are_counted_once(tmp_path, every):
+    asked = 1e-17  # less than rounding leaves
+    config = MoreauConfig(tolerance=asked, solver="gauss-seidel", max_iterations=40)
+    place = (0.0, 0.0, 0.5 * HEIGHT + 1e-3)
+    scene = _scene(tmp_path, [place], duration=0.05, moreau=config, record_every=every)
+    result = simulate(scene)
+    residual = result.trajectory.data["residual"].to_numpy()
+    assert asked < residual.max() <= 1e-10
+    told = [event for event in result.trajectory.events if event.kind == RESIDUAL]
+    assert len(told) == 1
+    assert f"{residual.max():.1e} at most" in told[0].what
+    assert result.metrics["max_residual"] == residual.max()
+    if every == 1:
+        steps = np.flatnonzero(residual > asked)
+        assert told[0].what.startswith(f"{len(steps)} of 50 steps, first at t = {told[0].time:.4f}")
+        assert told[0].time == result.trajectory.data["time"].to_numpy()[steps[0]]
