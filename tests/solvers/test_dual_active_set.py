@@ -115,7 +115,8 @@ def test_drawn_programmes_have_the_minimum_of_an_independent_solver(count):
         assert not ours > other + 1e-7 * (1.0 + abs(other))
     # the root of Clarabel's gap; one in some thousand it takes for solved a little too early
     assert np.isfinite(apart).mean() > 0.97
-    assert np.nanquantile(apart, 0.999) < 1e-5
+    assert np.nanquantile(apart, 0.99) < 1e-6
+    assert np.nanmax(apart) < 1e-2
 
 
 @pytest.mark.parametrize(
