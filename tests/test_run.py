@@ -13,6 +13,7 @@ from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.plants.contacts import PairRule
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
+from footfall.simulation import _fault
 from footfall.solvers import ContactNotSolved, solve
 from footfall.trajectory import Status
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
@@ -301,3 +302,14 @@ def test_a_study_of_another_machine_is_refused_in_one_line():
         ScenarioError, match="machine is 'biped', but the model is not that machine"
     ):
         run_scenario(scenario, scenario.name)
+
+
+@pytest.mark.parametrize("what", [np.linalg.LinAlgError("Singular matrix"), OverflowError("large")])
+def test_equations_without_a_solution_end_a_run_in_one_line(what):
+    assert str(what) in _one_line(str(_fault(what, 0.5)))
+    assert "t = 0.5000 s" in str(_fault(what, 0.5))
+
+
+def test_a_mistake_of_our_own_is_raised():
+    with pytest.raises(TypeError):
+        _fault(TypeError("a mistake"), 0.5)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
+from numpy.linalg import LinAlgError
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus
 
@@ -229,7 +230,8 @@ def _explained(fault: BaseException, reached: float) -> RunError:
     line = located(fault)
     if line:
         told = f"the code of the scenario fails after t = {reached:.4f} s: {line}."
-    elif isinstance(fault, RuntimeError | SystemExit):  # Drake's own, such as a NaN Hessian
+    elif isinstance(fault, RuntimeError | SystemExit | ArithmeticError | LinAlgError):
+        # Drake's own, such as a NaN Hessian, and equations that a controller cannot solve
         reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
         told = (
             f"the engine stops after t = {reached:.4f} s ({reason}): use a smaller time_step or "

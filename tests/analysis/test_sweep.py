@@ -3,6 +3,7 @@
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ from tests.analysis.legs import write_leg
 from tests.cli.command import footfall
 
 from footfall.analyse import analyse_scenario
+from footfall.analysis.axes import Axis
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import load_arrays
+from footfall.analysis.sweep_work import SweepWork
 from footfall.errors import RunError, ScenarioError
 from footfall.run_folder import RunFolder
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
@@ -110,6 +113,13 @@ def test_a_bad_request_is_one_line(leg, settings, says):
     with pytest.raises(ScenarioError, match=says) as refused:
         swept(leg, "duration=0.01", "time_step=0.01", *settings)
     assert "\n" not in str(refused.value)
+
+
+def test_more_runs_than_a_number_can_count_are_refused_before_they_are_listed():
+    axes = [Axis(str(k), tuple(range(65_536)), ()) for k in range(4)]  # 2^64 runs
+    sweep = SimpleNamespace(engines=["moreau"], success=[])
+    with pytest.raises(ScenarioError, match="18446744073709551616 runs are too many"):
+        SweepWork(sweep, axes, 1.0, SimpleNamespace(engine="moreau", runner=len))
 
 
 def test_a_series_that_there_is_not_ends_it_in_one_line(leg):
