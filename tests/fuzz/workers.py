@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-PATIENCE = (
-    300.0  # s a case: most take a tenth of a second, one may compile a kernel on a busy machine
-)
+PATIENCE = 300.0  # s a case: one may compile a kernel on a busy machine, most take 0.1 s
 _BATCH = 100  # cases of a process, which keeps what it has compiled and read
 _ROOT = Path(__file__).parents[2]
 
