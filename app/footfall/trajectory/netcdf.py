@@ -240,6 +240,6 @@ def _with_plain_text(data: xr.Dataset) -> xr.Dataset:
     texts = {
         name: (coord.dims, coord.values.astype(np.str_), coord.attrs)
         for name, coord in data.coords.items()
-        if name != "time"
+        if coord.dtype.kind not in "fiu"
     }
     return data.assign_coords(texts)

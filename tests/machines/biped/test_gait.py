@@ -11,6 +11,7 @@ from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.biped.control import BipedGait, fitted_period, reversed_gait, run_stage1
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
+from footfall.trajectory import Trajectory
 
 STAGE1 = load_scenario("biped/climb").controller.stage1
 
@@ -52,7 +53,7 @@ def test_the_spline_goes_through_twenty_knots():
     assert np.abs(np.diff(gait.position, n=4, axis=0)).max() < 1e-6
 
 
-def test_what_is_told_of_the_period_is_that_of_the_walk():
+def test_what_is_told_of_the_period_is_that_of_the_walk(tmp_path):
     found, gait = run("biped/climb", "closed-form"), _gait()
     walk = np.stack((_walk().q[6130:8075, 2:], _walk().u[6130:8075, 2:]))
     played = np.stack((gait.position[::-1], gait.velocity[::-1]))
@@ -60,7 +61,9 @@ def test_what_is_told_of_the_period_is_that_of_the_walk():
     told = [found.metrics[name] for name in ("knot_error", "knot_rate_error")]
     assert told == pytest.approx(off.tolist(), rel=1e-12)
     assert found.metrics["clip_mismatch"] < 1e-9
-    data = found.trajectory.data
+    found.trajectory.save(tmp_path / "trajectory.nc")
+    data = Trajectory.load(tmp_path / "trajectory.nc").data
+    assert data["period_time"].to_numpy() == pytest.approx(np.arange(1945) * 1e-3)
     assert data["period_angles"].sel(period_curve="walked").to_numpy() == pytest.approx(walk[0])
     assert data["period_rates"].sel(period_curve="fitted").to_numpy() == pytest.approx(played[1])
     # floor((jj - 1) N / 19) + 1 of the listing, counted from 1
