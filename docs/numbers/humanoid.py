@@ -9,9 +9,9 @@ import numpy.typing as npt
 import xarray as xr
 from computed import context, metric, ran
 from passage import Passage
+from printed_path import PROGRESS, integrated
 
 from footfall.machines.humanoid.audit import Audit, audit
-from footfall.machines.humanoid.closed_form.printed_path import PROGRESS, integrated
 
 _OPC = "humanoid/opc"
 _SUPPORTS = ("double", "single")

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from footfall.cli.progress import describe
-from footfall.cli.tables import console, differences_table
+from footfall.cli.tables import claims_table, console, differences_table
 from footfall.comparison import Difference
+from footfall.registry.claims import judged, stated
 
 
 def rows(count, unit):
@@ -41,3 +42,17 @@ def test_a_slow_run_says_how_slow(elapsed, says):
 def test_names_are_printed_as_they_are(name, capsys):
     console().print(differences_table(name, [Difference(name, "m", 1.0, 1.0, 1.0)]))
     assert capsys.readouterr().out.count(name) == 2
+
+
+def test_a_claim_stands_below_the_engine_that_it_is_of():
+    words = {"unit": "m", "source": "", "reason": ""}
+    both = judged("both", value=1.0, published=1.0, tolerance=0.1, **words)
+    last = stated("last", value=2.0, bound=0.0, tolerance=0.1, own_error=3.0, **words)
+    other = stated("last", value=2.0, bound=0.0, tolerance=0.1, own_error=4.0, **words)
+    runs = {"a": (both,), "b": (both, last), "c": (other,)}
+    table = claims_table({name: SimpleNamespace(claims=claims) for name, claims in runs.items()})
+    rows = list(zip(*(list(column.cells) for column in table.columns), strict=True))
+    assert rows[0][2:] == ("1 m reproduced", "1 m reproduced", "-")
+    assert rows[1][2:] == ("-", "2 m predicted", "2 m predicted")
+    # words leave each engine its own error
+    assert rows[1][1] == "0 m ± 3.1 m (engine's error) or 0 m ± 4.1 m (engine's error)"

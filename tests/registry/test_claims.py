@@ -61,7 +61,7 @@ def test_words_leave_an_engine_its_own_error():
     assert stated(**words, value=5e-6, tolerance=1e-9).verdict == "differs"
     claim = stated(**words, value=5e-6, tolerance=1e-9, own_error=6e-6)
     assert (claim.verdict, claim.own_error) == ("predicted", 6e-6)
-    assert claim.held_to("{:.1e}".format) == "0.0e+00 ± 6.0e-06 by the engine's own error"
+    assert claim.held_to("{:.1e}".format) == "0.0e+00 ± 6.0e-06 (engine's error)"
     assert stated(**words, value=7e-6, tolerance=1e-9, own_error=6e-6).verdict == "differs"
 
 

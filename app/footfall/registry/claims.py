@@ -79,7 +79,7 @@ class Claim:
 
     def _within(self, text: Callable[[float], str]) -> str:
         """Tolerance in words; empty where there is none."""
-        whose = " by the engine's own error" if self.own_error else ""
+        whose = " (engine's error)" if 2.0 * self.own_error > self.tolerance else ""
         return f" ± {text(self.tolerance)}{whose}" if self.tolerance else ""
 
     def digits(self, least: int) -> int:

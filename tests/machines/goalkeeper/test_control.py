@@ -17,6 +17,7 @@ from footfall.scenario.names import scenario_names
 
 PATHS = {
     "arc": ball_paths.ArcPath(),
+    "listing": ball_paths.ArcPath(),
     "sine": ball_paths.SinePath(),
     "to_blue": ball_paths.TO_BLUE,
     "to_yellow": ball_paths.TO_YELLOW,

@@ -72,37 +72,22 @@ def gait_period(_trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
     """Return the period of stage 1 that the tracked gait is made of; nothing without a gait."""
     if not isinstance(context.controller, BipedGait):
         return xr.Dataset()
-    period = context.controller.period()
-    curves = np.stack((period.walked, period.fitted))
-    time = np.arange(curves.shape[2]) * STAGE1_STEP
+    knots, *curves = context.controller.period()
+    time = np.arange(curves[0].shape[1]) * STAGE1_STEP
+    angles, rates = np.moveaxis(np.stack(curves), 1, 0)
     axes = ("period_curve", "period_time", "period_joint")
-    said = (
-        "clipped from stage 1, and splines through its knots",
-        {"rad": "angles", "rad/s": "rates"},
+    return xr.Dataset(
+        {
+            "period_angles": (axes, angles, {"units": "rad", "long_name": "clip and its splines"}),
+            "period_rates": (axes, rates, {"units": "rad/s", "long_name": "clip and its splines"}),
+            "knot_time": ("knot", time[knots], {"units": "s", "long_name": "knots of the splines"}),
+        },
+        {
+            "period_curve": ["walked", "fitted"],
+            "period_time": ("period_time", time, {"units": "s", "long_name": "time in the clip"}),
+            "period_joint": list(JOINTS),
+        },
     )
-    found = {
-        f"period_{what}": (
-            axes,
-            curves[:, k],
-            {"units": unit, "long_name": f"joint {what} {said[0]}"},
-        )
-        for k, (unit, what) in enumerate(said[1].items())
-    }
-    knots = (
-        "knot",
-        time[period.knots],
-        {"units": "s", "long_name": "samples that splines go through"},
-    )
-    coords = {
-        "period_curve": ["walked", "fitted"],
-        "period_time": (
-            "period_time",
-            time,
-            {"units": "s", "long_name": "time since the clip begins"},
-        ),
-        "period_joint": list(JOINTS),
-    }
-    return xr.Dataset(found | {"knot_time": knots}, coords)
 
 
 def _effort(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from footfall.machines.humanoid.closed_form.printed_path import (
+from docs.numbers.printed_path import (
     LIFT,
     PROGRESS,
     START,
