@@ -1,6 +1,9 @@
 """Running a scenario: what it asks of an engine, and the metrics and claims that it leaves."""
 
+import itertools
+import logging
 import math
+import multiprocessing
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -42,7 +45,10 @@ from footfall.trajectory.events import MOVED_START, NOT_COMPUTED, known_at_start
 from footfall.trajectory.observables import observable_metrics
 from footfall.trajectory.rows_file import RowsFile
 
+_LOG = logging.getLogger("footfall.run")
 _UNTOUCHED = ByHand()
+_MANY = 1000  # runs of a process, of each of which Drake 1.51 keeps a diagram
+_runs = itertools.count(1)
 
 Keep = Callable[[str, Mapping[str, float], Trajectory], RowsFile]
 """Makes the file of a run's rows out of its engine, what was moved of its start, and its start."""
@@ -90,6 +96,7 @@ def run_scenario(
     (divergence, an unsolvable contact problem, Ctrl-C) end it with what was computed so far, what
     cannot be worked out of it is an event; faults of the request raise ScenarioError or ModelError.
     """
+    _count_run()
     engine = engine or scenario.engine
     scenario = drawn(scenario, name)
     if scenario.analysis is not None:
@@ -141,7 +148,6 @@ def run_scenario(
             found.add_baseline(machine, scenario, name, engine)
     with hooks.attempting("metrics of observables"):
         found.metrics |= observable_metrics(found.trajectory.data)
-    own = (error,) if isinstance(error, UnexpectedError) else ()
     return Run(
         engine,
         found.told(hooks.faults),
@@ -153,8 +159,18 @@ def run_scenario(
         robot.moved,
         by_hand,
         None if by_hand.changes else robot,
-        (*own, *hooks.faults),
+        (*([error] if isinstance(error, UnexpectedError) else []), *hooks.faults),
     )
+
+
+def _count_run() -> None:
+    """Say once that a process has simulated so often that what Drake keeps matters."""
+    if next(_runs) == _MANY and multiprocessing.parent_process() is None:
+        _LOG.warning(
+            "footfall: this is run %d of one process, and Drake keeps some 0.1 to 0.5 MB of each: let "
+            "footfall.sweep, or processes that end, share them.",
+            _MANY,
+        )
 
 
 def _by_machine(

@@ -173,6 +173,8 @@ def _let_go(diagram: Diagram) -> None:
     Systems of users are left as they are, who may look at them.
     """
     for system in diagram.GetSystems():
+        if isinstance(system, Diagram):
+            _let_go(system)
         if type(system).__module__.partition(".")[0] in ("footfall", "footfall_controllers"):
             vars(system).clear()
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from authors_steps import program_distance
 from computed import analysed, context, metric, numbers, ran
 from passage import Passage
 

@@ -7,6 +7,7 @@ events lie on a dimension of their own; status and message are attributes of the
 run under way is its start, which names the file of its rows (``rows_file``).
 """
 
+import json
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
@@ -22,7 +23,7 @@ from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, j
 from footfall.trajectory.events import INCOMPLETE, Event, Status
 from footfall.trajectory.rows_file import Block, RowsFile, read_rows
 from footfall.trajectory.sparse_array import contact_table, contact_variables
-from footfall.trajectory.variables import VARIABLES, Layout
+from footfall.trajectory.variables import AXES, VARIABLES, XYZ, Layout
 
 _FORMAT = "footfall trajectory 2"
 _DENSE_FORMAT = "footfall trajectory 1"  # of older files, with a value for each row and contact
@@ -31,10 +32,15 @@ _ENTRY_INDICES = {
     "entry_row": ("time", "index along time of an entry of a contact"),
     "entry_contact": ("contact", "index along contact of an entry"),
 }
-_OWN_ATTRIBUTES = ("format", "status", "message")
+_CONTENTS = "contents"
+_OWN_ATTRIBUTES = ("format", "status", "message", _CONTENTS)
+_AS_IT_STANDS: dict[str, Any] = {"engine": "netcdf4", "mask_and_scale": False}
+_INFLATED = 2000  # times the size of a file, which deflate does not reach
 _ROWS = ".rows"
 _GROWS = "rows"  # attribute of a run under way: the file beside it that has its rows
+_NAMES = {one.name: one.name.removesuffix("_units") for one in fields(Layout)}
 _EVENT_VARIABLES = ("event_time", "event_kind", "event_what")
+_TEXTS = {"event_kind", "event_what", *_NAMES}
 
 
 def write(
@@ -43,6 +49,7 @@ def write(
     """Write the parts of a trajectory; see Trajectory.save."""
     whole = _with_entries(data).assign(_event_variables(events))
     whole.attrs.update(format=_FORMAT, status=status.value, message=message)
+    whole.attrs[_CONTENTS] = json.dumps(_contents(whole))
     with replacing(path) as temporary:
         try:
             whole.to_netcdf(temporary, "w", "NETCDF4", engine="netcdf4", encoding=_encoding(whole))
@@ -68,9 +75,16 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
     if not path.is_file():
         raise RunError(f"there is no trajectory file {path}")
     try:
-        data = xr.load_dataset(path, engine="netcdf4", decode_times=False, mask_and_scale=False)
-    except (OSError, RuntimeError, ValueError, KeyError) as error:
+        with xr.open_dataset(path, decode_times=False, **_AS_IT_STANDS) as opened:
+            if opened.nbytes > _INFLATED * path.stat().st_size:  # which no file holds
+                raise RunError(
+                    f"{path} declares {opened.nbytes / 1e9:.3g} GB, more than it can hold; run the "
+                    "scenario again"
+                )
+            data = opened.load()
+    except (OSError, RuntimeError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RunError(f"{path} is damaged or no NetCDF4 file; run the scenario again") from error
+    _refuse_changed(data, path)
     data = _with_push_work(_with_normals(_with_stage(data)))
     _refuse_foreign(data, path)
     data = _with_contacts(data)
@@ -214,20 +228,63 @@ def _refuse_foreign(data: xr.Dataset, path: Path) -> None:
     form = data.attrs.get("format")
     if form not in (_FORMAT, _DENSE_FORMAT):
         raise RunError(f"{path} is not a footfall trajectory; give one that `footfall run` wrote")
+    for name, dims in _expected(form).items():
+        kinds = "UO" if name in _TEXTS else "fiu"
+        if name not in data or data[name].dims != dims or data[name].dtype.kind not in kinds:
+            raise RunError(f"{path}: the variable {name} is missing or misshapen; run it again")
+    _layout(data)  # raises RunError for a name that occurs twice
+    wrong = ""
+    if data.attrs.get("status") not in {status.value for status in Status}:
+        wrong = "the status is missing or unknown"
+    elif (data.sizes["axis"], data.sizes["xyz"]) != (len(AXES), len(XYZ)):
+        wrong = "axis and xyz are not three each"
+    elif not (np.isfinite(data["time"]).all() and (np.diff(data["time"]) >= 0.0).all()):
+        wrong = "a time goes back or is no number"
+    elif form == _FORMAT:
+        wrong = _wrong_entries(data)
+    if wrong:
+        raise RunError(f"{path}: {wrong}; run the scenario again")
+
+
+def _expected(form: str) -> dict[str, tuple[str, ...]]:
+    """Dimensions of the variables that every file of a format has."""
     expected = {name: ("time", *variable.dims) for name, variable in VARIABLES.items()}
     if form == _FORMAT:
         for name in CONTACT_VARIABLES:
             expected[name] = (_ENTRY, *VARIABLES[name].dims[1:])
         expected |= dict.fromkeys(_ENTRY_INDICES, (_ENTRY,))
     expected |= dict.fromkeys(_EVENT_VARIABLES, ("event",))
-    for name, dims in expected.items():
-        if name not in data or data[name].dims != dims:
-            raise RunError(f"{path}: the variable {name} is missing or misshapen; run it again")
+    return expected | {"time": ("time",), **{name: (dim,) for name, dim in _NAMES.items()}}
+
+
+def _refuse_changed(data: xr.Dataset, path: Path) -> None:
+    """Raise RunError for a file whose variables are not all as they were written."""
+    try:
+        written = json.loads(data.attrs.get(_CONTENTS, "{}"))
+        found = _contents(data)
+        changed = [name for name, what in written.items() if found.get(name) != what]
+    except (ValueError, TypeError, AttributeError) as error:
+        raise RunError(f"{path}: the contents are damaged; run the scenario again") from error
+    if changed:
+        raise RunError(f"{path}: the variable {changed[0]} is missing or misshapen; run it again")
+
+
+def _contents(data: xr.Dataset) -> dict[str, list[str]]:
+    """Dimensions of every variable, and before them the kind of its values."""
+    text = "text"
+    return {
+        str(name): [text if one.dtype.kind in "UOS" else one.dtype.kind, *map(str, one.dims)]
+        for name, one in data.variables.items()
+    }
+
+
+def _wrong_entries(data: xr.Dataset) -> str:
+    """Say what is wrong with the indices of entries of contacts, if something is."""
     for name, (dim, _) in _ENTRY_INDICES.items():
-        if form == _FORMAT and not _within(data[name].to_numpy(), data.sizes[dim]):
-            raise RunError(f"{path}: {name} points beyond {dim}; run the scenario again")
-    if data.attrs.get("status") not in {status.value for status in Status}:
-        raise RunError(f"{path}: the status is missing or unknown; run the scenario again")
+        if not _within(data[name].to_numpy(), data.sizes[dim]):
+            return f"{name} points beyond {dim}"
+    back = (np.diff(data["entry_row"].to_numpy().astype(np.int64)) < 0).any()
+    return "entries of contacts are not in order" if back else ""
 
 
 def _within(indices: npt.NDArray[np.int32], size: int) -> bool:

@@ -9,6 +9,7 @@ rows, entries of contacts and bytes of text), the rows, the entries, and the new
 import errno
 import json
 import os
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple
@@ -44,6 +45,7 @@ class RowsFile:
             raise RunError(
                 f"cannot write {path}: {error.strerror}; choose another folder"
             ) from error
+        weakref.finalize(self, self._file.close)  # of a run that begins anew
 
     def add(
         self,
