@@ -167,8 +167,8 @@ def _count_run() -> None:
     """Say once that a process has simulated so often that what Drake keeps matters."""
     if next(_runs) == _MANY and multiprocessing.parent_process() is None:
         _LOG.warning(
-            "footfall: this is run %d of one process, and Drake keeps some 0.1 to 0.5 MB of each: let "
-            "footfall.sweep, or processes that end, share them.",
+            "footfall: this is run %d of one process, and Drake keeps some 0.1 to 0.5 MB of each: "
+            "let footfall.sweep, or processes that end, share them.",
             _MANY,
         )
 
