@@ -1,9 +1,16 @@
-"""The watch over the account of energy, on columns that are made up."""
+"""The watch over the account of energy, on columns that are made up: gains, and losses beside."""
 
 import numpy as np
 import pytest
 
-from footfall.trajectory.energy_watch import COLUMNS, FAILED, LASTING, REPORTED, EnergyWatch
+from footfall.trajectory.energy_watch import (
+    COLUMNS,
+    FAILED,
+    FAILED_LOSS,
+    LASTING,
+    REPORTED,
+    EnergyWatch,
+)
 
 ROWS = 1000
 TIME = 1e-3 * np.arange(ROWS)
@@ -27,8 +34,9 @@ def watched(rows, block=ROWS, **options):
 
 def test_what_swings_gains_nothing():
     watch = watched(columns())
-    assert watch.reported is watch.failed is None
-    assert watch.largest.energy < 1e-12
+    for one in (watch.gains, watch.losses):
+        assert one.reported is one.failed is None
+        assert one.largest.energy < 1e-12
 
 
 @pytest.mark.parametrize("block", [1, 70, LASTING, 333, ROWS])
@@ -36,12 +44,10 @@ def test_the_verdict_does_not_depend_on_the_blocks(block):
     generator = np.random.default_rng(3)
     rows = columns(np.cumsum(generator.normal(2e-4, 2e-3, ROWS)))
     whole, parts = watched(rows), watched(rows, block)
-    assert (parts.reported, parts.failed, parts.largest) == (
-        whole.reported,
-        whole.failed,
-        whole.largest,
-    )
-    assert whole.reported is not None
+    for one, other in ((whole.gains, parts.gains), (whole.losses, parts.losses)):
+        found = one.reported, one.failed, one.largest
+        assert (other.reported, other.failed, other.largest) == found
+    assert whole.gains.reported is not None
 
 
 @pytest.mark.parametrize(("share", "reported", "failed"), [
@@ -53,12 +59,29 @@ def test_the_verdict_does_not_depend_on_the_blocks(block):
 def test_a_gain_is_reported_and_a_large_one_fails(share, reported, failed):
     """The energy in play is the kinetic energy at its height, gain and all."""
     rise = share / (1.0 - share)
-    watch = watched(columns(np.where(TIME < 0.25, 0.0, rise)))
+    watch = watched(columns(np.where(TIME < 0.25, 0.0, rise))).gains
     assert (watch.reported is not None, watch.failed is not None) == (reported, failed)
     assert watch.largest.share == pytest.approx(share, rel=1e-3)
     if reported:
         assert watch.reported.time == pytest.approx(0.25)
         assert watch.reported.energy == pytest.approx(rise)
+
+
+@pytest.mark.parametrize(("share", "reported", "failed"), [
+    (0.9 * REPORTED, False, False),
+    (1.1 * REPORTED, True, False),
+    (0.9 * FAILED_LOSS, True, False),
+    (1.1 * FAILED_LOSS, True, True),
+])  # fmt: skip
+def test_a_loss_is_reported_and_one_of_half_the_energy_fails(share, reported, failed):
+    """Of the 1 J that was there; what is lost in one piece is no oscillation."""
+    watch = watched(columns(np.where(TIME < 0.25, 0.0, -share)))
+    assert (watch.losses.reported is not None, watch.losses.failed is not None) == (
+        reported,
+        failed,
+    )
+    assert watch.losses.largest.energy == pytest.approx(share)
+    assert watch.gains.reported is None
 
 
 @pytest.mark.parametrize(("start", "length", "reported"), [
@@ -71,23 +94,29 @@ def test_a_gain_lasts(start, length, reported, sign):
     """A dip is its mirror: what follows it is a gain only if it lasted."""
     rise = np.zeros(ROWS)
     rise[start : start + length] = 0.1 * sign
-    found = watched(columns(rise)).reported
+    found = watched(columns(rise)).gains.reported
     assert (found is not None) == (reported and (sign > 0.0 or start + length < ROWS))
 
 
 def test_work_is_no_gain_and_a_damper_takes_only():
     driven = 3.0 * TIME
-    assert watched(columns(driven, actuator_work=driven)).reported is None
-    assert watched(columns(-driven, damping_work=-driven)).reported is None
-    assert watched(columns(driven, damping_work=driven)).failed is not None
+    for rows in (
+        columns(driven, actuator_work=driven),
+        columns(-driven, damping_work=-driven),
+        columns(-driven, contact_work=-driven),
+    ):
+        watch = watched(rows)
+        assert watch.gains.reported is watch.losses.reported is None
+    assert watched(columns(driven, damping_work=driven)).gains.failed is not None
 
 
 def test_works_that_are_not_told_may_give_back_what_they_took():
     stored = np.where((TIME > 0.2) & (TIME < 0.6), -0.5, 0.0)
     untold = {"constraint_work": np.full(ROWS, np.nan)}
-    assert watched(columns(stored, **untold)).failed is not None
-    assert watched(columns(stored, **untold), complete=False).reported is None
-    assert watched(columns(-stored, **untold), complete=False).failed is not None
+    assert watched(columns(stored, **untold)).gains.failed is not None
+    incomplete = watched(columns(stored, **untold), complete=False)
+    assert incomplete.gains.reported is incomplete.losses.reported is None
+    assert watched(columns(-stored, **untold), complete=False).gains.failed is not None
 
 
 def test_rest_is_no_alarm():
@@ -95,6 +124,8 @@ def test_rest_is_no_alarm():
     still = columns(kinetic_energy=np.zeros(ROWS), potential_energy=np.zeros(ROWS))
     generator = np.random.default_rng(1)
     far = 1e6 + 1e-9 * generator.normal(size=ROWS)
-    assert watched(still | {"potential_energy": far}).reported is None
-    assert watched(still | {"potential_energy": 0.1 * 9.81 * 1e-4 * TIME}).reported is None
-    assert EnergyWatch(0.0).reported is None
+    creep = 0.1 * 9.81 * 1e-4 * TIME
+    for potential in (far, creep, -creep):
+        watch = watched(still | {"potential_energy": potential})
+        assert watch.gains.reported is watch.losses.reported is None
+    assert EnergyWatch(0.0).gains.reported is None

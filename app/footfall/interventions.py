@@ -157,7 +157,8 @@ class Interventions:
         if parts.scenario.controller is not None:
             for name, value in change.controller.items():
                 parts.scenario.controller.adjust(parts.diagram, name, value)
-        parts.recorder.note(Event(done * parts.scenario.time_step, CHANGED, told))
+        time = done * parts.scenario.time_step
+        parts.recorder.change(parts.context, Event(time, CHANGED, told))
 
     def _change_friction(self, friction: float) -> None:
         parts = self._parts

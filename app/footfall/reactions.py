@@ -9,7 +9,6 @@ from footfall.arrays import Array
 from footfall.engines.moreau_config import MIDPOINT
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
-from footfall.plants.drives import OF_MIDPOINT, OF_MOREAU, Drives, gains_of_text
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import full_name
 from footfall.plants.pushes import applied, body_of
@@ -50,8 +49,6 @@ def joint_reactions(
     table = contact_table(data)
     midpoint = data.attrs.get("scheme") == MIDPOINT
     steps = StepReactions(Dynamics(robot.model, robot.contacts), midpoint=midpoint)
-    if "drives" in data.attrs:
-        actuation = _followed(data, robot, midpoint=midpoint)
     pushing = _Pushing(trajectory, robot)
     rows = range(0, len(time), every)
     motions: list[BodyMotion] = []
@@ -102,18 +99,6 @@ def _finite(values: Array) -> npt.NDArray[np.bool_]:
     """Return which rows (N, ...) hold nothing but numbers."""
     across = tuple(range(1, values.ndim))
     return np.asarray(np.isfinite(values).all(axis=across), dtype=np.bool_)
-
-
-def _followed(data: xr.Dataset, robot: Robot, *, midpoint: bool) -> Array:
-    """Torques that drives with gains gave in the step from each row, (time, actuator)."""
-    time, v, actuation = (data[name].to_numpy() for name in ("time", "v", "actuation"))
-    followed = actuation.copy()
-    if len(time) > 1:
-        gains = gains_of_text(data.attrs["drives"])
-        within = OF_MIDPOINT if midpoint else OF_MOREAU
-        drives = Drives(robot.plant, gains, float(time[1] - time[0]), within)
-        followed[:-1] = drives.torques(actuation[:-1], v[:-1], v[1:])
-    return followed
 
 
 class _Pushing:

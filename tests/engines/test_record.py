@@ -41,7 +41,7 @@ def _loaded(record, places):
 
 
 def test_what_is_far_apart_has_no_row():
-    record, active, places, _ = _begin([np.inf, -1e-3, np.inf, 0.5, 0.0], empty_record(5))
+    record, active, places, *_ = _begin([np.inf, -1e-3, np.inf, 0.5, 0.0], empty_record(5))
     rows, which = known_rows(record)
     assert which.tolist() == [1, 3, 4]
     assert active.tolist() == [1, 4]
@@ -50,26 +50,26 @@ def test_what_is_far_apart_has_no_row():
 
 
 def test_impulses_follow_their_contact_to_another_row():
-    record, _, places, guess = _begin([0.0, np.inf, 0.0], empty_record(3))
+    record, _, places, guess, _ = _begin([0.0, np.inf, 0.0], empty_record(3))
     assert not guess.any()
     last = _loaded(record, places)
-    _, active, _, guess = _begin([np.inf, 0.0, 0.0], last)
+    _, active, _, guess, _ = _begin([np.inf, 0.0, 0.0], last)
     assert active.tolist() == [1, 2]
     assert guess.tolist() == [[0.0] * 3, [2.0, 2.0, 3.0]]
 
 
 def test_what_was_pressed_takes_part_until_it_parts():
-    record, _, places, _ = _begin([0.0, 0.0, 1.0], empty_record(3))
+    record, _, places, *_ = _begin([0.0, 0.0, 1.0], empty_record(3))
     last = _loaded(record, places)
     rows_of(last)[1, VELOCITY] = 1e-3  # thrown off
-    _, active, _, _ = _begin([5e-13, 5e-13, 5e-13], last)
+    _, active, *_ = _begin([5e-13, 5e-13, 5e-13], last)
     assert active.tolist() == [0]
-    _, active, _, _ = _begin([2e-12, 0.0, 0.0], last)
+    _, active, *_ = _begin([2e-12, 0.0, 0.0], last)
     assert active.tolist() == [1, 2]
 
 
 def test_where_rows_are_short_open_contacts_go_without():
-    record, active, _, _ = _begin([1.0, 0.0, 1.0, 0.0], empty_record(2))
+    record, active, *_ = _begin([1.0, 0.0, 1.0, 0.0], empty_record(2))
     assert known_rows(record)[1].tolist() == active.tolist() == [1, 3]
 
 

@@ -65,6 +65,7 @@ class EnergyAccount:
         )
         self.first_gain: ImpactGain | None = None
         self.given = 0.0
+        self._at_start = True
 
     def give(self, energy: float) -> None:
         """Count energy [J] that a change from outside gives as work of pushes, and in ``given``."""
@@ -86,7 +87,7 @@ class EnergyAccount:
             "actuator_work": self._dt * np.vecdot(steps.effort, mean_v),
             "contact_work": logged.work,
             "damping_work": -self._dt * np.vecdot(mean_v, damped),
-            "constraint_work": logged.of_steps["constraint_work"],
+            "constraint_work": self._of_start(logged.of_steps["constraint_work"]),
             "push_work": self._dt * np.vecdot(steps.push, mean_v),
             "energy_gain": self._gains(steps, logged.of_steps["energy_gain"]),
             "energy_residual": logged.of_steps["energy_residual"],
@@ -100,6 +101,17 @@ class EnergyAccount:
             sums[name] = np.cumsum(np.concatenate(([self._sums[name]], work)))[1:]
             self._sums[name] = float(sums[name][-1])
         return sums
+
+    def _of_start(self, work: Array) -> Array:
+        """Work (n,) of bilateral constraints, which G v = 0 keeps from doing any.
+
+        In the first step they may: they stop what a start has of other velocities. Later it is the
+        error of the step, for which v_A ends where G is another one.
+        """
+        law = np.zeros_like(work)
+        law[:1] = work[:1] if self._at_start else 0.0
+        self._at_start = False
+        return law
 
     def _given(self, steps: Steps, mass: Array, force: Array) -> Array:
         """Work of all but gravity, springs and inertia in each step, (n,).

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS, MACHINE_ENGINES
+from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
 from footfall.plants.joints import moving_mass
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Trajectory
-from footfall.trajectory.energy_watch import COLUMNS, EnergyWatch, Gain
+from footfall.trajectory.energy_watch import COLUMNS, Change, Changes, EnergyWatch
 from footfall.trajectory.events import ENERGY_DRIFT
 
 _FINER = 0.1  # of a step or an accuracy: a tenth of a tenth hardly shows
@@ -21,11 +22,20 @@ class EnergyVerdict:
 
     def __init__(self, scenario: Scenario, robot: Robot, engine: str) -> None:
         """Take what is run; engine: by its name."""
-        # Drake tells no work of loops, gears and limits, which may store and give back
-        untold = bool(robot.contacts.limits) or bool(robot.model.constraints)
-        complete = not (engine.startswith("drake") and untold)
-        self._watch = EnergyWatch(moving_mass(robot.plant), complete=complete)
+        # Drake tells no work of loops, gears and limits, which may store and give back; that of
+        # its contacts follows from impulses and velocities that are not of one time
+        contacts, drake = robot.contacts, engine.startswith("drake")
+        untold = bool(contacts.limits) or bool(robot.model.constraints)
+        estimated = contacts.num_touching > 0
+        self._watch = EnergyWatch(
+            moving_mass(robot.plant),
+            complete=not (drake and untold),
+            losses=not (drake and estimated),
+        )
+        self._both = (self._watch.gains, self._watch.losses)
         self._advice = _advice(scenario, engine)
+        first_order = engine == "moreau" and scenario.moreau.scheme == FIRST_ORDER
+        self._better = f"use moreau.scheme={MIDPOINT}, or " if first_order else ""
 
     def look(self, time: Array, columns: Mapping[str, Array], *, last: bool) -> None:
         """Take rows that follow those before, as `EnergyWatch` does; last: no others follow."""
@@ -35,26 +45,28 @@ class EnergyVerdict:
 
     @property
     def failure(self) -> str:
-        """The line on a gain that fails a run; empty while there is none."""
-        return f"{self._line(self._watch.failed)}." if self._watch.failed else ""
+        """The line on a change that fails a run; empty while there is none."""
+        failed = [self._line(one, one.failed) for one in self._both if one.failed]
+        return f"{failed[0]}." if failed else ""
 
     @property
-    def largest(self) -> Gain | None:
-        """The greatest share of the energy in play that was gained; None while nothing was."""
-        return self._watch.largest
+    def largest(self) -> tuple[float, float]:
+        """Greatest shares of the energy in play that were gained and lost."""
+        gain, loss = (one.largest.share if one.largest else 0.0 for one in self._both)
+        return gain, loss
 
     def events(self) -> list[Event]:
-        """The event of a run that gains more than a scheme should, at the time when it begins to.
+        """The events of a run that gains or loses more than a scheme should, when it begins to."""
+        return [
+            Event(one.reported.time, ENERGY_DRIFT, self._line(one, one.largest))
+            for one in self._both
+            if one.reported and one.largest
+        ]
 
-        None while there is no such gain.
-        """
-        reported, largest = self._watch.reported, self._watch.largest
-        if reported is None or largest is None:
-            return []
-        return [Event(reported.time, ENERGY_DRIFT, self._line(largest))]
-
-    def _line(self, gain: Gain) -> str:
-        return f"numerical error gives {gain}: {self._advice}"
+    def _line(self, one: Changes, change: Change) -> str:
+        if one is self._watch.gains:
+            return f"numerical error gives {change}: {self._advice}"
+        return f"numerical error takes {change}: {self._better}{self._advice}"
 
 
 def with_verdict(

@@ -65,10 +65,7 @@ class FewPoints:
         laws = self._laws[begun.active]
         e_n, e_t = laws[:, E_N].copy(), laws[:, E_T].copy()
         while True:
-            some = BegunRecord(
-                begun.record, begun.active[marked], begun.places[marked], begun.guess[marked]
-            )
-            v_e = solve(some, _some_rows(jacobian, marked))
+            v_e = solve(begun.only(marked), _some_rows(jacobian, marked))
             gamma_e = self._velocities(jacobian, v_e)
             xi = gamma_e[:, : self._dim].ravel()
             add_restitution(xi, gamma_a[:, : self._dim].ravel(), e_n, e_t, self._dim)

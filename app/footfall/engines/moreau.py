@@ -299,7 +299,7 @@ class MoreauEngine(LeafSystem):
             off = bool(first), bool(second)
             if any(off) and len(begun.active) > 0:
                 on = self._swing_foot_filter.points_on(begun.active, off)
-                begun = BegunRecord(record, begun.active[on], begun.places[on], begun.guess[on])
+                begun = begun.only(on)
         return begun, off
 
     def _solved(
@@ -415,6 +415,7 @@ class MoreauEngine(LeafSystem):
             begun.active,
             self._laws,
             begun.guess,
+            begun.before,
             rows_of(begun.record),
             begun.places,
             self.contacts.dim,

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.contact import (
+    Mode,
     add_restitution,
     break_away,
     catch_reversed,
@@ -63,14 +64,15 @@ MODE_SPEED = 1.0
 REST = MODE_TOLERANCE * MODE_SPEED
 # of the speed that the step's forces give: an approach that is slower is rounding, and no impact
 _SLIGHT = 1e-9
+_OPEN, _STICK = int(Mode.OPEN), int(Mode.STICK)
 
 
 class ContactStep(NamedTuple):
     """A step with the k active of n contacts, as its kernel takes it.
 
     constraints (m, nv): bilateral rows G. jacobian (k, 3, nv), rows [n, t, s]; active (k,) indices;
-    laws (n, columns of ``contact.coefficients``). guess (k, 3): impulses of the last step. after:
-    rows of the record of this one, places (k,): those of the active contacts.
+    laws (n, columns of ``contact.coefficients``). guess (k, 3): impulses of the last step; before
+    (k,): modes there. after: rows of the record of this one, places (k,): those of the active ones.
     """
 
     mass: Array
@@ -82,6 +84,7 @@ class ContactStep(NamedTuple):
     active: npt.NDArray[np.int64]
     laws: Array
     guess: Array
+    before: npt.NDArray[np.int64]
     after: Array
     places: npt.NDArray[np.int64]
     dim: int
@@ -176,8 +179,29 @@ def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
     constraint_work = impact_work + work_of_holding(held, half_free, problem.r, free, v_i, v_e)
     work = float(0.5 * dt * force @ (v_i + v_e)) + works.sum() + constraint_work
     balance = Balance(constraint_work, kinetic_gain(mass, v_a, v_e) - work, min(gain, works.sum()))
+    acting, gamma = (r_i, np.zeros_like(gamma_e)) if r_i.any() else (problem.r, gamma_e)
+    works -= turning_works(step.before, acting, gamma_a, gamma, gamma_e, dim)
     write_rows(step.after, step.places, problem.r + r_i, gamma_e, works, mu, laws, dim)
     return v_e, problem, balance
+
+
+@njit
+def turning_works(
+    before: npt.NDArray[np.int64], r: Array, gamma_a: Array, gamma: Array, gamma_e: Array, dim: int
+) -> Array:
+    """Work (k,) of impulses r on contacts that stay closed, as J turns from step to step [J].
+
+    A closed contact does not approach, and one that sticks does not slide: where v_A does so with
+    the J of this step and did not with that of the last one, it is the step's error, and no law's.
+    gamma_a, gamma: velocities before and after r; gamma_e: at the end of the step.
+    """
+    works = np.zeros(before.size)
+    for i in np.flatnonzero(before != _OPEN):
+        n, end = i * dim, (i + 1) * dim
+        sticks = before[i] == _STICK and np.abs(gamma_e[n + 1 : end]).max() <= REST
+        for k in range(n, end if sticks else n + 1):
+            works[i] += 0.5 * r[k] * (gamma_a[k] + gamma[k])
+    return works
 
 
 @njit

@@ -15,7 +15,7 @@ from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
 from footfall.engines.cholesky import after_force, back_substitute, cholesky, forward_substitute
 from footfall.engines.contact_rows import RIGID
 from footfall.engines.impacts import Solved, status_of
-from footfall.engines.moreau_step import REST, Balance, kinetic_gain, write_rows
+from footfall.engines.moreau_step import REST, Balance, kinetic_gain, turning_works, write_rows
 from footfall.jit import njit
 from footfall.plants.contacts.measure import block_velocities
 from footfall.solvers.network import Network, gather, spread
@@ -32,7 +32,7 @@ class NetworkStep(NamedTuple):
 
     mass (nv, nv), force, v_a (nv,): of the whole plant; starts, sizes (n,): of the trees in it,
     places_of (n,): in the island's own vectors. blocks (k, 2, 3, widest), trees (k, 2): the
-    Jacobian. laws, guess, after, places, dim: as in ``ContactStep``, of the k contacts.
+    Jacobian. laws, guess, before, after, places, dim: as in ``ContactStep``, of the k contacts.
     """
 
     mass: Array
@@ -46,6 +46,7 @@ class NetworkStep(NamedTuple):
     trees: Indices
     laws: Array
     guess: Array
+    before: Indices
     after: Array
     places: Indices
     dim: int
@@ -131,6 +132,7 @@ def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
         if laws[i, PRELOAD] == 0.0:
             gain += law
     balance = Balance(0.0, gained - work - works.sum(), min(gain, works.sum()))
+    works -= turning_works(step.before, solved.r, gamma_a, gamma_e, gamma_e, dim)
     write_rows(step.after, step.places, solved.r, gamma_e, works, mu, laws, dim)
     return solved, balance
 

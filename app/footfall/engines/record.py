@@ -85,12 +85,21 @@ def is_pressed(row: Array) -> bool:
 
 
 class BegunRecord(NamedTuple):
-    """A step's new record; the k contacts that take part, their rows and last impulses (k, 3)."""
+    """A step's new record; the k contacts that take part, their rows and last impulses (k, 3).
+
+    before (k,): modes in the last step of those that stay closed; the others come, and are open.
+    """
 
     record: Array
     active: Indices
     places: Indices
     guess: Array
+    before: Indices
+
+    def only(self, some: npt.NDArray[np.bool_]) -> "BegunRecord":
+        """The same step with some of the contacts (k,) alone."""
+        active, places, guess = self.active[some], self.places[some], self.guess[some]
+        return BegunRecord(self.record, active, places, guess, self.before[some])
 
 
 @njit
@@ -120,7 +129,7 @@ def begin_record(
     active, places = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     guess = np.zeros((count, 3))
     if kept.sum() > room:
-        return BegunRecord(np.zeros(0), active, places, guess)
+        return BegunRecord(np.zeros(0), active, places, guess, active)
     record = np.zeros(room * COLUMNS + TAIL)
     rows = record[: room * COLUMNS].reshape(room, COLUMNS)
     rows[:, WHICH] = -1.0
@@ -136,7 +145,34 @@ def begin_record(
             if met[c] >= 0:
                 guess[k] = before[met[c], IMPULSE : IMPULSE + 3]
             k += 1
-    return BegunRecord(record, active, places, guess)
+    return BegunRecord(
+        record, active, places, guess, _modes_of_closed(active, before, met, normals)
+    )
+
+
+@njit
+def _modes_of_closed(active: Indices, last: Array, met: Indices, normals: Normals) -> Indices:
+    """Modes in the last step of the active contacts (k,) that stay closed; the others are open.
+
+    Which corner of a pair is which may change where their count does: then all of them count as
+    open.
+    """
+    modes = np.full(active.size, _OPEN)
+    more = np.zeros(normals.of_pairs.shape[0], dtype=np.int64)  # closed now than in the last step
+    touching = normals.pair_of.size
+    for k, c in enumerate(active):
+        if c < touching and normals.pair_of[c] >= 0:
+            more[normals.pair_of[c]] += 1
+        if met[c] >= 0 and is_pressed(last[met[c]]):
+            modes[k] = int(last[met[c], MODE])
+    for r in range(last.shape[0] if more.size > 0 else 0):
+        c = int(last[r, WHICH])
+        if 0 <= c < touching and normals.pair_of[c] >= 0 and last[r, MODE] != _OPEN:
+            more[normals.pair_of[c]] -= 1
+    for k, c in enumerate(active):
+        if c < touching and normals.pair_of[c] >= 0 and more[normals.pair_of[c]] != 0:
+            modes[k] = _OPEN
+    return modes
 
 
 @njit

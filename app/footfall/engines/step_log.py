@@ -112,6 +112,11 @@ class StepLog:
         """Take what the engine's context has of the last row and the log has not."""
         raise NotImplementedError
 
+    def take_efforts(self, context: Context) -> None:
+        """Take the efforts at the last row, as the engine's context has them."""
+        if self.efforts.shape[1] > 0:
+            self.efforts[self.taken] = self._actuation.Eval(context)
+
     def close(self, context: Context) -> None:
         """Take what the engine's context has of the last row when the engine has stopped."""
 
@@ -170,8 +175,7 @@ class MoreauLog(StepLog):
         if self._interrupted():
             raise KeyboardInterrupt
         row = self.taken
-        if self._looked != row:
-            self.efforts[row] = effort
+        self.efforts[row] = effort  # which a state may have changed since it was looked at
         if self._is_pushed:
             self.pushing[row] = pushing
         row += 1
@@ -181,8 +185,7 @@ class MoreauLog(StepLog):
 
     def look(self, context: Context) -> None:
         """Take the efforts at the last row, before a step uses them."""
-        if self.efforts.shape[1] > 0:
-            self.efforts[self.taken] = self._actuation.Eval(context)
+        self.take_efforts(context)
         self._looked = self.taken
 
     def close(self, context: Context) -> None:

@@ -118,10 +118,11 @@ def driven_joints(model: Model) -> list[str]:
 
 def efforts_and_powers(data: xr.Dataset, model: Model) -> tuple[Array, Array]:
     """Efforts [N m or N] and powers [W] of the actuators in the steps, (N - 1, actuators)."""
-    actuators = actuators_of(model.plant)
-    limit = np.array([actuator.effort_limit() for actuator in actuators])
-    rate: Indices = np.array([a.joint().velocity_start() for a in actuators], dtype=np.int64)
-    efforts = np.clip(data["actuation"].to_numpy()[:-1], -limit, limit)
+    rate: Indices = np.array(
+        [actuator.joint().velocity_start() for actuator in actuators_of(model.plant)],
+        dtype=np.int64,
+    )
+    efforts = data["actuation"].to_numpy()[:-1]
     v = data["v"].to_numpy()[:, rate]
     return efforts, efforts * 0.5 * (v[:-1] + v[1:])
 

@@ -12,7 +12,6 @@ with q and v as the scheme takes the forces of springs and dampers. What else is
 reference that moves, is held as without gains.
 """
 
-import json
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,16 +68,10 @@ class Drives:
         actuators = actuators_of(plant)
         self._nv = plant.num_velocities()
         self.places = np.array([a.joint().velocity_start() for a in actuators], dtype=np.int64)
-        self._gains = gains
         self._limit = np.array([actuator.effort_limit() for actuator in actuators])
         of_end, of_both = within.at_end * dt, (within.at_start + within.at_end) * dt
         self.slope: Array = of_end * gains.stiffness + within.change * gains.damping
         self._of_start: Array = of_both * gains.stiffness
-
-    def to_text(self) -> str:
-        """Return the gains as JSON, which ``gains_of_text`` reads."""
-        stiffness, damping = self._gains.stiffness.tolist(), self._gains.damping.tolist()
-        return json.dumps({"stiffness": stiffness, "damping": damping})
 
     def base(self, tau_a: Array, v_a: Array) -> Array:
         """Torques (..., nu) at a velocity that stays v_A, not limited; tau_a: at the start."""
@@ -105,12 +98,6 @@ class Drives:
         diagonal = np.zeros(self._nv)
         np.add.at(diagonal, self.places, np.where(following, dt * self.slope, 0.0))
         return np.diag(diagonal)
-
-
-def gains_of_text(text: str) -> PdGains:
-    """Read what ``Drives.to_text`` wrote."""
-    read = json.loads(text)
-    return PdGains(np.array(read["stiffness"]), np.array(read["damping"]))
 
 
 def require_gains(gains: PdGains, plant: MultibodyPlant) -> None:

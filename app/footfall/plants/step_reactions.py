@@ -87,7 +87,7 @@ class StepReactions:
         """Reactions of a step, (joints, 6) as in JointReactions, and what they leave unexplained.
 
         before, after: [q; v]. impulses (n, 3): of every point, limit and dry joint of the contact
-        set, in its axes [n, t, s]. actuation: before the effort limits; none is zero. The second
+        set, in its axes [n, t, s]. actuation: that acts; none is zero. The second
         value is the largest generalized force [N or N m] that the equations of motion are short
         of: rounding, unless something acted that is not known here.
         """
@@ -218,8 +218,7 @@ class StepReactions:
             missing += self._implicit[dt].added_mass(context) @ vdot
             missing -= self._damping * (v - before[nq:])
         if actuation is not None:
-            tau = np.clip(actuation, -dynamics.effort_limits, dynamics.effort_limits)
-            missing -= dynamics.actuation_matrix @ tau
+            missing -= dynamics.actuation_matrix @ actuation
         if in_joints.any():
             missing -= self._joint_force(in_joints)
         for wrench in wrenches:

@@ -31,6 +31,8 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.energies import EnergyReader, Readings
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.layout import layout_of
+from footfall.recorder.chatter import ChatterWatch
+from footfall.recorder.drift import DriftWatch
 from footfall.recorder.start import start_events
 from footfall.recorder.thinning import Rows, Thinning
 from footfall.recorder.watch import StepWatch
@@ -88,6 +90,7 @@ class Recorder:
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
         self._every = scenario.record_every
         self._thinning = Thinning(self._every, self._dynamics.axes)
+        self._last: Rows | None = None  # row whose efforts the step from there is to tell
         self._done = 0  # instants that were worked out: the start, and the ends of steps
         self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
         self._quaternions = quaternion_places(robot.plant)
@@ -96,8 +99,12 @@ class Recorder:
         self._midpoint = isinstance(system, MoreauEngine) and system.is_midpoint
         in_middle = self._continuous or self._midpoint
         self._account = EnergyAccount(self._dt, damping, in_middle=in_middle)
-        verdict = EnergyVerdict(scenario, robot, engine)
-        self._watch = StepWatch(verdict, known=self._reader.knows_potential)
+        self._watch = StepWatch(
+            EnergyVerdict(scenario, robot, engine),
+            DriftWatch(scenario, engine, self._dynamics, robot.initial_state),
+            ChatterWatch(self._dynamics, self._dt),
+            known=self._reader.knows_potential,
+        )
         self._law = scenario.moreau.impact_law
         # Drake's steps say nothing of what holds loops together: the balance of each tells it
         held = bool(robot.model.constraints) or bool(robot.model.unread)
@@ -150,8 +157,9 @@ class Recorder:
         closed, residual = self._log.last()
         return closed, float(np.fmax(self._residual, residual))
 
-    def note(self, event: Event) -> None:
-        """Leave an event."""
+    def change(self, context: Context, event: Event) -> None:
+        """Take the efforts at the last row anew, after a change in a context; leave its event."""
+        self._log.take_efforts(context)
         self._events.append(event)
 
     def change_potential(self, change: Callable[[], None]) -> float:
@@ -189,16 +197,14 @@ class Recorder:
                 self._work_out(self._log.taken)
                 self._settled_at = clock.perf_counter()
             if last and self.ended is None:
-                self._watch.close()
-                self._fail_by_energy()
+                self._close_watch()
 
     def finish(self, status: Status, message: str) -> Trajectory:
         """Make the trajectory of the rows so far."""
         with shielded():
-            self._watch.close()
+            self._close_watch()
             self._keep(self._thinning.rest())
-            if status is Status.DONE or message != self._watch.failure:
-                self._events += self._watch.events()
+            self._events += self._watch.events(message)
             if self._inexact:
                 self._events.append(self._of_inexact_steps())
             if status is not Status.DONE:
@@ -211,12 +217,32 @@ class Recorder:
         attributes = {"engine": self._engine}
         if self._midpoint:
             attributes["scheme"] = MIDPOINT
-        if self._drives is not None:
-            attributes["drives"] = self._drives.to_text()
         if self._every > 1:
             attributes[RECORD_EVERY] = str(self._every)
         trajectory = self._rows.finish(status, message, self._events, attributes)
         return replace(trajectory, data=with_pushes(trajectory.data, self.pushes))
+
+    def _take(self, rows: Rows) -> None:
+        """Look at rows that are complete, and add those up to what fails the run, which ends it."""
+        steps = self._watch.look(rows)
+        if self._watch.failure:
+            self._done = round(steps.time[-1] / self._dt) + 1
+            self._events = [event for event in self._events if event.time <= steps.time[-1]]
+        self._fail_by_watch()
+        self._keep(self._thinning.add(steps))
+
+    def _close_watch(self) -> None:
+        """Take the last row, behind which there is no step."""
+        if self._last is not None and not self._watch.failure:
+            self._take(self._last)
+        self._last = None
+        self._watch.close()
+        self._fail_by_watch()
+
+    def _fail_by_watch(self) -> None:
+        """End the run where what watches its steps says so."""
+        if self._watch.failure:
+            self.ended = End(self._watch.failure, RunError(self._watch.failure))
 
     def _keep(self, rows: Rows | None) -> None:
         """Add rows to the trajectory."""
@@ -226,20 +252,6 @@ class Recorder:
                 new = self._events[self._told :]
                 self._file.add(rows.time, rows.columns, rows.contacts, new)
                 self._told = len(self._events)
-
-    def _watched(self, steps: Rows) -> Rows:
-        """Look at the energy of steps, and return those up to what fails the run, which ends it."""
-        steps = self._watch.look(steps)
-        if self._watch.failure:
-            self._fail_by_energy()
-            end = steps.time[-1]
-            self._events = [event for event in self._events if event.time <= end]
-        return steps
-
-    def _fail_by_energy(self) -> None:
-        """End the run where the watch over energy says so."""
-        if self._watch.failure:
-            self.ended = End(self._watch.failure, RunError(self._watch.failure))
 
     def _work_out(self, count: int) -> None:
         """Add so many rows to the trajectory, or those before one that is no number."""
@@ -255,30 +267,39 @@ class Recorder:
             self.ended = End(f"fallen at t = {self._time(count):.4f} s: {fallen.what}")
         if count > 0:
             rows = slice(1, count + 1)
-            v = log.states[rows, self._nq :]
+            q, v = np.split(log.states[rows].copy(), [self._nq], axis=1)
             logged = log.contacts(count)
-            sums = self._add_steps(count, read, logged) if begun else self._account.begin()
+            efforts = self._efforts(count)
+            if self._last is not None:
+                self._last.columns["actuation"][0] = efforts[0]
+            sums = self._account.begin()
+            if begun:
+                sums = self._add_steps(efforts, read, logged)
             if self._balances:
                 self._before = read.mass[count - 1], read.force[count - 1]
             if self._continuous:
                 sums["push_work"] = log.pushed[rows] + self._account.given
             columns = {
-                "q": log.states[rows, : self._nq],
+                "q": q,
                 "v": v,
-                "actuation": log.efforts[rows],
+                "actuation": efforts[1:],
                 "kinetic_energy": kinetic_energies(v, read.mass),
                 "potential_energy": read.potential,
                 **sums,
                 **{name: logged.of_steps[name] for name in ("residual", "iterations", "stage")},
             }
             instants = np.arange(self._done, self._done + count, dtype=np.float64)
-            steps = self._watched(Rows(instants * self._dt, columns, logged.table))
-            count = len(steps.time)
-            self._keep(self._thinning.add(steps))
+            steps = Rows(instants * self._dt, columns, logged.table)
             self._done += count
             residual = steps.columns["residual"]
             self._inexact += steps.time[residual > self._asked].tolist()
             self._residual = float(np.fmax(self._residual, np.fmax.reduce(residual)))
+            if self._last is not None:
+                steps = self._last.then(steps)
+            end = len(steps.time) - 1
+            self._last = steps.part(end, end + 1)
+            if end > 0:
+                self._take(steps.part(0, end))
         log.clear(count)
 
     def _time(self, row: int) -> float:
@@ -304,23 +325,31 @@ class Recorder:
         self.ended = End(message, RunError(message))
         return row
 
-    def _add_steps(self, count: int, read: Readings, logged: LoggedContacts) -> dict[str, Array]:
-        """Add the steps that end at so many rows to the account, and return its sums."""
-        log = self._log
-        begin, end = slice(count), slice(1, count + 1)
-        held = log.efforts[begin]
-        if self._continuous:
-            held = 0.5 * (held + log.efforts[end])
-        last_v, v = log.states[begin, self._nq :], log.states[end, self._nq :]
+    def _efforts(self, count: int) -> Array:
+        """Efforts that act in the steps from the first so many rows and one more, (count + 1, nu).
+
+        They are within the limits of the actuators, and those of drives follow their joints; what
+        the step from the last row will make of them is not known yet.
+        """
+        efforts, v = self._log.efforts[: count + 1].copy(), self._log.states[:, self._nq :]
         if self._drives is not None:
-            held = self._drives.torques(held, last_v, v)
+            efforts[:-1] = self._drives.torques(efforts[:-1], v[:count], v[1 : count + 1])
         limits = self._dynamics.effort_limits
-        actuated = np.matmul(
-            self._dynamics.actuation_matrix, np.clip(held, -limits, limits)[:, :, None]
-        )
+        return np.clip(efforts, -limits, limits, out=efforts)
+
+    def _add_steps(
+        self, efforts: Array, read: Readings, logged: LoggedContacts
+    ) -> dict[str, Array]:
+        """Add steps to the account, and return its sums; efforts (n + 1, nu): at n steps' ends."""
+        log, count = self._log, len(efforts) - 1
+        begin, end = slice(count), slice(1, count + 1)
+        held = efforts[begin]
+        if self._continuous:
+            held = 0.5 * (held + efforts[end])
+        actuated = np.matmul(self._dynamics.actuation_matrix, held[:, :, None])
         steps = Steps(
-            last_v=last_v,
-            v=v,
+            last_v=log.states[begin, self._nq :],
+            v=log.states[end, self._nq :],
             effort=actuated[:, :, 0],
             push=log.pushing[begin],
             mass=read.mass,

@@ -1,58 +1,68 @@
-"""Watch over the energy of a run's steps, so many at once, however they come."""
-
-import numpy as np
+"""Watch over the steps of a run, so many at once, however they come."""
 
 from footfall.energy.verdict import EnergyVerdict
+from footfall.recorder.chatter import ChatterWatch
+from footfall.recorder.drift import DriftWatch
 from footfall.recorder.thinning import Rows
 from footfall.trajectory import Event
-from footfall.trajectory.energy_watch import COLUMNS
 
 _AT_ONCE = 100  # steps
 
 
 class StepWatch:
-    """Shows steps to a verdict; ``failure`` is its line on what fails the run, or empty."""
+    """Shows steps to those that watch energy, gaps and drives.
 
-    def __init__(self, verdict: EnergyVerdict, *, known: bool) -> None:
-        """Take the verdict; known: Drake tells all energy, and the verdict is asked."""
-        self._verdict, self._known = verdict, known
-        # of the steps behind the last ones that were looked at
-        self._left = {name: np.zeros(0) for name in ("time", *COLUMNS)}
+    Always so many, so that what they say does not depend on when rows are worked out.
+    """
+
+    def __init__(
+        self, energy: EnergyVerdict, drift: DriftWatch, chatter: ChatterWatch, *, known: bool
+    ) -> None:
+        """Take them; known: Drake tells all energy, and its verdict is asked."""
+        self._energy, self._drift, self._chatter, self._known = energy, drift, chatter, known
+        self._left: Rows | None = None  # behind the last ones that were looked at
 
     @property
     def failure(self) -> str:
-        """The line on a gain that fails a run; empty while there is none."""
-        return self._verdict.failure
+        """The line on what fails a run; empty while nothing does."""
+        return self._energy.failure or self._drift.failure
 
-    def events(self) -> list[Event]:
-        """Return the event of a run that gains more than a scheme should, if it does."""
-        return self._verdict.events()
+    def events(self, message: str) -> list[Event]:
+        """Return what is told of a run, but for what the message of its end says."""
+        found = [*self._chatter.events()]
+        for watch in (self._energy, self._drift):
+            if not message or message != watch.failure:
+                found += watch.events()
+        return found
 
     def look(self, steps: Rows) -> Rows:
         """Look at steps, and return those up to the end of the ones that fail the run.
 
         Few that are left are looked at with those that follow.
         """
-        before, looked = len(self._left["time"]), 0
-        new = {"time": steps.time, **steps.columns}
-        self._left = {
-            name: np.concatenate((values, new[name])) for name, values in self._left.items()
-        }
-        while len(self._left["time"]) >= _AT_ONCE:
-            self._show(last=False)
+        before, looked = 0, 0
+        rows = steps
+        if self._left is not None:
+            before, rows = len(self._left.time), self._left.then(steps)
+        while len(rows.time) - looked >= _AT_ONCE:
+            self._show(rows.part(looked, looked + _AT_ONCE), last=False)
             looked += _AT_ONCE
             if self.failure:
-                self._left = {name: values[:0] for name, values in self._left.items()}
+                self._left = None
                 return steps.part(0, looked - before)
+        self._left = rows.part(looked, len(rows.time))
         return steps
 
     def close(self) -> None:
         """Look at what is left; no steps follow."""
-        self._show(last=True)
+        if self._left is not None:
+            self._show(self._left, last=True)
+            self._left = None
 
-    def _show(self, *, last: bool) -> None:
-        """Show the next steps to the verdict."""
-        columns = {name: values[:_AT_ONCE] for name, values in self._left.items()}
-        self._left = {name: values[_AT_ONCE:] for name, values in self._left.items()}
+    def _show(self, rows: Rows, *, last: bool) -> None:
+        """Show the next steps to all."""
         if self._known:
-            self._verdict.look(columns.pop("time"), columns, last=last)
+            self._energy.look(rows.time, rows.columns, last=last)
+        if len(rows.time) > 0:
+            self._drift.look(rows)
+            self._chatter.look(rows)

@@ -7,7 +7,8 @@ from enum import Enum
 # kinds of events that are reported to the user, wherever the run was made
 PENETRATION = "penetration"
 ENERGY_GAIN = "energy-gain"
-ENERGY_DRIFT = "energy-drift"  # what nothing gave
+ENERGY_DRIFT = "energy-drift"  # what nothing gave or took
+GAP_DRIFT = "gap-drift"  # contacts that sink, loops that open
 ENERGY_INCOMPLETE = "energy-incomplete"
 RESIDUAL = "residual"  # of steps that were less exact than was asked
 SLIDES = "slides"  # where the engine knows feet that stand, and no others
@@ -16,6 +17,7 @@ NEVER_ACTS = "never-acts"  # what is to begin after the end
 LEFT_OUT = "left-out"  # what an engine does not know
 MOVED_START = "moved-start"  # onto loops and joint limits
 CHANGED = "changed"  # a setting, while the run went on
+CHATTER = "chatter"  # of drives
 CONTROL = "control"  # limits that a controller could not keep
 OBSERVABLE = "observable"  # a function of the user's that failed
 NOT_COMPUTED = "not-computed"  # of a run that is kept: what somebody asks of its rows
@@ -24,6 +26,7 @@ REPORTED_KINDS = (
     PENETRATION,
     ENERGY_GAIN,
     ENERGY_DRIFT,
+    GAP_DRIFT,
     ENERGY_INCOMPLETE,
     RESIDUAL,
     SLIDES,
@@ -31,6 +34,7 @@ REPORTED_KINDS = (
     NEVER_ACTS,
     LEFT_OUT,
     MOVED_START,
+    CHATTER,
     CONTROL,
     OBSERVABLE,
     NOT_COMPUTED,

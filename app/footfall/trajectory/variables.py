@@ -50,7 +50,7 @@ VARIABLES: dict[str, Variable] = {
     "actuation": Variable(
         ("actuator",),
         "N or N m, see actuator_units",
-        "efforts commanded, before the effort limits",
+        "efforts that act from this time on, within the limits, for a step of engines that step",
     ),
     "impulse": Variable(_AXIS, "N s", "contact impulse of the step that ends at this time"),
     "contact_velocity": Variable(

@@ -171,3 +171,13 @@ def test_long_walks_do_not_diverge_and_become_periodic(name, duration, cycles):
     assert np.ptp(lasts) < 0.035
     ways = np.diff(q[begins[len(begins) // 2 :], 4])
     assert ways == pytest.approx(0.41, abs=0.02)
+
+
+def test_work_is_that_of_the_recorded_torques_and_not_of_the_springs_beside_them():
+    """Euler's steps: dt tau v; k (dt v)^2 / 2 more where a spring is stretched in a step."""
+    data = walk("elastic", 0.4)
+    rate = data["v"].to_numpy()[:, 6:]
+    given = (data["actuation"].to_numpy() * rate)[:-1].sum(axis=1) * np.diff(data["time"])
+    gained = np.diff(data["actuator_work"])
+    same = np.diff(data["gait_phase"]) == 0.0
+    assert np.median(np.abs(gained - given)[same]) < 0.1 * np.median(np.abs(gained)[same])

@@ -19,6 +19,7 @@ from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.control import (
     PATH,
     SELECTOR,
+    SPRINGS,
     TORQUE,
     TOUCHDOWN,
     HumanoidWalk,
@@ -171,6 +172,9 @@ class _Observer:
         selector, torque = (diagram.GetSubsystemByName(name) for name in (SELECTOR, TORQUE))
         self._start, self._phase = (_value(selector, port, root) for port in ("start", "phase"))
         self._actuation = _value(torque, "actuation", root)
+        # what acts is theirs as well, but they store what they take
+        self._springs = diagram.GetSubsystemByName(SPRINGS)
+        self._stored_at_start = self._springs.energy(context.initial_state)
         self._state, self._reactions = (
             _value(system, port, root) for port in ("state", "reactions")
         )
@@ -185,13 +189,16 @@ class _Observer:
         ground, start = self._system.ground(self._own), self._start()
         self._observe_change(GaitPhase(ground.phase), start)
         time = self._own.get_time()
+        state = self._state()
+        stored = self._springs.energy(state)
         values = {
             "actuation": self._actuation(),
             "reactions": self._reactions(),
+            "stored": stored,
             "reference": self._path.reference(ground.phase, time - self._phase()[1], start)[0],
-            "work": self._system.work(self._own),
+            "work": self._system.work(self._own) + stored - self._stored_at_start,
         }
-        self._record.add(time, ground, self._state(), values)
+        self._record.add(time, ground, state, values)
 
     def _observe_change(self, phase: GaitPhase, after: Array) -> None:
         jump = self._system.jump(self._own)

@@ -47,9 +47,10 @@ class Record:
     def add(
         self, time: float, ground: Ground, state: Array, values: Mapping[str, Array | float]
     ) -> None:
-        """Add a row: values of `actuation`, `reactions`, `reference` and `work`.
+        """Add a row: values of `actuation`, `reactions`, `reference`, `work` and `stored`.
 
-        The reference is as `swing_path` gives it for the phase.
+        The work is that of the motors, and what is stored is in springs beside them. The reference
+        is as `swing_path` gives it for the phase.
         """
         plant = self._plant
         plant.SetPositionsAndVelocities(self._own, state)
@@ -64,7 +65,7 @@ class Record:
             "state": state,
             "phase": float(ground.phase),
             "kinetic": plant.CalcKineticEnergy(self._own),
-            "potential": plant.CalcPotentialEnergy(self._own),
+            "potential": plant.CalcPotentialEnergy(self._own) + values["stored"],
             "jumps": self._given,
             "places": np.concatenate([ground.ankle, ground.toe]),
         }

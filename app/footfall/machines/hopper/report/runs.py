@@ -50,8 +50,7 @@ class JumpRun(RunView):
     @cached_property
     def torque(self) -> Array:
         """Torque that the motor gives in every row, (N,) [N m]."""
-        limit = self.machine.parameters.tau_max
-        return np.clip(self.data["actuation"].sel(actuator=ACTUATOR).to_numpy(), -limit, limit)
+        return np.asarray(self.data["actuation"].sel(actuator=ACTUATOR).to_numpy())
 
     @cached_property
     def margins(self) -> JumpMargins:

@@ -1,0 +1,110 @@
+"""Watch over drives that chatter: whose torque turns with every period for which it is held.
+
+A torque -kd v that is held for a period T turns its joint round in it where kd T > 2 J, of a joint
+with the inertia J, and more so each time, up to what limits it. So does one of -kp q where
+kp T^2 > 4 J. Changes of torque and velocity then take turns, about whatever the joint does besides.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.plants.actuators import actuator_names, actuators_of
+from footfall.plants.dynamics import Dynamics
+from footfall.recorder.thinning import Rows
+from footfall.trajectory import Event
+from footfall.trajectory.events import CHATTER
+from footfall.wording import listed
+
+TURNS = 40  # one after the other; noise has zigzags of so many with a chance of (2 / pi)^40
+_PAST = 20  # times that rows come
+FAST = 0.01  # rad/s or m/s: a joint that swings by less does nothing that anybody sees
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A drive that chatters, since when, and the period for which its torque is held [s].
+
+    bears: the largest kd that does not, 2 J / T [N m s/rad or N s/m]; gain: its own, NaN where its
+    torque is at its limit.
+    """
+
+    name: str
+    time: float
+    period: float
+    bears: float
+    gain: float
+
+    def __str__(self) -> str:
+        """Say what it does."""
+        own = f" (by {self.gain:.3g} N m s/rad or N s/m)" if np.isfinite(self.gain) else ""
+        return (
+            f"from t = {self.time:.4f} s on, the torque of '{self.name}' turns against its "
+            f"joint{own} with every period of {self.period:.3g} s for which it is held, which "
+            f"bears kd below {self.bears:.3g} and kp below {2.0 * self.bears / self.period:.3g}"
+        )
+
+
+class ChatterWatch:
+    """Looks at efforts and the velocities of their joints, rows after rows."""
+
+    def __init__(self, dynamics: Dynamics, time_step: float) -> None:
+        """Take the dynamics of a plant and the engine's step [s]."""
+        plant = dynamics.plant
+        self._names, self._limits = actuator_names(plant), dynamics.effort_limits
+        self._places = [actuator.joint().velocity_start() for actuator in actuators_of(plant)]
+        self._dt = time_step
+        self._turns = np.zeros(len(self._names), dtype=np.int64)
+        # efforts at the last row; changes of them, and velocities, where they changed last
+        self._effort, self._change, self._rate = np.zeros((3, 1, len(self._names)))
+        # turns, times, efforts and velocities of the last rows
+        self._past: deque[tuple[npt.NDArray[Any], ...]] = deque(maxlen=_PAST)
+        self._found: dict[int, _Found] = {}
+
+    def look(self, rows: Rows) -> None:
+        """Take rows that follow those before; their efforts act from them on."""
+        efforts, own = rows.columns["actuation"], rows.columns["v"][:, self._places]
+        if efforts.shape[1] == 0:
+            return
+        change = np.concatenate((self._change, np.diff(efforts, axis=0, prepend=self._effort)))
+        rate = np.concatenate((self._rate, own))
+        place = np.where(change != 0.0, np.arange(len(change))[:, None], 0)
+        last = np.maximum.accumulate(place, axis=0)
+        before, known = (np.take_along_axis(each, last, axis=0) for each in (change, rate))
+        self._effort, self._change, self._rate = efforts[-1:], before[-1:], known[-1:]
+        change, swing = change[1:], own - known[:-1]
+        turns = (change * before[:-1] < 0.0) & (change * swing < 0.0) & (np.abs(swing) > FAST)
+        count = self._turns + np.cumsum(turns, axis=0)
+        broken = np.where((change != 0.0) & ~turns, count, 0)
+        in_a_row = count - np.maximum.accumulate(broken, axis=0)
+        self._turns = in_a_row[-1]
+        self._past.append((turns, rows.time, efforts, own))
+        for drive in np.flatnonzero((in_a_row >= TURNS).any(axis=0)).tolist():
+            if drive not in self._found:
+                self._found[drive] = self._described(drive)
+
+    def events(self) -> list[Event]:
+        """Return the event of the drives that chatter, None or one."""
+        if not self._found:
+            return []
+        first = min(self._found.values(), key=lambda found: found.time)
+        those = listed(sorted(f"'{found.name}'" for found in self._found.values()))
+        what = (
+            f"chatter of {those}: {first}: use a shorter period (time_step, or the controller's "
+            "own), declare the gains (pd_gains), or lower them"
+        )
+        return [Event(first.time, CHATTER, what)]
+
+    def _described(self, drive: int) -> _Found:
+        turns, time, effort, rate = map(np.concatenate, zip(*self._past, strict=True))
+        ticks = np.flatnonzero(turns[:, drive])[-TURNS:]
+        period = float(np.median(np.diff(ticks))) * self._dt
+        time, effort, rate = time[ticks], effort[ticks, drive], rate[ticks, drive]
+        free = np.abs(effort) < self._limits[drive]
+        gain = -float(np.polyfit(rate[free], effort[free], 1)[0]) if free.sum() > 2 else np.nan
+        bears = 2.0 * float(np.median(np.abs(np.diff(effort)[:-1] / np.diff(rate, n=2))))
+        return _Found(self._names[drive], float(time[0]), period, bears, gain)
