@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.dynamics import Dynamics
 from footfall.recorder.thinning import Rows
