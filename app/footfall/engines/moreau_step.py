@@ -121,7 +121,9 @@ def free_step(
 
 
 @njit
-def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
+def contact_step(  # noqa: PLR0915 (a kernel is one nest of loops)
+    step: ContactStep,
+) -> tuple[Array, Solved, Balance]:
     """Step with the active contacts; fills their rows of ``after``.
 
     Returns v_E, the last contact problem with its answer, and the energy balance.
