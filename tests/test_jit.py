@@ -146,7 +146,7 @@ def test_machine_code_is_never_taken_from_the_working_folder(tmp_path):
     ids=["empty", "cut", "garbage"],
 )
 def test_a_damaged_cache_is_made_anew(tmp_path, monkeypatch, ending, damaged):
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
 
     def twice(x):
         return 2.0 * x

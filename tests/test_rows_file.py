@@ -190,7 +190,7 @@ def test_a_killed_run_is_there_up_to_its_last_block(tmp_path):
 def test_runs_of_a_program_keep_no_dynamics():
     def kept():
         gc.collect()
-        return sum(isinstance(one, Dynamics) for one in gc.get_objects())
+        return sum(type(one) is Dynamics for one in gc.get_objects())
 
     for engine in ("moreau", "drake"):
         run_scenario(tiny(0.002), "tiny", engine)

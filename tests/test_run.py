@@ -9,11 +9,11 @@ from tests.engines.tiny import BALL, POINT, RADIUS, simulate, tiny
 from tests.scenario.runs import run
 
 from footfall.control.controller import TracksReference
-from footfall.errors import ModelError, RunError, ScenarioError
+from footfall.errors import ModelError, RunError, ScenarioError, UnexpectedError
 from footfall.plants.contacts import PairRule
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
-from footfall.simulation import _fault
+from footfall.simulation import _explained
 from footfall.solvers import ContactNotSolved, solve
 from footfall.trajectory import Status
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
@@ -306,10 +306,11 @@ def test_a_study_of_another_machine_is_refused_in_one_line():
 
 @pytest.mark.parametrize("what", [np.linalg.LinAlgError("Singular matrix"), OverflowError("large")])
 def test_equations_without_a_solution_end_a_run_in_one_line(what):
-    assert str(what) in _one_line(str(_fault(what, 0.5)))
-    assert "t = 0.5000 s" in str(_fault(what, 0.5))
+    assert str(what) in _one_line(str(_explained(what, 0.5)))
+    assert "t = 0.5000 s" in str(_explained(what, 0.5))
 
 
-def test_a_mistake_of_our_own_is_raised():
-    with pytest.raises(TypeError):
-        _fault(TypeError("a mistake"), 0.5)
+def test_a_mistake_of_our_own_is_told_with_its_traceback():
+    error = _explained(TypeError("a mistake"), 0.5)
+    assert isinstance(error, UnexpectedError)
+    assert "a mistake" in _one_line(str(error))

@@ -21,6 +21,10 @@ def test_what_is_sampled_is_linear_between_the_samples():
     assert sample_rows(10, 34).tolist() == list(range(10))
 
 
+def test_no_feet_have_motion_between_samples_too():
+    assert spread(np.zeros((3, 0, 3, 4)), np.array([0, 2, 4]), 5).shape == (5, 0, 3, 4)
+
+
 def test_a_sampled_run_says_what_a_whole_one_does(tmp_path, monkeypatch):
     table = tiny(tmp_path, TABLE, friction=0.7, duration=0.1)
     table.initial = InitialState(drop_along="trunk", gap=0.01)

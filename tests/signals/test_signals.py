@@ -13,12 +13,12 @@ from footfall.trajectory import Status, Trajectory
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 RUN = """
-import xarray, footfall.engines.step_log, footfall.run, footfall.report
+import footfall.engines.step_log, footfall.run, footfall.run_folder, footfall.report
 from footfall.cli import main
 {}
 main(["run", "smoke/Defaults", "--set", "duration=0.05", "--out", "out"])
 """
-WRITING = 'stop_before(xarray.Dataset, "to_netcdf", "writing")'
+WRITING = 'stop_before(footfall.run_folder.RunFolder, "write_trajectory", "writing")'
 STEPPING = 'stop_before(footfall.engines.step_log.MoreauLog, "take", "stepping", times=10)'
 MEASURING = 'stop_before(footfall.run, "common_measures", "measuring")'
 REPORTING = 'stop_before(footfall.report, "write_reports", "reporting")'
@@ -90,7 +90,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path):
         with program(RUN.format(""), tmp_path) as second:
             ended, err = second.ends()
         assert ended == 2
-        assert "another run that has not ended writes into out" in err
+        assert "out holds a run that is not whole: it is being written" in err
         first.go_on()
         assert first.ends()[0] == 0
     assert kept(tmp_path).status is Status.DONE

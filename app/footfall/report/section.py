@@ -13,6 +13,7 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.measures import common_measures
 from footfall.metrics import Metric, from_json
+from footfall.plants.coordinates import coordinate_names
 from footfall.provenance import Provenance
 from footfall.registry.claims import Claim
 from footfall.run_folder import PROVENANCE, RUNNING, SCENARIO, RunFolder
@@ -78,7 +79,18 @@ class Section:
         simulated: Robot | None = getattr(self.first, "robot", None)
         if simulated is not None:
             return simulated
-        return build_robot(self.scenario, start=self._start() if self._is_coded() else None)
+        robot = build_robot(self.scenario, start=self._start() if self._is_coded() else None)
+        data = self.first.trajectory.data
+        for dim, names in zip(
+            ("position", "velocity"), coordinate_names(robot.model.plant), strict=True
+        ):
+            missing = set(names).difference(data[dim].values)
+            if missing:
+                raise RunError(
+                    f"the run of {self.name} has no {dim} '{min(missing)}', which its model has: "
+                    "run the scenario again."
+                )
+        return robot
 
     def _is_coded(self) -> bool:
         """Return whether the start follows from a reference that is code of the user's."""

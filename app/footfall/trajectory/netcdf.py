@@ -225,7 +225,7 @@ def _with_push_work(data: xr.Dataset) -> xr.Dataset:
 
 def _refuse_foreign(data: xr.Dataset, path: Path) -> None:
     """Raise RunError unless the file says it is ours and has every variable on its dimensions."""
-    form = data.attrs.get("format")
+    form = str(data.attrs.get("format"))
     if form not in (_FORMAT, _DENSE_FORMAT):
         raise RunError(f"{path} is not a footfall trajectory; give one that `footfall run` wrote")
     for name, dims in _expected(form).items():
@@ -234,7 +234,7 @@ def _refuse_foreign(data: xr.Dataset, path: Path) -> None:
             raise RunError(f"{path}: the variable {name} is missing or misshapen; run it again")
     _layout(data)  # raises RunError for a name that occurs twice
     wrong = ""
-    if data.attrs.get("status") not in {status.value for status in Status}:
+    if str(data.attrs.get("status")) not in {status.value for status in Status}:
         wrong = "the status is missing or unknown"
     elif (data.sizes["axis"], data.sizes["xyz"]) != (len(AXES), len(XYZ)):
         wrong = "axis and xyz are not three each"
