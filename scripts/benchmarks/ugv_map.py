@@ -17,7 +17,7 @@ from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import bump
-from footfall.machines.ugv.optimum.bounds import Bounds
+from footfall.machines.ugv.optimum.bounds import bound
 from footfall.machines.ugv.optimum.grid import grid_of
 from footfall.machines.ugv.optimum.path_evaluation import evaluate_path
 from footfall.machines.ugv.optimum.problem import TORQUE_RANGE, Limits, Problem
@@ -62,7 +62,7 @@ def parts(stations: int, angles: int) -> dict[str, Callable[[], object]]:
         "clearance": lambda: clearance(vehicle, track, at),
         "the whole map": lambda: grid_of(problem, angles),
         "best path over it": lambda: Search(grid).best(),
-        "bound of all angles": lambda: Bounds(grid).bound(),
+        "bound of the grid": lambda: bound(grid),
         "refinement": lambda: refined(problem, path, Effort(iterations=300)),
         "a passage": lambda: evaluate_path(problem, path),
     }

@@ -92,6 +92,7 @@ def test_the_biped_has_every_figure_of_its_report():
         "Trajectories of the points: moreau",
         "The walk: moreau",
         "Feet: height and slip",
+        "One period of stage 1",
     ]
 
 
