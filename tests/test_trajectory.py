@@ -405,7 +405,7 @@ def test_a_missing_or_foreign_file_is_one_line(tmp_path):
 
 
 def of_before(path):
-    """What is in a file, without the list of its variables, which older ones have not."""
+    """Contents of a file, without the list of its variables, which older ones have not."""
     data = xr.load_dataset(path)
     del data.attrs["contents"]
     return data

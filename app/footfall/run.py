@@ -188,7 +188,7 @@ def _by_machine(
 
 @dataclass(eq=False)
 class _Found:
-    """What is worked out of a run that is over, part by part."""
+    """Results that are worked out of a run that is over, part by part."""
 
     trajectory: Trajectory
     metrics: dict[str, Metric]

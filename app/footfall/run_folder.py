@@ -73,7 +73,7 @@ class RunFolder:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the run has ended; neither under way nor killed."""
+        """Return whether the run has ended; neither under way nor killed."""
         try:
             return bool(self.read_metrics()["status"] != RUNNING)
         except RunError:  # which whoever reads them tells

@@ -1,4 +1,4 @@
-"""What a scheme does to energy, gaps and loops is told, and fails a run where it is much."""
+"""Drift of energy, gaps and loops by the scheme is told, and fails a run where it is much."""
 
 import numpy as np
 import pytest

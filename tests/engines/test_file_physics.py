@@ -1,4 +1,4 @@
-"""What files say by the tags of other simulators moves machines as closed forms say."""
+"""Tags of other simulators move machines as closed forms say."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is told of a start before the first step, and robots on sloping ground."""
+"""Starts: lines before the first step, and robots on sloping ground."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What model files say of friction, restitution, gravity, filters and springs beyond Drake's tags.
+"""Reading of model files beyond Drake's tags: friction, restitution, gravity, filters, springs.
 
 ``read_physics`` reads it from a URDF or SDF file, by the table of ``physics_tags``; `add_to_plant`
 and `give_to_shapes` carry it out in every plant of the model, so that all engines have it.
@@ -52,7 +52,7 @@ class Spring(NamedTuple):
 
 @dataclass
 class Surface:
-    """What a file says of the shapes of a link, or of the one that is named."""
+    """Statements of a file about the shapes of a link, or of the one that is named."""
 
     model: str
     link: str
@@ -64,7 +64,7 @@ class Surface:
 
 @dataclass
 class FilePhysics:
-    """What files say, by full names, ``model::name``, and lines about what is not taken over.
+    """Statements of files, by full names, ``model::name``, and lines about what is not taken over.
 
     weightless: models without gravity. apart: links that do not collide with each other, a list for
     each file. joint_friction: dry friction [N m or N]. guessed: links without a mass or an

@@ -24,7 +24,7 @@ _SHOWN = 3  # meshes in a line before it says how many more there are
 
 
 class _Added(NamedTuple):
-    """What a hull adds: depth of what it fills [m], and a share of the volume."""
+    """Addition of a hull: depth of what it fills [m], and a share of the volume."""
 
     depth: float
     share: float
