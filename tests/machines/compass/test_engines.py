@@ -111,12 +111,11 @@ def test_an_impulse_loses_what_the_slope_gave(name):
     strike, data = first_strike(name, "moreau", dt)
     lost = cycle_of(name).lost
     work = np.diff(data["contact_work"].to_numpy())
-    # a foot that sticks is at rest at the end of a step, and at its beginning turns as far as the
-    # leg does in it: work of order one in the time step, in the strike's step as in all others
+    # of order one in the time step; a foot that sticks does no work in others, but for the first one
     assert -work[strike.row - 1] == pytest.approx(lost, rel=0.01)
-    assert abs(np.delete(work, strike.row - 1).sum()) < 0.01 * lost
-    # and less of it in the sum, which is what the slope gives
-    assert -work.sum() == pytest.approx(lost, rel=2e-3)
+    assert abs(np.delete(work, strike.row - 1).sum()) < 1e-3 * lost
+    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
+    assert energy[0] - energy[-1] == pytest.approx(lost, rel=2e-3)
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,7 @@ def walk_setting():
     ("engine", "settings", "words"),
     [
         ("hybrid", ("initial.on_gait=false",), "set initial.on_gait"),
-        ("closed-form", ("initial.positions={P1: 0.1}",), "crank from 0 to pi, not at -0.035"),
+        ("closed-form", ("initial.positions={P1: 0.1}",), "crank from 0 to pi, not at -0.0985"),
         ("hybrid", ("initial.positions={crank: 3.5}",), "crank from 0 to pi"),
         ("closed-form", ("initial.velocities={x: 0.1}",), "slides at 0.1 m/s"),
         ("hybrid", ("controller=!Posture {}",), "knows the controllers"),
