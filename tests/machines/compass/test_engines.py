@@ -111,7 +111,7 @@ def test_an_impulse_loses_what_the_slope_gave(name):
     strike, data = first_strike(name, "moreau", dt)
     lost = cycle_of(name).lost
     work = np.diff(data["contact_work"].to_numpy())
-    # of order one in the time step; a foot that sticks does no work in others, but for the first one
+    # of order one in the time step; a foot that sticks does none in others, but for the first one
     assert -work[strike.row - 1] == pytest.approx(lost, rel=0.01)
     assert abs(np.delete(work, strike.row - 1).sum()) < 1e-3 * lost
     energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
