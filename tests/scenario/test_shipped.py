@@ -38,7 +38,7 @@ def _engines(name):
     # feet that the ground holds phase by phase, in the machine's engines; one weld, in Moreau's
     if scenario.machine == "humanoid":
         if isinstance(scenario.controller, FreedWalk):
-            return list(_STEPPING)
+            return list(ENGINES)
         return [*machine.engines, *(["moreau"] if scenario.constraints else [])]
     return [engine for engine in ENGINE_NAMES if engine in own or engine in _STEPPING]
 
