@@ -248,7 +248,7 @@ def _normal() -> Sequence[float]:
 
 def _normal_left() -> Sequence[float]:
     *_, best, bound = _normal()
-    return [bound - best]
+    return [best - bound]
 
 
 def _dear() -> Sequence[float]:
@@ -372,7 +372,7 @@ PASSAGES = (
         minutes=True,
     ),
     Passage(
-        "The normal force is within {:.1f} N of its bound", _normal_left, slow=True, minutes=True
+        "The normal force comes {:.1f} N above the bound", _normal_left, slow=True, minutes=True
     ),
     Passage(
         "nor nearly: {:.2f} N m remain for any angles of the grid between 90 and 160 degrees, "
