@@ -104,8 +104,8 @@ def test_refined_paths_do_not_lose_and_keep_their_limits(name, criterion):
     assert path.cost <= start.cost + 1e-6 * abs(start.cost)
     assert start.cost <= found.paths[FIXED].cost or not found.paths[FIXED].passes
     sign = -1.0 if path.cost < 0.0 else 1.0
-    # the bound is of the grid, between whose angles there are slightly better ones
-    assert sign * found.bound.value <= path.cost + 2e-3 * abs(path.cost) + 1e-9
+    # the bound is of the grid, between whose few angles there are better ones
+    assert sign * found.bound.value <= path.cost + 0.02 * abs(path.cost) + 1e-9
     turned = np.abs(np.diff(path.phi, axis=1)).max(axis=0)
     assert (turned <= problem.reach + 1e-9).all()
     assert (path.traversal.forces.normal_r > 0.0).all()
