@@ -48,11 +48,7 @@ def is_optimal(
         energy += terms[i] * abs(x[i])
     pull, gap = 0.0, 0.0
     for k in range(n + m):
-        if k < n:
-            lower, upper, below, above = low[k], high[k], sides[k], sides[n + k]
-        else:
-            lower, upper = least[k - n], most[k - n]
-            below, above = sides[n + k], sides[n + m + k]
+        lower, upper, below, above = _sides_of(k, low, high, least, most, sides)
         value, allowed = constraint_value(G, x, k), VIOLATED * scale[k]
         if not (lower - value <= allowed and value - upper <= allowed):
             return False
@@ -88,11 +84,9 @@ def is_contradiction(
     n, m = len(low), len(least)
     left, terms, lack = np.zeros(n), np.zeros(n), 0.0
     for k in range(n + m):
-        first, second = (k, n + k) if k < n else (n + k, n + m + k)
-        below, above = sides[first], sides[second]
+        lower, upper, below, above = _sides_of(k, low, high, least, most, sides)
         if below == 0.0 and above == 0.0:
             continue
-        lower, upper = (low[k], high[k]) if k < n else (least[k - n], most[k - n])
         if min(below, above) < 0.0 and lower != upper:
             return False
         value = constraint_value(G, x, k)
@@ -103,6 +97,17 @@ def is_contradiction(
     for i in range(n):
         rest += abs(left[i]) * scale[i]
     return bool(_FARTHEST * rest < lack)
+
+
+@njit
+def _sides_of(
+    k: int, low: Array, high: Array, least: Array, most: Array, sides: Array
+) -> tuple[float, float, float, float]:
+    """Return both ends of a bound, k < n, or of row k - n of G, and their multipliers."""
+    n, m = len(low), len(least)
+    if k < n:
+        return low[k], high[k], sides[k], sides[n + k]
+    return least[k - n], most[k - n], sides[n + k], sides[n + m + k]
 
 
 @njit
