@@ -26,6 +26,7 @@ _SERVOS = ("position", "velocity", "intvelocity", "general", "damper", "cylinder
 _KEPT = ("name", "joint", "gear", "class")  # of an actuator that becomes a motor
 _DENSITY = 1000.0  # kg/m^3, of MuJoCo where a file says nothing
 _DEEPEST = 20  # files that include each other
+Joints = Mapping[str, tuple[Mapping[str, str], Place]]  # values by name, and words about them
 
 
 @dataclass(frozen=True)
@@ -85,9 +86,10 @@ def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
     for world in edit.root.all("worldbody"):
         check_bodies(world, classes, path)
     _take_gravity_out(edit, mjcf, path)
-    _read_joints(edit, classes, mjcf, path)
-    _make_motors(edit, classes, mjcf, path)
-    _read_equalities(edit, classes, mjcf, path)
+    joints = _joints(edit, classes, path)
+    _read_joints(edit, joints, mjcf, path)
+    _make_motors(edit, classes, joints, mjcf, path)
+    _read_equalities(edit, classes, joints, mjcf, path)
     for body in _named(edit):
         if body.attributes["name"] in scale:
             _scale(edit, classes, body, scale[body.attributes["name"]], path)
@@ -211,7 +213,7 @@ def _take_gravity_out(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
         )
 
 
-def _read_joints(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
+def _read_joints(edit: XmlEdit, joints: Joints, mjcf: Mjcf, path: Path) -> None:
     """Read dry friction, springs and gears, and tell of inertia that Drake loses."""
     driven = {
         node.attributes.get("joint", "")
@@ -219,7 +221,7 @@ def _read_joints(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> Non
         for node in group.children
     }
     rotors, odd = [], []
-    for name, (values, where) in _joints(edit, classes, path).items():
+    for name, (values, where) in joints.items():
         friction, stiffness = (number(values, k, 0.0, where) for k in ("frictionloss", "stiffness"))
         kind = values.get("type", "hinge")
         is_known = not name.startswith(" ") and kind in ("hinge", "slide")
@@ -243,9 +245,9 @@ def _read_joints(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> Non
         )
 
 
-def _joints(edit: XmlEdit, classes: Classes, path: Path) -> dict[str, tuple[dict[str, str], Place]]:
+def _joints(edit: XmlEdit, classes: Classes, path: Path) -> Joints:
     """Return values of joints by name, and words about them; a blank is before that of nameless."""
-    joints: dict[str, tuple[dict[str, str], Place]] = {}
+    joints: dict[str, tuple[Mapping[str, str], Place]] = {}
     for world in edit.root.all("worldbody"):
         for joint in world.all("joint"):
             name = joint.attributes.get("name", "")
@@ -260,9 +262,9 @@ def _unit(edit: XmlEdit, kind: str) -> float:
     return math.radians(1.0) if kind == "hinge" and "radian" not in angles else 1.0
 
 
-def _make_motors(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
+def _make_motors(edit: XmlEdit, classes: Classes, joints: Joints, mjcf: Mjcf, path: Path) -> None:
     """Let all actuators at joints be motors, with their limits as those of the joint."""
-    servos, joints = [], _joints(edit, classes, path)
+    servos = []
     for group in edit.root.all("actuator"):
         for node in group.children:
             values = classes.of(node)
@@ -313,7 +315,9 @@ def _largest(values: Mapping[str, str], where: Place, name: str) -> float:
     return max(map(abs, ends), default=0.0) or math.inf
 
 
-def _read_equalities(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
+def _read_equalities(
+    edit: XmlEdit, classes: Classes, joints: Joints, mjcf: Mjcf, path: Path
+) -> None:
     """Read gears, and loops that Drake takes; those with the world would end the interpreter."""
     for group in edit.root.all("equality"):
         for node in group.children:
@@ -322,7 +326,7 @@ def _read_equalities(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) ->
                 edit.remove(node)
                 continue
             if node.tag == "joint":
-                coupler = _coupler(edit, given, _joints(edit, classes, path), path, node.line)
+                coupler = _coupler(edit, given, joints, path, node.line)
                 if coupler is not None:
                     mjcf.couplers.append(coupler)
                     edit.remove(node)
@@ -343,7 +347,7 @@ def _read_equalities(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) ->
 def _coupler(
     edit: XmlEdit,
     given: Mapping[str, str],
-    joints: Mapping[str, tuple[dict[str, str], Place]],
+    joints: Joints,
     path: Path,
     line: int,
 ) -> Coupler | None:
