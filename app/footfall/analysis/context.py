@@ -1,7 +1,7 @@
 """Analyses, which a scenario may ask for instead of one simulation: computations over many."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -48,10 +48,6 @@ class AnalysisContext:
         if self.stopped():
             raise Interrupted
         self.tell(what, share)
-
-    def part(self, begin: float, end: float) -> "AnalysisContext":
-        """The same context for a part of the work, whose shares run from begin to end."""
-        return replace(self, tell=lambda what, s: self.tell(what, begin + (end - begin) * s))
 
 
 @dataclass(frozen=True)

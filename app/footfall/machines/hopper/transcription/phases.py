@@ -44,7 +44,6 @@ COORDINATES = {
 # size of a state's components, and of those of flight: what a programme's variables are scaled by
 STATE_SCALES = np.array([0.1, 0.1, 1.0, 1.0, 1.0, 2.0, 20.0, 20.0])
 _FLIGHT_SCALES = np.array([0.1, 0.1, 1.0, 1.0, 1.0, 2.0, 0.05, 20.0])
-ANGULAR_MOMENTUM = 6  # of flight's coordinates
 SAMPLES = 4  # of an interval: its conditions are asked for at quarters
 STEPS = {
     JumpPhase.STICK: 8,
