@@ -41,7 +41,7 @@ from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
 from footfall.simulation import Conductor, Decorate, Hooks, Progress, Simulated, simulate
 from footfall.trajectory import Event, Status, Trajectory
-from footfall.trajectory.events import MOVED_START, NOT_COMPUTED, known_at_start
+from footfall.trajectory.events import MOVED_START, NOT_COMPUTED
 from footfall.trajectory.observables import observable_metrics
 from footfall.trajectory.rows_file import RowsFile
 
@@ -179,7 +179,9 @@ def _by_machine(
     """Compute a trajectory in an engine that only its machine has."""
     started = _ready(machine, context)
     trajectory = _judged(machine.engines[engine](context), engine, hooks.interrupted)
-    trajectory = _told(trajectory, robot, context.duration, hooks.report)
+    moved = (Event(0.0, MOVED_START, line) for line in robot.start_notes)
+    trajectory = replace(trajectory, events=(*moved, *trajectory.events))
+    hooks.tell_of_start(trajectory.events, context.duration)
     wall_time = time.perf_counter() - started
     if hooks.keep is not None:
         hooks.keep(trajectory).close()
@@ -357,21 +359,6 @@ def _ready(machine: Machine, context: MachineContext) -> float:
         machine.warm_up(context)
     note_begun()
     return time.perf_counter()
-
-
-def _told(
-    trajectory: Trajectory,
-    robot: Robot,
-    duration: float,
-    report: Callable[[Progress], None] | None,
-) -> Trajectory:
-    """Return a trajectory with events about its start, and report what is known of that."""
-    moved = [Event(0.0, MOVED_START, line) for line in robot.start_notes]
-    events = (*moved, *trajectory.events)
-    told = tuple(event.what for event in events if known_at_start(event))
-    if report is not None and told:
-        report(Progress(0.0, duration, 0, 0.0, told))
-    return replace(trajectory, events=events)
 
 
 def _judged(trajectory: Trajectory, engine: str, interrupted: Callable[[], bool]) -> Trajectory:

@@ -37,9 +37,8 @@ class RunOnDisk:
         """Write all that is known at the start, as `footfall.run.Keep`."""
         kept = self._kept(engine, moved)
         self._note(start, kept, self._provenance)
-        file = start.begin(
-            self.folder.trajectory
-        )  # the largest first: if it fails, nothing is there
+        # the largest first: if it fails, nothing is there
+        file = start.begin(self.folder.trajectory)
         self._write(kept, self._provenance)
         self.folder.write_metrics(self._results(engine, RUNNING))
         return file

@@ -1,7 +1,7 @@
 """Simulation of a scenario in an engine with ports: the loop that records it, and what ends it."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
@@ -19,8 +19,9 @@ from footfall.python_files import explained, located
 from footfall.recorder import Recorder
 from footfall.scenario.assemble import Robot, add_robot
 from footfall.scenario.schema import Scenario
-from footfall.trajectory import Status, Trajectory
+from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.control import with_control
+from footfall.trajectory.events import known_at_start
 from footfall.trajectory.rows_file import RowsFile
 
 _MOMENT = 0.02  # s
@@ -98,6 +99,12 @@ class Hooks:
         except (Exception, SystemExit) as fault:  # noqa: BLE001 (it is told)
             self.faults.append(UnexpectedError(fault, what))
 
+    def tell_of_start(self, events: Iterable[Event], duration: float) -> None:
+        """Report, before the first step, those of a run's events that are known then."""
+        lines = tuple(event.what for event in events if known_at_start(event))
+        if self.report is not None and lines:
+            self.report(Progress(0.0, duration, 0, 0.0, lines))
+
 
 class Simulated(NamedTuple):
     """Trajectory of a simulation; the error that ended it; wall time [s] without building.
@@ -127,7 +134,7 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     recorder = Recorder(scenario, robot, engine, system, hooks.interrupted)
     parts = Parts(scenario, robot, diagram, system, context, recorder)
     interventions = Interventions(parts)
-    _tell_of_start(hooks, recorder.told(), scenario.duration)
+    hooks.tell_of_start(recorder.events, scenario.duration)
     if isinstance(system, MoreauEngine):
         system.warm_up()
     note_begun()
@@ -160,11 +167,6 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     if hooks.decorate is None and hooks.conductor is None:
         _let_go(diagram)
     return Simulated(trajectory, error, wall_time, interventions.by_hand)
-
-
-def _tell_of_start(hooks: Hooks, told: tuple[str, ...], duration: float) -> None:
-    if hooks.report is not None and told:
-        hooks.report(Progress(0.0, duration, 0, 0.0, told))
 
 
 def _let_go(diagram: Diagram) -> None:

@@ -39,7 +39,7 @@ from footfall.recorder.watch import StepWatch
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
-from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT, RESIDUAL, known_at_start
+from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT, RESIDUAL
 from footfall.trajectory.pushes import with_pushes
 from footfall.trajectory.rows_file import RowsFile
 from footfall.trajectory.variables import RECORD_EVERY
@@ -121,9 +121,10 @@ class Recorder:
         if system.note:
             self._events.append(Event(0.0, LEFT_OUT, system.note))
 
-    def told(self) -> tuple[str, ...]:
-        """Return what is known of the run before its first step, line by line."""
-        return tuple(event.what for event in self._events if known_at_start(event))
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Events of the run so far."""
+        return tuple(self._events)
 
     @property
     def time(self) -> float:
