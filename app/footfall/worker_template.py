@@ -39,25 +39,32 @@ def begin_template() -> None:
     if METHOD != "forkserver":
         return
     multiprocessing.get_context(METHOD).set_forkserver_preload(list(_IMPORTED))
-    with _inherited():
+    with environment_of_workers(), _deaf_to_interrupts():
         forkserver.ensure_running()
 
 
 @contextmanager
-def _inherited() -> Iterator[None]:
-    """Let processes begin with the environment of workers, and hear no Ctrl-C.
-
-    A terminal sends it to all processes; one that comes meanwhile is heard behind the block.
-    """
+def environment_of_workers() -> Iterator[None]:
+    """Give this process, and what it starts in the block, the environment of workers."""
     before = {name: os.environ.get(name) for name in ENVIRONMENT}
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.environ.update(ENVIRONMENT)
     try:
         yield
     finally:
         for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
+            os.environ.pop(name, None)
+            if value is not None:
                 os.environ[name] = value
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Let processes begin that hear no Ctrl-C, which a terminal sends to all of a program.
+
+    One that comes meanwhile is heard behind the block.
+    """
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)

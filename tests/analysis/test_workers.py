@@ -22,7 +22,7 @@ from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext
 from footfall.analysis.tasks import Task, run_tasks
 from footfall.errors import RunError
-from footfall.worker_template import METHOD, begin_template
+from footfall.worker_template import ENVIRONMENT, METHOD, begin_template
 from footfall.workers import Workers, sharing_pools, worker_pool
 
 # what a worker evaluates: the first time it ends its process, the second it gives 7
@@ -206,7 +206,10 @@ def test_a_pool_ends_where_a_process_is_taken_for_running_before_it_is_there(mon
     assert nanny.pid is None
 
 
-def test_pools_are_one_in_a_block_until_one_breaks_off():
+def test_pools_are_one_in_a_block_until_one_breaks_off(monkeypatch):
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+    before = dict(os.environ)
     with sharing_pools():
         with worker_pool(Workers(2)) as first:
             first.submit("1", partial(os.getpid))
@@ -221,6 +224,7 @@ def test_pools_are_one_in_a_block_until_one_breaks_off():
     for one in alive:
         with pytest.raises(ProcessLookupError):
             os.kill(one, 0)
+    assert dict(os.environ) == before
 
 
 SCHEDULER = """

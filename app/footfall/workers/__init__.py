@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from footfall.errors import RunError
-from footfall.worker_template import ENVIRONMENT, METHOD, begin_template
+from footfall.worker_template import METHOD, begin_template, environment_of_workers
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster, Nanny
@@ -31,7 +31,6 @@ _CONFIG: dict[str, object] = {
     "distributed.scheduler.worker-ttl": None,  # compiled code may keep a worker from answering
     "distributed.comm.timeouts.connect": f"{_PATIENCE:g}s",
     "distributed.worker.multiprocessing-method": METHOD,
-    "distributed.nanny.pre-spawn-environ": ENVIRONMENT,
     # threads that look at a worker a hundred times a second, and freed memory given back at once,
     # cost a fifth of the time of a simulation
     "distributed.worker.profile.enabled": False,
@@ -273,7 +272,8 @@ def _started(number: int) -> "Iterator[tuple[Client, LocalCluster]]":
             "limit (ulimit -n), or give fewer --workers."
         )
     begin_template()
-    with temporary_folder() as folder:
+    # Dask sets variables of the workers in this process, and leaves them there
+    with environment_of_workers(), temporary_folder() as folder:
         cluster = LocalCluster(
             n_workers=number,
             threads_per_worker=1,
