@@ -41,7 +41,7 @@ from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
 from footfall.simulation import Conductor, Decorate, Hooks, Progress, Simulated, simulate
 from footfall.trajectory import Event, Status, Trajectory
-from footfall.trajectory.events import MOVED_START, NOT_COMPUTED
+from footfall.trajectory.events import FALLEN, MOVED_START, NOT_COMPUTED
 from footfall.trajectory.observables import observable_metrics
 from footfall.trajectory.rows_file import RowsFile
 
@@ -211,7 +211,7 @@ class _Found:
         self.metrics = machine.measures(self.trajectory, context) | self.metrics
         if not _is_own(scenario):  # which nobody published
             claims = machine.claims(name, context, self.metrics)
-            self.claims = _due(self.trajectory.status, claims)
+            self.claims = _due(self.trajectory, claims)
 
     def add_references(self, machine: Machine, context: MachineContext) -> None:
         """Add what a machine is to track."""
@@ -237,12 +237,14 @@ class _Found:
         self.trajectory = replace(self.trajectory, data=data)
 
 
-def _due(status: Status, claims: Sequence[Claim]) -> Sequence[Claim]:
-    """Claims that can be judged: of a run that failed those about that, of one cut off none."""
-    if status not in (Status.DONE, Status.FAILED):
+def _due(trajectory: Trajectory, claims: Sequence[Claim]) -> Sequence[Claim]:
+    """Claims that can be judged: of a run that failed or fell those about that, of one cut off none."""
+    if trajectory.status not in (Status.DONE, Status.FAILED):
         return ()
+    whole = trajectory.status is Status.DONE
+    whole &= not any(event.kind == FALLEN for event in trajectory.events)
     known = (one for one in claims if not math.isnan(one.value))
-    return tuple(one for one in known if status is Status.DONE or one.about_end)
+    return tuple(one for one in known if whole or one.about_end)
 
 
 def _feet(scenario: Scenario, robot: Robot) -> Feet | None:
