@@ -31,7 +31,9 @@ def check_heights(heights: Mapping[str, float], expected: float | None = None) -
     if not (math.isfinite(expected) and expected > 0.0):
         raise ScenarioError(f"expected_fall is {expected}: give a positive number of seconds.")
     if not heights:
-        raise ScenarioError("expected_fall: say below which height a link has fallen, fallen_below.")
+        raise ScenarioError(
+            "expected_fall: say below which height a link has fallen, fallen_below."
+        )
 
 
 class FallDetector:

@@ -235,6 +235,11 @@ def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
     assert len(notes(section)) == 5
 
 
+def test_a_figure_has_one_legend(section, plotted):
+    assert figures(section)
+    assert max(len(each.legends) for each in plotted) == 1
+
+
 def test_an_animation_names_the_phase(section, walk):
     named = phases(section)
     changes = walk.data["change_time"].to_numpy()
