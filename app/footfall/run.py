@@ -238,7 +238,7 @@ class _Found:
 
 
 def _due(trajectory: Trajectory, claims: Sequence[Claim]) -> Sequence[Claim]:
-    """Claims that can be judged: of a run that failed or fell those about that, of one cut off none."""
+    """Claims that can be judged: of a run that failed or fell those on that, of one cut off none."""
     if trajectory.status not in (Status.DONE, Status.FAILED):
         return ()
     whole = trajectory.status is Status.DONE

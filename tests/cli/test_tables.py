@@ -69,7 +69,7 @@ def test_an_analysis_prints_the_digits_that_its_tolerance_asks_for(capsys):
     result = AnalysisResult(xr.Dataset(), {"share": 1.0 / 3.0, "runs": 5.0}, claims)
     print_result(SimpleNamespace(name="compass/any", analysis=None), result)
     lines = capsys.readouterr().out.splitlines()
-    told = " ".join(lines)
+    told = " ".join(" ".join(lines).split())
     assert "4.6692016091 rad reproduced" in told
     assert "few, held to at most 0.01 rad: 0.0023223 rad predicted" in told
     assert "0.333333 " in told
