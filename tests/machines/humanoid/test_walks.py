@@ -226,6 +226,23 @@ def test_work_is_that_of_the_recorded_torques_and_not_of_the_springs_beside_them
     assert np.diff(data["actuator_work"]) == pytest.approx(given + stretched, abs=1e-9)
 
 
+def test_dampers_beside_the_motors_take_what_their_torques_take():
+    """Work of the motors is that of the torques in the record, and the dampers' is told apart."""
+    data = walk("opc", 0.7, "controller.springs={knee: {damping: 2.0}, hip_pitch: {damping: 1.0}}")
+    step, rate = np.diff(data["time"]), data["v"].to_numpy()[:-1, 6:]
+    given = (data["actuation"].to_numpy()[:-1] * rate).sum(axis=1) * step
+    assert np.diff(data["actuator_work"]) == pytest.approx(given, abs=1e-9)
+    names = [str(name).partition("_")[2] for name in data["velocity"].to_numpy()[6:]]
+    damping = np.array([{"knee": 2.0, "hip_pitch": 1.0}.get(name, 0.0) for name in names])
+    assert np.diff(data["damping_work"]) == pytest.approx(-step * (rate**2 @ damping), abs=1e-9)
+    assert data["damping_work"].to_numpy()[-1] < -1.0
+    # the torques that are asked for are those without dampers, and what these take
+    bare = walk("opc", 0.7)
+    more = data["actuation"].to_numpy()[0] - bare["actuation"].to_numpy()[0]
+    assert np.abs(more).max() < 1e-9  # at rest there is none
+    np.testing.assert_allclose(values(data, "q"), values(bare, "q"), atol=1e-6)
+
+
 @pytest.mark.parametrize("name", ["opc", "elastic"])
 def test_energy_that_a_change_of_phase_gives_is_that_of_the_states_about_it(name):
     data = walk(name, 0.7)

@@ -91,7 +91,7 @@ class HumanoidWalk(Controller):
     half_width: float = 0.044
     # How far from the edge of a sole the centre of pressure is to stay [m].
     margin: float = 0.0
-    # Springs by joint without its side, as in {knee: {stiffness: 50, rest: 0.8}}.
+    # Springs and dampers by joint without its side, as {knee: {stiffness: 50, rest: 1, damping: 2}}.
     springs: dict[str, JointSpring] = field(default_factory=dict)
     # How far beside the middle the zero-moment point of a pendulum is whose lateral motion the
     # trunk has [m]; 0: it stays in the middle.
@@ -219,7 +219,7 @@ class HumanoidWalk(Controller):
 
     def _springs(self) -> list[ParallelSpring]:
         return [
-            ParallelSpring(f"{side}_{name}", spring.stiffness, spring.rest)
+            ParallelSpring(f"{side}_{name}", spring.stiffness, spring.rest, spring.damping)
             for name, spring in self.springs.items()
             for side in SIDES
         ]

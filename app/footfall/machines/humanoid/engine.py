@@ -198,6 +198,7 @@ class _Observer:
         self._actuation = _value(torque, "actuation", root)
         # what acts is theirs as well, but they store what they take
         self._springs = diagram.GetSubsystemByName(SPRINGS)
+        self._dampers = self._springs.GetMyContextFromRoot(root)
         self._given = self._springs.energy(context.initial_state)  # to springs, not by motors [J]
         self._state, self._reactions = (
             _value(system, port, root) for port in ("state", "reactions")
@@ -214,13 +215,15 @@ class _Observer:
         ground, time = self._system.ground(self._own), self._own.get_time()
         state = self._state()
         stored = self._springs.energy(state)
+        taken = self._springs.dissipated(self._dampers)
         since = time - self._phase()[1]
         values = {
             "actuation": self._actuation(),
             "reactions": self._reactions(),
             "stored": stored,
             "reference": self._path.reference(ground.phase, since, self._start())[0],
-            "work": self._system.work(self._own) + stored - self._given,
+            "work": self._system.work(self._own) + stored - self._given + taken,
+            "damping": -taken,
         }
         self._record.add(time, ground, state, values)
 

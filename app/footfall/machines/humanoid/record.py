@@ -47,9 +47,9 @@ class Record:
     def add(
         self, time: float, ground: Ground, state: Array, values: Mapping[str, Array | float]
     ) -> None:
-        """Add a row: values of `actuation`, `reactions`, `reference`, `work` and `stored`.
+        """Add a row: values of `actuation`, `reactions`, `reference`, `work`, `damping` and `stored`.
 
-        The work is that of the motors, and what is stored is in springs beside them. The reference
+        The works are those of motors and of dampers beside them, springs there store. The reference
         is as `swing_path` gives it for the phase.
         """
         plant = self._plant
@@ -108,7 +108,7 @@ class Record:
             potential_energy=rows["potential"],
             actuator_work=rows["work"],
             contact_work=rows["jumps"],
-            damping_work=0.0,
+            damping_work=rows["damping"],
             constraint_work=0.0,
             energy_gain=0.0,
             **contacts,

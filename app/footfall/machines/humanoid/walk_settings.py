@@ -18,12 +18,14 @@ class BySupport:
 
 @dataclass
 class JointSpring:
-    """Spring beside the motors of a joint on both sides."""
+    """Spring and damper beside the motors of a joint on both sides."""
 
     # Stiffness [N m/rad].
     stiffness: float = 0.0
     # Angle at rest [rad].
     rest: float = 0.0
+    # Damping [N m s/rad].
+    damping: float = 0.0
 
 
 @dataclass
