@@ -57,6 +57,20 @@ def test_statements_of_chapter_5(judged, begin, verdict):
     assert claim.reason
 
 
+def test_the_printed_path_walks_the_step_of_the_thesis_and_nothing_is_fitted_to_it():
+    found = run("humanoid/opc_printed", "closed-form", "duration=2.8")
+    claim = _starting({claim.name: claim for claim in found.claims}, "step: travel")
+    assert claim.verdict == "reproduced", claim
+    assert "led by (4.4)" in claim.reason
+
+
+@pytest.mark.slow
+def test_the_printed_path_walks_for_ten_seconds():
+    found = run("humanoid/opc_printed", "closed-form")
+    assert found.trajectory.status.value == "done"
+    assert found.metrics["cycles"] >= 8.0
+
+
 def test_published_numbers_are_the_printed_ones(walk, judged):
     assert _starting(judged, "two gait cycles take").published == 1.77
     taken = _starting(judged, "time of computing")

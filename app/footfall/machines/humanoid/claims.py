@@ -44,7 +44,7 @@ def claims(
         return []
     found = _any_walk(context, metrics)
     if is_thesis_gait(control) and scalar(metrics, "cycles") >= 1.0:
-        found += [*_gait(metrics), *_touch_down(metrics), *_torques(metrics)]
+        found += [*_gait(metrics, printed=control.printed_path), *_touch_down(metrics), *_torques(metrics)]
     return [claim for claim in found if math.isfinite(claim.value)]
 
 
@@ -58,7 +58,7 @@ def is_thesis_gait(control: HumanoidWalk) -> bool:
     """Return True for the thesis's references, whatever the weights and horizons."""
     own = HumanoidWalk()
     free = ("position_weight", "velocity_weight", "acceleration_weight", "torque_weights")
-    chosen = (*free, "horizon", "patience", "friction", "half_width")
+    chosen = (*free, "horizon", "patience", "friction", "half_width", "printed_path")
     return replace(control, **{name: getattr(own, name) for name in chosen}) == own
 
 
@@ -99,8 +99,9 @@ def _any_walk(context: MachineContext, metrics: Mapping[str, Metric]) -> list[Cl
     ]
 
 
-def _gait(metrics: Mapping[str, Metric]) -> list[Claim]:
-    """Cycles, steps and speeds."""
+def _gait(metrics: Mapping[str, Metric], *, printed: bool) -> list[Claim]:
+    """Cycles, steps and speeds; printed: the heel goes ahead by (4.4)."""
+    path = "the heel is led by (4.4)" if printed else "the path that replaces (4.1) is chosen so"
     found = [
         _statement(
             "two successive gait cycles are sustained (1)",
@@ -126,9 +127,9 @@ def _gait(metrics: Mapping[str, Metric]) -> list[Claim]:
             STEP,
             _DIGIT["step"],
             source=SOURCE,
-            reason="the path that replaces (4.1) is chosen so; it is counted from the toe-off, "
-            "when the heel is already ahead of where it stood",
-            fitted=True,
+            reason=f"{path}; it is counted from the toe-off, when the heel is already ahead of "
+            "where it stood",
+            fitted=not printed,
         ),
         judged(
             "largest height of the swinging heel",

@@ -64,6 +64,8 @@ class HumanoidWalk(Controller):
     height: float = 0.8
     step: float = 0.2
     lift: float = 0.06
+    # Let the swinging heel go ahead by the printed (4.4), not on the smooth path that replaces it.
+    printed_path: bool = False
     # Way of the trunk in single support [m]; height of the heel behind where that begins [m].
     progress: float = 0.0885
     toe_off: float = 0.03545
@@ -253,6 +255,7 @@ class HumanoidWalk(Controller):
             sway=pendulum(p, self.height, self.sway) if self.sway else None,
             ankles=ankles() if self.level_foot else None,
             grounded=self._selector(p).grounded,
+            printed=self.printed_path,
         )
 
     def _selector(self, p: Numbers) -> PhaseSelectorParameters:
