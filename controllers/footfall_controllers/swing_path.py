@@ -3,7 +3,8 @@
 Source: G. Ozyurt (METU 2005), sections 4.1 to 4.3 and chapter 5: the trunk goes straight ahead at
 one speed in single and another in double support. Of the heel's path (4.1) to (4.5) only that along
 x can be recovered: its derivative (4.4) is printed rightly. Upwards, and along x unless that is
-asked for, the heel follows polynomials that meet what the text says: travel, height, soft touch-down.
+asked for, the heel follows polynomials that meet what the text says: travel, height, soft
+touch-down.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,6 @@ from scipy.optimize import brentq
 from footfall.arrays import Array
 from footfall.plants.plant_check import require_joints
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
-
 
 SLOPE_AHEAD = (4.8294, -3.3059, 1164.9, -0.10696e6, 4.4571e6, -9.6052e7, 1.0456e9, -4.5563e9)
 """Coefficients of (4.4), the constant first: the heel's way ahead by the way u of the trunk [m]."""
@@ -80,8 +80,8 @@ class SwingPathParameters:
     behind at its end of double support; foot: from heel to toe. search: speed at which a heel that
     is late is let down. horizon: dt in double and single support. sway: lateral motion of the
     trunk, if any. ankles: points above the heels; where given, the swinging one is led as well, so
-    that its foot comes down level. grounded: height at which a heel counts as down [m]. printed: the
-    heel goes ahead by (4.4), in proportion to step and progress.
+    that its foot comes down level. grounded: height at which a heel counts as down [m]. printed:
+    the heel goes ahead by (4.4), in proportion to step and progress.
     """
 
     trunk: TrackedPoint
@@ -119,7 +119,9 @@ class SwingPathParameters:
         if not 0.0 < self.toe_off < self.foot:
             raise ValueError(f"toe_off is {self.toe_off} m: give a height below {self.foot:g} m")
         if self.printed and self.ankles is not None:
-            raise ValueError("the printed path has no ankle to be level with: choose one of the two")
+            raise ValueError(
+                "the printed path has no ankle to be level with: choose one of the two"
+            )
         if not self.progress < self.step:
             message = f"progress is {self.progress} m in a step of {self.step} m: give less"
             raise ValueError(message)

@@ -1,5 +1,6 @@
 """Claims of the thesis's chapter 5: which runs they are held against, and with what verdict."""
 
+import numpy as np
 import pytest
 from tests.scenario.runs import run
 
@@ -55,6 +56,30 @@ def test_statements_of_chapter_5(judged, begin, verdict):
     assert claim.verdict == verdict, claim
     assert claim.source.startswith("Özyurt 2005, chapter")
     assert claim.reason
+
+
+def test_power_in_the_measure_takes_less_work_than_the_same_walk_without_it():
+    found = run("humanoid/energy", "closed-form", "duration=3.6")
+    claim = _starting({claim.name: claim for claim in found.claims}, "mechanical energy")
+    assert (claim.verdict, claim.relation) == ("fitted", "at most")
+    bare = run("humanoid/opc_smooth", "closed-form", "duration=3.6")
+    works = [_driving_work(one.trajectory.data) for one in (found, bare)]
+    assert claim.value == pytest.approx(works[0] / works[1], rel=1e-9)
+    assert found.metrics["cycle_work"] == pytest.approx(works[0], rel=1e-9)
+    assert not [one for one in bare.claims if one.name.startswith("mechanical energy")]
+
+
+def _driving_work(data):
+    """Work of the torques while they drive, from one start of the left double support to the next.
+
+    The last ones of these in the record; torques over joints, by their names.
+    """
+    phase = data["gait_phase"].to_numpy()
+    begins = [0, *(k for k in range(1, len(phase)) if phase[k] == 0 and phase[k - 1] != 0)]
+    cycle = slice(begins[-2], begins[-1])
+    rate = data["v"].sel(velocity=data["actuator"].values).to_numpy()[cycle]
+    power = np.maximum(data["actuation"].to_numpy()[cycle] * rate, 0.0).sum(axis=1)
+    return float(power @ np.diff(data["time"])[cycle])
 
 
 def test_the_printed_path_walks_the_step_of_the_thesis_and_nothing_is_fitted_to_it():

@@ -15,6 +15,7 @@ from footfall.machines.humanoid.model import parameters_of
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, judged, stated
 from footfall.registry.context import MachineContext
+from footfall.registry.machine import BASELINE
 
 SOURCE = "Özyurt 2005, chapter 5"
 STEP, LIFT = 0.4, 0.06  # m
@@ -43,8 +44,14 @@ def claims(
     if control.feedback is not None or "cycles" not in metrics:
         return []
     found = _any_walk(context, metrics)
+    if f"{BASELINE}cycle_work" in metrics:
+        found.append(_energy(metrics))
     if is_thesis_gait(control) and scalar(metrics, "cycles") >= 1.0:
-        found += [*_gait(metrics, printed=control.printed_path), *_touch_down(metrics), *_torques(metrics)]
+        found += [
+            *_gait(metrics, printed=control.printed_path),
+            *_touch_down(metrics),
+            *_torques(metrics),
+        ]
     return [claim for claim in found if math.isfinite(claim.value)]
 
 
@@ -97,6 +104,22 @@ def _any_walk(context: MachineContext, metrics: Mapping[str, Metric]) -> list[Cl
             "the toe that left the ground, which the thesis has no longer, is set straight",
         ),
     ]
+
+
+def _energy(metrics: Mapping[str, Metric]) -> Claim:
+    """Return the statement on a walk whose predicted power is weighed."""
+    work, without = (scalar(metrics, f"{of}cycle_work") for of in ("", BASELINE))
+    return stated(
+        "mechanical energy in the performance measure lets it walk with less: work of the torques "
+        "while they drive, over that of the same walk without it",
+        "1",
+        work / without,
+        1.0,
+        "at most",
+        source="Özyurt 2005, chapter 6, future work 2",
+        reason=f"{work:.3g} J and {without:.3g} J in a gait cycle; the weight is chosen",
+        fitted=True,
+    )
 
 
 def _gait(metrics: Mapping[str, Metric], *, printed: bool) -> list[Claim]:

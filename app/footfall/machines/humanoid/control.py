@@ -1,7 +1,7 @@
 """Controller of the walker as a scenario describes it: selector, paths, accelerations, torques."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import LeafSystem
@@ -22,6 +22,7 @@ from footfall.machines.humanoid.supports import support
 from footfall.machines.humanoid.walk_settings import BySupport, Feedback, JointSpring
 from footfall.plants.actuators import actuators_of
 from footfall.plants.support_motions import CUT
+from footfall.registry.context import MachineContext
 from footfall_controllers.optimal_predictive import (
     OptimalPredictive,
     PredictivePhase,
@@ -93,7 +94,8 @@ class HumanoidWalk(Controller):
     half_width: float = 0.044
     # How far from the edge of a sole the centre of pressure is to stay [m].
     margin: float = 0.0
-    # Springs and dampers by joint without its side, as {knee: {stiffness: 50, rest: 1, damping: 2}}.
+    # Springs and dampers by joint without its side, as in
+    # {knee: {stiffness: 50, rest: 0.8, damping: 1}}.
     springs: dict[str, JointSpring] = field(default_factory=dict)
     # How far beside the middle the zero-moment point of a pendulum is whose lateral motion the
     # trunk has [m]; 0: it stays in the middle.
@@ -314,6 +316,14 @@ class HumanoidWalk(Controller):
             tuple(Sole(f"{side}_foot", foot, across, -p.a10, self.friction) for side in SIDES),
             tuple(Sole(f"{side}_toe", tip, across, 0.0, self.friction) for side in SIDES),
         )
+
+
+def without_power(context: MachineContext) -> dict[str, Controller]:
+    """Return the control without the weight of power, for a walk that has one."""
+    control = context.controller
+    if not isinstance(control, HumanoidWalk) or not control.power_weight:
+        return {}
+    return {"controller": replace(control, power_weight=0.0)}
 
 
 def _landing(p: Numbers, phase: GaitPhase, cut: float = CUT) -> Landing:

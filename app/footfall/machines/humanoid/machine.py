@@ -2,7 +2,7 @@
 
 from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
-from footfall.machines.humanoid.control import HumanoidWalk
+from footfall.machines.humanoid.control import HumanoidWalk, without_power
 from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid, warm_up
 from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.measures import METRICS, measures
@@ -32,6 +32,7 @@ MACHINE = Machine(
     claims=claims,
     engines={CLOSED_FORM: closed_form, HYBRID: hybrid},
     gait=gait,
+    baseline=without_power,
     check=parameters_of,
     check_engine=check_engine,
     warm_up=warm_up,

@@ -37,6 +37,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "rms_torque_single": ("N m", "root mean square of all torques, single support, last cycle"),
     "rms_torque_double": ("N m", "root mean square of all torques, double support, last cycle"),
     "peak_power": ("W", "largest power of a joint, last complete cycle"),
+    "cycle_work": ("J", "work of each torque while it drives, last complete cycle"),
     "peak_acceleration": ("rad/s^2", "largest change of a joint's rate over a step of time"),
     "net_work": ("J", "net work of all torques"),
     "heel_rise": ("m", "height of the heel at the last toe-off"),
@@ -126,6 +127,9 @@ def _torques(
         "peak_power": float(np.abs(cycle * rate[last]).max()),
         "net_work": float(data["actuator_work"].to_numpy()[-1]),
     }
+    steps = np.diff(data["time"].to_numpy()[last.start : last.stop + 1])
+    driving = np.maximum(cycle * rate[last], 0.0).sum(axis=1)
+    found["cycle_work"] = float(steps @ driving[: len(steps)])
     for name, rows in (("single", single), ("double", ~single)):
         if rows.any():
             found[f"peak_torque_{name}"] = float(np.abs(cycle[rows]).max())

@@ -47,7 +47,7 @@ class Record:
     def add(
         self, time: float, ground: Ground, state: Array, values: Mapping[str, Array | float]
     ) -> None:
-        """Add a row: values of `actuation`, `reactions`, `reference`, `work`, `damping` and `stored`.
+        """Add a row of values, as `actuation`, `reactions`, `reference`, `work`, `damping`, `stored`.
 
         The works are those of motors and of dampers beside them, springs there store. The reference
         is as `swing_path` gives it for the phase.
