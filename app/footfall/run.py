@@ -122,7 +122,10 @@ def run_scenario(
         if machine is not None and engine in MACHINE_ENGINES:
             simulated = _by_machine(machine, engine, context, hooks, robot)
             with hooks.attempting("energy verdict"):
-                judged = with_verdict(simulated.trajectory, scenario, robot, engine)
+                published = machine.published_step is not None and machine.published_step(context)
+                judged = with_verdict(
+                    simulated.trajectory, scenario, robot, engine, published_step=published
+                )
                 simulated = simulated._replace(trajectory=judged)
         else:
             simulated = simulate(scenario, robot, engine, hooks)

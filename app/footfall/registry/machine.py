@@ -37,8 +37,9 @@ class Machine:
     contacts) raises ModelError for one that has them and is another machine all the same.
 
     check_engine(engine, context) raises ScenarioError for an engine, by its name, that cannot run
-    the scenario of a context. warm_up(context) compiles what its own engines need, before their
-    time is taken.
+    the scenario of a context. published_step(context): whether its own engines take the steps of
+    the document, of whose error nobody is warned then. warm_up(context) compiles what its own
+    engines need, before their time is taken.
 
     references(trajectory, context) gives what a report shows beside a run and only a search or a
     simulation finds, such as an exact cycle: variables and dimensions with names of their own,
@@ -82,6 +83,7 @@ class Machine:
     requires: tuple[str, ...] = ()
     check: Callable[[Model, ContactSet], object] | None = None
     check_engine: Callable[[str, MachineContext], None] | None = None
+    published_step: Callable[[MachineContext], bool] | None = None
     warm_up: Callable[[MachineContext], None] | None = None
     references: Callable[[Trajectory, MachineContext], xr.Dataset] | None = None
     baseline: Callable[[MachineContext], Mapping[str, object]] | None = None

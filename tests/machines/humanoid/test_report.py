@@ -232,7 +232,7 @@ def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
     ]
     assert all(one.alt.endswith(".") and one.note.endswith(".") for one in found)
     assert len(tables(section)) == 1
-    assert len(notes(section)) == 5
+    assert len(notes(section)) == 6
 
 
 def test_a_figure_has_one_legend(section, plotted):

@@ -9,12 +9,14 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from numpy.linalg import LinAlgError
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
 from footfall.arrays import Array
 from footfall.control.controller import Wiring
-from footfall.errors import FootfallError, ScenarioError
+from footfall.engines.ports import DIVERGED
+from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.control import (
@@ -38,7 +40,9 @@ from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Trajectory
 
 _HOLDS = "moreau"  # Drake's constraints know no frame of the world
+_THESIS_STEP = 0.01  # s
 _ROUNDING = 1e-9  # of a step of time
+_MEND = "use smaller steps, or weights nearer to those of the scenario that ships"
 _FIXED_STEPS = ("explicit_euler", "semi_explicit_euler", "runge_kutta2")
 
 
@@ -64,6 +68,14 @@ def check_engine(engine: str, context: MachineContext) -> None:
             "one phase."
         )
         raise ScenarioError(message)
+
+
+def is_thesis_step(context: MachineContext) -> bool:
+    """Return True for Euler's method with steps of 10 ms, which section 4.1 of the thesis chose."""
+    simulator = context.simulator
+    return simulator.integration_scheme == "explicit_euler" and math.isclose(
+        simulator.max_step_size, _THESIS_STEP
+    )
 
 
 def warm_up(context: MachineContext) -> None:
@@ -172,9 +184,12 @@ def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine:
                 simulator.AdvanceTo(end)
                 observer.observe()
     except FootfallError as error:
-        failure = str(error)
-    except RuntimeError as error:
         failure = f"the walk ends after t = {record.time:.4f} s: {error}"
+    except KeyboardInterrupt:
+        failure = f"interrupted at t = {record.time:.4f} s"
+    except (RuntimeError, ArithmeticError, LinAlgError) as error:
+        reason = " ".join(str(error).split()).partition(" (")[0].rstrip(".")
+        failure = f"the walk ends after t = {record.time:.4f} s ({reason}): {_MEND}."
     return record.trajectory(failure)
 
 
@@ -190,12 +205,14 @@ class _Observer:
         record: Record,
     ) -> None:
         self._system, self._record, self._simulator = system, record, simulator
+        self._context = context
         root = simulator.get_context()
         self._own = system.GetMyContextFromRoot(root)
         self._path = diagram.GetSubsystemByName(PATH)
         selector, torque = (diagram.GetSubsystemByName(name) for name in (SELECTOR, TORQUE))
         self._start, self._phase = (_value(selector, port, root) for port in ("start", "phase"))
         self._actuation = _value(torque, "actuation", root)
+        self._lacking = _value(torque, "lacking", root)
         # what acts is theirs as well, but they store what they take
         self._springs = diagram.GetSubsystemByName(SPRINGS)
         self._dampers = self._springs.GetMyContextFromRoot(root)
@@ -219,13 +236,17 @@ class _Observer:
         since = time - self._phase()[1]
         values = {
             "actuation": self._actuation(),
+            "lacking": self._lacking()[0],
             "reactions": self._reactions(),
             "stored": stored,
             "reference": self._path.reference(ground.phase, since, self._start())[0],
             "work": self._system.work(self._own) + stored - self._given + taken,
             "damping": -taken,
         }
+        if not (np.abs(state).max() < DIVERGED and np.isfinite(values["actuation"]).all()):
+            raise RunError(f"it diverges: {_MEND}.")
         self._record.add(time, ground, state, values)
+        self._context.on_row(time, state, values["actuation"])
 
     def _change_phase(self) -> None:
         before = self._state()

@@ -3,7 +3,13 @@
 from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, without_power
-from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid, warm_up
+from footfall.machines.humanoid.engine import (
+    check_engine,
+    closed_form,
+    hybrid,
+    is_thesis_step,
+    warm_up,
+)
 from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.machines.humanoid.model import parameters_of
@@ -35,6 +41,7 @@ MACHINE = Machine(
     baseline=without_power,
     check=parameters_of,
     check_engine=check_engine,
+    published_step=is_thesis_step,
     warm_up=warm_up,
     traced=(TracedPoint("O1", "humanoid::hat"),),
     pressure_centre=True,
