@@ -14,7 +14,6 @@ from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
 from footfall.trajectory.events import reported
 
-
 both_engines = pytest.mark.parametrize(
     "engine", ["closed-form", pytest.param("hybrid", marks=pytest.mark.slow)]
 )

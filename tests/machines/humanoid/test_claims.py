@@ -59,10 +59,10 @@ def test_statements_of_chapter_5(judged, begin, verdict):
 
 
 def test_power_in_the_measure_takes_less_work_than_the_same_walk_without_it():
-    found = run("humanoid/energy", "closed-form", "duration=3.6")
+    found = run("humanoid/energy", "closed-form", "duration=1.7")
     claim = _starting({claim.name: claim for claim in found.claims}, "mechanical energy")
     assert (claim.verdict, claim.relation) == ("fitted", "at most")
-    bare = run("humanoid/opc_smooth", "closed-form", "duration=3.6")
+    bare = run("humanoid/opc_smooth", "closed-form", "duration=1.7")
     works = [_driving_work(one.trajectory.data) for one in (found, bare)]
     assert claim.value == pytest.approx(works[0] / works[1], rel=1e-9)
     assert found.metrics["cycle_work"] == pytest.approx(works[0], rel=1e-9)
