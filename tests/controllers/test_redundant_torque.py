@@ -5,10 +5,9 @@ import functools
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
-from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, walker
+from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, reduced, walker
 
 from footfall.errors import ModelError
-from footfall.machines.humanoid.closed_form.dynamics import reduce
 from footfall.machines.humanoid.closed_form.walker import accelerations
 from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
 from footfall.machines.humanoid.held_plant import Coordinates
@@ -76,7 +75,7 @@ def test_the_closed_form_is_3_135_of_the_thesiss_equations(phase, seed):
     state, a, wanted = commanded(w, seed)
     torque, violation, _ = law(phase).efforts(state, a, 0)
     torque = torque[coordinates().u][w.columns]
-    M, B, A = reduce(w.equations)
+    M, B, A = reduced(w.equations)
     W = np.diag(np.array(WEIGHTS)[coordinates().u][w.columns])
     inverse = np.linalg.inv(W)
     C = M @ wanted[w.columns] + B
