@@ -15,8 +15,7 @@ from pydrake.geometry import Meshcat
 
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
-from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, ScenarioError
 from footfall.feet import find_feet
 from footfall.python_files import explained
 from footfall.scenario.assemble import Robot
@@ -60,15 +59,15 @@ class LiveRun:
         self._meshcat, self._controls, self._display = meshcat, controls, display
         self._view, self.plots = view, tuple(plots)
         self.clock = Clock()
-        self.restarts = 0
+        self.restarts, self.begun = 0, False
         self._single = 0
         self._step_time = 0.0
 
     def begin(self, underway: Underway) -> None:
         """Show a simulation at its start."""
-        parts = underway.parts
-        self._underway, self._robot, self._dt = underway, parts.robot, parts.scenario.time_step
-        robot, scenario = parts.robot, parts.scenario
+        robot, scenario = underway.robot, underway.scenario
+        self._underway, self._robot, self._dt = underway, robot, scenario.time_step
+        self.begun = True
         self._plant_context = robot.plant.CreateDefaultContext()
         self._nq = robot.plant.num_positions()
         self._R_WT = robot.model.spec.terrain.X_WTerrain().rotation().matrix()
@@ -80,7 +79,8 @@ class LiveRun:
         self._traces = LiveTraces(self._meshcat, robot.model, f"{MACHINE}/traces", traced)
         view = replace(self._view, cones=cones_of(robot.contacts))
         self._layers = Layers(self._meshcat, robot.model, robot.contacts.names, view, MACHINE)
-        self._layers.put_pushes(underway.interventions.pushes)
+        hands = underway.interventions
+        self._layers.put_pushes(robot.pushes if hands is None else hands.pushes)
         self._display.take(self._layers, [MACHINE])
         feet = find_feet(robot.model, robot.contacts, robot.initial_state, scenario.feet)
         known = Values(robot, feet)
@@ -100,7 +100,7 @@ class LiveRun:
     @property
     def plotted(self) -> list[str]:
         """Names of the values that are plotted, one each."""
-        return [value.name for value in self._plots.values]
+        return [value.name for value in self._plots.values] if self.begun else list(self.plots)
 
     def steps(self, done: int) -> int:
         """Return how many steps may be taken now; see ``Conductor``."""
@@ -188,6 +188,11 @@ class LiveRun:
     def _intervene(self, command: Command, done: int) -> None:
         """Push, or change settings."""
         hands = self._underway.interventions
+        if hands is None:
+            raise ScenarioError(
+                f"the engine {self._underway.engine} takes no pushes and changes: choose moreau or "
+                "drake."
+            )
         if command.name == "push":
             push = hands.push(push_of(command), done)
             self._layers.put_pushes(hands.pushes)
@@ -213,9 +218,7 @@ class LiveRun:
                 self._note(done, failure)
 
     def _state(self) -> Array:
-        parts = self._underway.parts
-        state: Array = parts.system.GetOutputPort(STATE).Eval(parts.context)
-        return state
+        return self._underway.shown.state()
 
     def _draw(self, done: int, status: str = "") -> None:
         """Draw the state of now, and tell the page of it."""
@@ -240,9 +243,8 @@ class LiveRun:
 
     def _forces(self) -> Forces | None:
         """Mean forces of the step that ended last."""
-        parts = self._underway.parts
-        report: ContactReport = parts.system.GetOutputPort(CONTACT_REPORT).Eval(parts.context)
-        if len(report.names) == 0:
+        report = self._underway.shown.report()
+        if report is None or len(report.names) == 0:
             return None
         force = report.impulse / self._dt
         normals = np.broadcast_to(report.normal, force.shape)
@@ -250,11 +252,9 @@ class LiveRun:
 
     def _moment(self, state: Array) -> Moment:
         """Values of now, with the impulses of the last step alone: a whole report costs more."""
-        parts = self._underway.parts
-        effort = parts.system.GetInputPort(ACTUATION).Eval(parts.context)
-        impulse = parts.system.GetOutputPort(CONTACT_IMPULSES).Eval(parts.context)
-        force = impulse.reshape(-1, 3) / self._dt
-        return Moment(state[: self._nq], state[self._nq :], effort, force)
+        shown = self._underway.shown
+        force = shown.impulses().reshape(-1, 3) / self._dt
+        return Moment(state[: self._nq], state[self._nq :], shown.efforts(), force)
 
     def _mass_centre(self, state: Array) -> Array:
         plant = self._robot.plant
@@ -264,18 +264,18 @@ class LiveRun:
 
     def _tell(self) -> None:
         """Tell the page what may be chosen."""
-        hands, scenario = self._underway.interventions, self._underway.parts.scenario
+        hands, scenario = self._underway.interventions, self._underway.scenario
         self._controls.tell_about(
             mode="live",
             engine=self._underway.engine,
             duration=scenario.num_steps * self._dt,
             time_step=self._dt,
-            links=movable_links(self._robot.plant) if hands.takes_pushes else [],
+            links=movable_links(self._robot.plant) if hands and hands.takes_pushes else [],
             weight=_weight(self._robot),
-            friction=hands.friction,
-            gravity=hands.gravity,
-            adjustable=hands.adjustable(),
-            changes=self._underway.engine != CONTINUOUS,
+            friction=hands.friction if hands else scenario.friction,
+            gravity=hands.gravity if hands else scenario.gravity,
+            adjustable=hands.adjustable() if hands else {},
+            changes=hands is not None and self._underway.engine != CONTINUOUS,
             plots=[{"name": value.name, "unit": value.unit} for value in self._plots.values],
             legend=self._legend,
             **self._display.choices(),
