@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -46,50 +47,25 @@ class Progress:
     told: tuple[str, ...] = ()
 
 
-class Shown(Protocol):
-    """What an engine shows between two steps."""
+class Shown(NamedTuple):
+    """Functions that read off an engine what it shows between two steps.
 
-    def state(self) -> Array:
-        """Return [q; v]."""
+    state: [q; v]; efforts: of the actuators; impulses: of the last step at all n contacts, (3 n,),
+    NaN where it tells of none; report: its contacts, which takes longer, None likewise.
+    """
 
-    def efforts(self) -> Array:
-        """Return the efforts of the actuators."""
-
-    def impulses(self) -> Array:
-        """Return the impulses of the last step at all contacts, (3 n,); NaN for none known."""
-
-    def report(self) -> ContactReport | None:
-        """Return the contacts of the last step; None where the engine tells of none."""
+    state: Callable[[], Array]
+    efforts: Callable[[], Array]
+    impulses: Callable[[], Array]
+    report: Callable[[], ContactReport | None]
 
 
-class ShownByPorts:
-    """What an engine with ports shows."""
-
-    def __init__(self, system: MoreauEngine | DrakeEngine, context: Context) -> None:
-        """Take the engine, and its context."""
-        self._system, self._context = system, context
-
-    def state(self) -> Array:
-        """Return [q; v]."""
-        return self._of(STATE)
-
-    def efforts(self) -> Array:
-        """Return the efforts of the actuators."""
-        efforts: Array = self._system.GetInputPort(ACTUATION).Eval(self._context)
-        return efforts
-
-    def impulses(self) -> Array:
-        """Return the impulses of the last step, which take less time than a whole report."""
-        return self._of(CONTACT_IMPULSES)
-
-    def report(self) -> ContactReport:
-        """Return the contacts of the last step."""
-        report: ContactReport = self._system.GetOutputPort(CONTACT_REPORT).Eval(self._context)
-        return report
-
-    def _of(self, port: str) -> Array:
-        value: Array = self._system.GetOutputPort(port).Eval(self._context)
-        return value
+def _shown_by_ports(system: MoreauEngine | DrakeEngine, context: Context) -> Shown:
+    state, impulses, report = (
+        partial(system.GetOutputPort(name).Eval, context)
+        for name in (STATE, CONTACT_IMPULSES, CONTACT_REPORT)
+    )
+    return Shown(state, partial(system.GetInputPort(ACTUATION).Eval, context), impulses, report)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,9 +146,11 @@ class RowByRow:
         """Take what is run."""
         self.ended = False
         self._hooks, self._scenario = hooks, scenario
-        self._underway = Underway(scenario, robot, engine, self, None, hooks.interrupted)
         self._state, self._efforts = robot.initial_state, np.zeros(0)
-        self._contacts = len(robot.contacts.names)
+        # its contacts are worked out when it is over
+        impulses = np.full(3 * len(robot.contacts.names), np.nan)
+        shown = Shown(lambda: self._state, lambda: self._efforts, lambda: impulses, lambda: None)
+        self._underway = Underway(scenario, robot, engine, shown, None, hooks.interrupted)
         self._done, self._until = -1, 0  # steps, and up to which the conductor lets it go
         self._reported = time.perf_counter()
 
@@ -198,21 +176,6 @@ class RowByRow:
         """Let the conductor look at the last row, if there was one."""
         if self._hooks.conductor is not None and self._done >= 0:
             self._hooks.conductor.end(self._done)
-
-    def state(self) -> Array:
-        """Return [q; v] of the last row."""
-        return self._state
-
-    def efforts(self) -> Array:
-        """Return the efforts of the last row."""
-        return self._efforts
-
-    def impulses(self) -> Array:
-        """Return NaN: such an engine works its contacts out when it is over."""
-        return np.full(3 * self._contacts, np.nan)
-
-    def report(self) -> None:
-        """Return None, likewise."""
 
 
 class Simulated(NamedTuple):
@@ -248,7 +211,7 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
         system.warm_up()
     note_begun()
     if hooks.conductor is not None:
-        shown = ShownByPorts(system, context)
+        shown = _shown_by_ports(system, context)
         hooks.conductor.begin(
             Underway(scenario, robot, engine, shown, interventions, hooks.interrupted)
         )
