@@ -40,11 +40,6 @@ def notes_of(runs: HumanoidRuns) -> list[str]:
         found.append(_SHARED)
         if is_thesis_step(runs.first.context):
             found.append(_STEPS)
-    found += [
-        f"{run.name} ends there: {run.trajectory.message}"
-        for run in runs.runs
-        if run.trajectory.message
-    ]
     return found
 
 
