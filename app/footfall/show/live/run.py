@@ -5,6 +5,7 @@ bits with and without it, and goes on where a picture fails. It follows the cloc
 simulated time, so that slow motion is as smooth as anything else.
 """
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,21 +18,20 @@ from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
 from footfall.errors import FootfallError, ScenarioError
 from footfall.feet import find_feet
+from footfall.plants.pushes import Push
 from footfall.python_files import explained
 from footfall.scenario.assemble import Robot
+from footfall.scenario.changes import Change
 from footfall.show.arrows import axes_of
 from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
 from footfall.show.forces import Forces
-from footfall.show.live.clock import Clock
+from footfall.show.live.clock import FRAME_PERIOD, Clock, Frames
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
-from footfall.show.live.frames import FRAME_PERIOD, Frames
-from footfall.show.live.growing_plots import GrowingPlots
-from footfall.show.live.hands import change_of, push_in_words, push_of
 from footfall.show.live.layers import Layers
 from footfall.show.live.links import movable_links, paths_of
-from footfall.show.live.values import Moment, Values
+from footfall.show.live.values import GrowingPlots, Moment, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import LiveTraces, traces_of
 from footfall.show.view import View
@@ -42,6 +42,7 @@ _TRACE_PERIOD = 1.0 / 32.0  # s, simulated
 _BUSY = 0.5 * FRAME_PERIOD  # s: so long steps are taken before the page is looked at
 _WHOLE = 1.0 - 1e-6  # of a step: rounding of its length
 _PATIENCE = 0.5  # s between two looks for Ctrl-C while nothing moves
+_PUSHED = 0.1  # s, of a push that does not say how long
 
 
 class LiveRun:
@@ -194,11 +195,11 @@ class LiveRun:
                 "drake."
             )
         if command.name == "push":
-            push = hands.push(push_of(command), done)
+            push = hands.push(_push_of(command), done)
             self._layers.put_pushes(hands.pushes)
-            self._note(done, push_in_words(push))
+            self._note(done, _push_in_words(push))
         elif command.name == "change":
-            change = hands.change(change_of(command), done)
+            change = hands.change(_change_of(command), done)
             if change.friction is not None:
                 self._layers.put_cones(cones_of(hands.contacts))
             self._note(done, str(change))
@@ -285,3 +286,42 @@ class LiveRun:
 def _weight(robot: Robot) -> float:
     plant = robot.plant
     return float(9.81 * plant.CalcTotalMass(plant.CreateDefaultContext()))
+
+
+def _push_of(command: Command) -> Push:
+    """Return the push that a command asks for; raises ScenarioError for what is none."""
+    force, torque = (command.numbers(name, 3, math.nan) for name in ("force", "torque"))
+    given = [name for name in ("force", "torque") if name in command.values]
+    push = Push(
+        link=command.text("link"),
+        duration=command.number("duration", math.nan if "duration" in command.values else _PUSHED),
+        force=force if "force" in given else None,
+        torque=torque if "torque" in given else None,
+    )
+    if not any(push.force or ()) and not any(push.torque or ()):
+        raise ScenarioError("the push has neither force nor torque: give one.")
+    return push
+
+
+def _change_of(command: Command) -> Change:
+    """Return the change that a command asks for; raises ScenarioError for what is none."""
+    values = command.values
+    parameter = command.text("parameter")
+    change = Change(
+        friction=command.number("friction", math.nan) if "friction" in values else None,
+        gravity=command.number("gravity", math.nan) if "gravity" in values else None,
+        controller={parameter: command.number("value", math.nan)} if parameter else {},
+    )
+    if change.is_empty:
+        raise ScenarioError("the change changes nothing.")
+    return change
+
+
+def _push_in_words(push: Push) -> str:
+    """Return a line for the page about a push."""
+    parts = [
+        f"{np.linalg.norm(value):.3g} {unit}"
+        for value, unit in ((push.force, "N"), (push.torque, "N m"))
+        if value is not None
+    ]
+    return f"push on {push.link}, {' and '.join(parts)} for {push.duration:.3g} s"
