@@ -1,9 +1,11 @@
 """Running scenarios: what ends one early, what is kept of it, and requests that are refused."""
 
 import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.linalg import LinAlgError
 from pydrake.systems.framework import LeafSystem
 from tests.engines.tiny import BALL, POINT, RADIUS, simulate, tiny
 from tests.scenario.runs import run
@@ -11,6 +13,7 @@ from tests.scenario.runs import run
 from footfall.control.controller import TracksReference
 from footfall.errors import ModelError, RunError, ScenarioError, UnexpectedError
 from footfall.plants.contacts import PairRule
+from footfall.registry.machines import get_machine
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.simulation import _explained
@@ -314,3 +317,15 @@ def test_a_mistake_of_our_own_is_told_with_its_traceback():
     error = _explained(TypeError("a mistake"), 0.5)
     assert isinstance(error, UnexpectedError)
     assert "a mistake" in _one_line(str(error))
+
+
+@pytest.mark.parametrize("error", [LinAlgError("Singular matrix"), ZeroDivisionError("by zero")])
+def test_equations_that_a_machine_s_own_engine_cannot_solve_are_one_line(monkeypatch, error):
+    def fails(_):
+        raise error
+
+    machine = replace(get_machine("motor"), engines={"closed-form": fails})
+    monkeypatch.setattr("footfall.run.get_machine", lambda _: machine)
+    says = rf"engine closed-form cannot go on \({error}\): use a smaller time_step"
+    with pytest.raises(RunError, match=says):
+        run_scenario(load_scenario("motor/step"), "motor/step", "closed-form")

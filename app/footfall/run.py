@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from numpy.linalg import LinAlgError
 
 from footfall.control.own_system import OwnSystem
 from footfall.energy.verdict import with_verdict
 from footfall.engine_names import ENGINES, MACHINE_ENGINES
 from footfall.engines.ports import DIVERGED
-from footfall.errors import FootfallError, ScenarioError, UnexpectedError
+from footfall.errors import FootfallError, RunError, ScenarioError, UnexpectedError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c, note_begun
 from footfall.interventions import ByHand
@@ -193,7 +194,13 @@ def _by_machine(
 ) -> Simulated:
     """Compute a trajectory in an engine that only its machine has."""
     started = _ready(machine, context)
-    trajectory = machine.engines[engine](replace(context, on_row=rows))
+    try:
+        trajectory = machine.engines[engine](replace(context, on_row=rows))
+    except (ArithmeticError, LinAlgError) as error:
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise RunError(
+            f"engine {engine} cannot go on ({reason}): use a smaller time_step or softer gains."
+        ) from error
     trajectory = _judged(trajectory, engine, lambda: rows.ended or hooks.interrupted())
     rows.close()
     moved = (Event(0.0, MOVED_START, line) for line in start_notes)
