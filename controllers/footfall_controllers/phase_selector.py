@@ -81,6 +81,7 @@ class PhaseSelector(LeafSystem):
         size = plant.num_multibody_states()
         self._state = self.DeclareVectorInputPort("state", size)
         self._landing = self.DeclareVectorInputPort("landing", size)
+        self._contact = self.DeclareVectorInputPort("contact", 2)
         self._phase = self.DeclareDiscreteState([float(parameters.first), 0.0])
         self._start = self.DeclareDiscreteState(np.full(size, np.nan))
         kept = {self.xd_ticket()}
@@ -104,7 +105,7 @@ class PhaseSelector(LeafSystem):
     def _guard(self, context: Context) -> float:
         return float(self._guard_port.Eval(context)[0])
 
-    def guard(self, state: Array, phase: int) -> float:
+    def guard(self, state: Array, phase: int, felt: bool | None = None) -> float:
         """Return how far a phase is from its end [m]; not positive where it is over."""
         self._plant.SetPositionsAndVelocities(self._context, state)
         trunk, *heels = self._points.positions(self._context)
@@ -115,7 +116,10 @@ class PhaseSelector(LeafSystem):
             left = ahead - p.near
             return min(max(left, p.grounded - float(other[2])), left + p.overdue)
         height, passed = float(other[2]), float(other[0] - flat[0])
-        return max(height - p.grounded, -passed, p.near - float(other[0] - trunk[0]))
+        reached = max(-passed, p.near - float(other[0] - trunk[0]))
+        if felt is None:
+            return max(height - p.grounded, reached)
+        return max(0.0 if felt else 1.0, reached)
 
     def _index(self, context: Context) -> int:
         return int(context.get_discrete_state(self._phase).value()[0])
@@ -157,4 +161,7 @@ class PhaseSelector(LeafSystem):
         output.SetFromVector([float((self._index(context) + 1) % NUM_PHASES)])
 
     def _calc_guard(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector([self.guard(self._state.Eval(context), self._index(context))])
+        phase, felt = self._index(context), None
+        if self._contact.HasValue(context):
+            felt = bool(self._contact.Eval(context)[1 - phase // 2])
+        output.SetFromVector([self.guard(self._state.Eval(context), phase, felt)])

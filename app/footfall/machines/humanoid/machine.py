@@ -5,6 +5,7 @@ from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid, warm_up
 from footfall.machines.humanoid.freed import FreedWalk
+from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.start import gait
@@ -37,7 +38,7 @@ MACHINE = Machine(
     warm_up=warm_up,
     traced=(TracedPoint("O1", "humanoid::hat"),),
     pressure_centre=True,
-    controllers=(HumanoidWalk, FreedWalk),
+    controllers=(HumanoidWalk, FreedWalk, GroundWalk),
     analyses={
         PredictionSweep: "footfall.machines.humanoid.report.prediction_sweep:"
         "prediction_sweep_contents",

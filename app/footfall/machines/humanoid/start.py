@@ -9,6 +9,7 @@ from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import JOINTS
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.freed import FreedWalk
+from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.points import pendulum
@@ -25,7 +26,7 @@ _SMALL = 1e-2  # singular values of tracked velocities below this, over the larg
 def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
     """State [q; v] where a phase starts; the thesis starts at rest, in left double support."""
     p = parameters_of(model, contacts).numbers()
-    if isinstance(controller, FreedWalk):
+    if isinstance(controller, (FreedWalk, GroundWalk)):
         controller = controller.gait
     law = controller if isinstance(controller, HumanoidWalk) else HumanoidWalk()
     phase, path = law.first_phase, law.path(p)
