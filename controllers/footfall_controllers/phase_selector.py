@@ -24,6 +24,7 @@ from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 NUM_PHASES = 4
 NEAR = 0.02
+_FELT = {True: -1.0, False: 1.0}  # m: beyond what the other conditions are
 NAMES = ("left double", "left single", "right double", "right single")
 
 
@@ -65,7 +66,9 @@ class PhaseSelector(LeafSystem):
     support ends once the trunk is overdue even where the heel behind stays down (no deadlock).
     A phase that outlasts the patience raises RunError.
 
-    Inputs: ``state`` [q; v]; ``landing`` [q; v], the state with which the next phase starts.
+    Inputs: ``state`` [q; v]; ``landing`` [q; v], the state with which the next phase starts;
+    ``contact`` (2,), if connected: 1 where the left and the right foot bear a load, which then says
+    in place of the height of the heel that a foot is down.
     Outputs: ``phase`` [index, time of its start]; ``start`` [q; v] when it started; ``next_phase``;
     ``guard``: positive while the phase lasts [m]. Its zero is a witness function, so that a
     simulator with an accuracy locates the switch; it is asked for at every step as well.
@@ -106,7 +109,10 @@ class PhaseSelector(LeafSystem):
         return float(self._guard_port.Eval(context)[0])
 
     def guard(self, state: Array, phase: int, felt: bool | None = None) -> float:
-        """Return how far a phase is from its end [m]; not positive where it is over."""
+        """Return how far a phase is from its end [m]; not positive where it is over.
+
+        felt: whether the swinging foot bears a load; None: its height tells whether it is down.
+        """
         self._plant.SetPositionsAndVelocities(self._context, state)
         trunk, *heels = self._points.positions(self._context)
         flat, other = heels[phase // 2], heels[1 - phase // 2]
@@ -117,9 +123,8 @@ class PhaseSelector(LeafSystem):
             return min(max(left, p.grounded - float(other[2])), left + p.overdue)
         height, passed = float(other[2]), float(other[0] - flat[0])
         reached = max(-passed, p.near - float(other[0] - trunk[0]))
-        if felt is None:
-            return max(height - p.grounded, reached)
-        return max(0.0 if felt else 1.0, reached)
+        down = height - p.grounded if felt is None else _FELT[felt]
+        return max(down, reached)
 
     def _index(self, context: Context) -> int:
         return int(context.get_discrete_state(self._phase).value()[0])

@@ -6,134 +6,106 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import BasicVector, LeafSystem
-from pydrake.systems.primitives import ZeroOrderHold
+from pydrake.systems.framework import LeafSystem
 
-from footfall.control.controller import Controller, Reference, Wiring
+from footfall.control.controller import Controller, Reference, Wiring, require_finite
+from footfall.control.whole_body import add_foot_switch, require_whole_steps
 from footfall.errors import ScenarioError
-from footfall.feet.ground_contacts import loads_by_link
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
-from footfall.machines.humanoid.control import ACCELERATION, PATH, SELECTOR, TORQUE, HumanoidWalk
+from footfall.machines.humanoid.control import (
+    ACCELERATION,
+    SELECTOR,
+    TORQUE,
+    WIRES,
+    HumanoidWalk,
+    add_systems,
+)
 from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.supports import support
 from footfall.plants.actuators import actuators_of
 from footfall.plants.drives import PdGains
-from footfall.plants.support_motions import free_motions
-from footfall.plants.supports import SupportRows
-from footfall_controllers.balanced_path import Balance, BalancedPath
-from footfall_controllers.foot_switch import FootSwitch
-from footfall_controllers.redundant_torque import RedundantTorque
+from footfall_controllers.held_velocities import HeldVelocities
+from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters
+
+FEET = tuple([f"{side}_foot", f"{side}_toe"] for side in SIDES)
+"""Links of the left and the right foot."""
+_HELD, _HOLD = "held_velocities", "torque_hold"
 
 
 @dataclass
 class GroundWalk(Controller):
+    """Let the walker of the thesis walk where nothing holds its feet, from contact as it is.
+
+    Optimal predictive control (3.136) and redundant torque (3.135) are those of !HumanoidWalk: they
+    take the foot that stands for welded. What differs from the thesis is an option each.
+    """
+
+    # References, horizons, weights and torques, as !HumanoidWalk has them.
     gait: HumanoidWalk = field(default_factory=HumanoidWalk)
-    period: float = 0.0
-    threshold: float = 0.0
-    kp: float = 0.0
-    kd: float = 0.0
-    kp_tilt: float = 400.0
-    kd_tilt: float = 40.0
-    toe_kp: float = 0.0
-    toe_kd: float = 0.5
-    project: bool = True
+    # Time between two ticks of the controllers, in which torques are held [s].
+    period: float = 0.005
+    # Load from which on the swinging foot counts as down [N]; null: it does where its heel is 1 mm
+    # above the ground, as in the thesis.
+    contact_load: float | None = 1.0
+    # Take the velocities that the support allows in place of those measured.
+    held_velocities: bool = True
+    # Gains by which the drives of the toes keep them straight where the thesis has a foot in one
+    # piece [N m/rad], [N m s/rad]; the damping acts on all toes within a step.
+    toe_stiffness: float = 1000.0
+    toe_damping: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Refuse what no law takes, and what is of feet that are held."""
+        require_finite(
+            "controller",
+            positive=("period",),
+            not_negative=("toe_stiffness", "toe_damping"),
+            of=self,
+        )
+        if self.contact_load is not None:
+            require_finite("controller", positive=("contact_load",), not_negative=(), of=self)
+        if self.gait.feedback is not None or self.gait.springs:
+            raise ScenarioError(
+                "controller.gait: feedback and springs are for feet that are held: leave them out."
+            )
 
     def pd_gains(self, plant: MultibodyPlant) -> PdGains | None:
-        toe = np.array([a.joint().name().endswith("_toe") for a in actuators_of(plant)], float)
-        return PdGains(self.toe_kp * toe, self.toe_kd * toe, by_drive=True) or None
+        """Return the gains of the drives of the toes."""
+        names = [actuator.joint().name() for actuator in actuators_of(plant)]
+        toes = np.array([float(name.endswith("_toe")) for name in names])
+        return PdGains(self.toe_stiffness * toes, self.toe_damping * toes, by_drive=True) or None
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
+        """Connect selector, paths, predictive control, torques, and the drives that hold them."""
         plant, gait = wiring.model.plant, self.gait
+        require_whole_steps(self.period, wiring.time_step)
+        phases = [GaitPhase(k) for k in range(4)]
+        supports = [support(phase, gait.cut) for phase in phases]
+        locked = [each.locked for each in supports]
+        hold = TorqueHoldParameters(self.period, locked, self.toe_stiffness, self.toe_damping)
+        systems: dict[str, LeafSystem] = gait.systems(
+            plant, parameters_of(wiring.model, wiring.contacts)
+        )
+        systems |= {_HELD: HeldVelocities(plant, supports), _HOLD: TorqueHold(plant, hold)}
         builder = wiring.builder
-        p = parameters_of(wiring.model, wiring.contacts).numbers()
-        laws = [gait.predictive(p, GaitPhase(k)) for k in range(4)]
-        soles = gait._soles(parameters_of(wiring.model, wiring.contacts)) if gait.push_only else ((), ())
-        torques = [gait._torques(plant, GaitPhase(k), soles) for k in range(4)]
-        selector, path = gait.references(plant, p)
-        systems = {SELECTOR: selector, PATH: path, ACCELERATION: gait._accelerations(plant, laws), TORQUE: RedundantTorque(plant, torques)}
-        source = PATH
-        if self.kp or self.kd:
-            source = "balanced"
-            systems[source] = BalancedPath(plant, path, Balance(self.kp, self.kd, self.kp_tilt, self.kd_tilt))
-        for name, system in systems.items():
-            builder.AddNamedSystem(name, system)
-        state = wiring.state
-        if self.project:
-            held = HeldState(plant, [law.support for law in laws])
-            builder.AddNamedSystem("held_state", held)
-            builder.Connect(wiring.state, held.GetInputPort("state"))
-            builder.Connect(selector.GetOutputPort("phase"), held.GetInputPort("phase"))
-            state = held.GetOutputPort("held")
-        for name in systems:
-            for port in ("state", "landing"):
-                if systems[name].HasInputPort(port):
-                    builder.Connect(wiring.state if name == SELECTOR else state, systems[name].GetInputPort(port))
-        for name in systems:
-            for port in ("phase", "start"):
-                if name != SELECTOR and systems[name].HasInputPort(port):
-                    builder.Connect(selector.GetOutputPort(port), systems[name].GetInputPort(port))
-        builder.Connect(systems[source].GetOutputPort("reference"), systems[ACCELERATION].GetInputPort("reference"))
-        builder.Connect(systems[ACCELERATION].GetOutputPort("acceleration"), systems[TORQUE].GetInputPort("acceleration"))
-        if self.threshold:
-            loads = [loads_by_link(plant, wiring.contacts, [f"{s}_foot", f"{s}_toe"]).sum(axis=0) for s in SIDES]
-            switch = builder.AddNamedSystem("foot_switch", FootSwitch(np.array(loads), self.threshold * wiring.time_step))
-            builder.Connect(wiring.impulses, switch.GetInputPort("contact_impulses"))
-            builder.Connect(switch.GetOutputPort("contact"), selector.GetInputPort("contact"))
-        out = systems[TORQUE].GetOutputPort("actuation")
-        if self.period:
-            hold = builder.AddNamedSystem("hold", ZeroOrderHold(self.period, plant.num_actuators()))
-            builder.Connect(out, hold.get_input_port())
-            out = hold.get_output_port()
-        toes = builder.AddNamedSystem("toe_hold", ToeHold(plant, self.toe_kp, self.toe_kd))
-        builder.Connect(out, toes.GetInputPort("motors"))
-        builder.Connect(wiring.state, toes.GetInputPort("state"))
-        builder.Connect(selector.GetOutputPort("phase"), toes.GetInputPort("phase"))
-        builder.Connect(toes.GetOutputPort("actuation"), wiring.actuation)
-
-
-class HeldState(LeafSystem):
-    def __init__(self, plant, supports):
-        super().__init__()
-        self._plant = plant
-        self._own = plant.CreateDefaultContext()
-        self._rows = [SupportRows(plant, s) for s in supports]
-        n = plant.num_multibody_states()
-        self._s = self.DeclareVectorInputPort("state", n)
-        self._p = self.DeclareVectorInputPort("phase", 2)
-        self.DeclareVectorOutputPort("held", n, self._calc)
-
-    def _calc(self, context, output):
-        state = self._s.Eval(context).copy()
-        rows = self._rows[int(self._p.Eval(context)[0])]
-        plant, own = self._plant, self._own
-        plant.SetPositionsAndVelocities(own, state)
-        nq = plant.num_positions()
-        N = free_motions(rows.jacobian(own), rows.cut)
-        M = plant.CalcMassMatrix(own)
-        state[nq:] = N @ np.linalg.solve(N.T @ M @ N, N.T @ (M @ state[nq:]))
-        output.SetFromVector(state)
-
-
-class ToeHold(LeafSystem):
-    def __init__(self, plant, kp, kd):
-        super().__init__()
-        self._kp, self._kd = kp, kd
-        names = [a.joint().name() for a in actuators_of(plant)]
-        self._at = [names.index(f"{s}_toe") for s in SIDES]
-        joints = [plant.GetJointByName(f"{s}_toe") for s in SIDES]
-        self._q = [j.position_start() for j in joints]
-        self._v = [plant.num_positions() + j.velocity_start() for j in joints]
-        nu = plant.num_actuators()
-        self._m = self.DeclareVectorInputPort("motors", nu)
-        self._s = self.DeclareVectorInputPort("state", plant.num_multibody_states())
-        self._p = self.DeclareVectorInputPort("phase", 2)
-        self.DeclareVectorOutputPort("actuation", nu, self._calc)
-
-    def _calc(self, context, output: BasicVector):
-        tau = self._m.Eval(context).copy()
-        state = self._s.Eval(context)
-        phase = GaitPhase(int(self._p.Eval(context)[0]))
-        for k in range(2):
-            if phase.is_double and k != phase.side:
-                continue
-            tau[self._at[k]] += -self._kp * state[self._q[k]] - self._kd * state[self._v[k]]
-        output.SetFromVector(tau)
+        add_systems(
+            builder,
+            systems,
+            (
+                *WIRES,
+                (SELECTOR, "phase", _HELD, "phase"),
+                (SELECTOR, "phase", _HOLD, "phase"),
+                (TORQUE, "actuation", _HOLD, "torque"),
+            ),
+        )
+        taken = systems[_HELD].GetOutputPort("held") if self.held_velocities else wiring.state
+        for name in (ACCELERATION, TORQUE):
+            builder.Connect(taken, systems[name].GetInputPort("state"))
+        for name in (SELECTOR, _HELD, _HOLD):
+            builder.Connect(wiring.state, systems[name].GetInputPort("state"))
+        # a foot that lands is where it is: no kinematics set it level
+        builder.Connect(wiring.state, systems[SELECTOR].GetInputPort("landing"))
+        if self.contact_load is not None:
+            least = self.contact_load * (wiring.time_step or self.period)
+            add_foot_switch(wiring, FEET, least, "foot_switch", systems[SELECTOR])
+        builder.Connect(systems[_HOLD].GetOutputPort("actuation"), wiring.actuation)
