@@ -29,7 +29,7 @@ from footfall.plants.fall_detection import FallDetector
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
 from footfall.registry.context import MachineContext
-from footfall.registry.machine import Machine
+from footfall.registry.machine import BASELINE, Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.assemble import (
     Robot,
@@ -41,7 +41,7 @@ from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
 from footfall.simulation import Conductor, Decorate, Hooks, Progress, Simulated, simulate
 from footfall.trajectory import Event, Status, Trajectory
-from footfall.trajectory.events import MOVED_START, NOT_COMPUTED
+from footfall.trajectory.events import FALLEN, MOVED_START, NOT_COMPUTED
 from footfall.trajectory.observables import observable_metrics
 from footfall.trajectory.rows_file import RowsFile
 
@@ -122,7 +122,10 @@ def run_scenario(
         if machine is not None and engine in MACHINE_ENGINES:
             simulated = _by_machine(machine, engine, context, hooks, robot)
             with hooks.attempting("energy verdict"):
-                judged = with_verdict(simulated.trajectory, scenario, robot, engine)
+                published = machine.published_step is not None and machine.published_step(context)
+                judged = with_verdict(
+                    simulated.trajectory, scenario, robot, engine, published_step=published
+                )
                 simulated = simulated._replace(trajectory=judged)
         else:
             simulated = simulate(scenario, robot, engine, hooks)
@@ -140,12 +143,10 @@ def run_scenario(
         if machine is None:  # a machine of one's own, of which nothing else is known
             found.metrics |= settling_measures(trajectory)
         elif len(trajectory.data["time"]) > 1:
-            found.add_machine(machine, context, scenario, name)
+            # a machine's own come first
+            found.metrics = machine.measures(found.trajectory, context) | found.metrics
     if machine is not None and len(trajectory.data["time"]) > 1:
-        with hooks.attempting("reference"):
-            found.add_references(machine, context)
-        with hooks.attempting("baseline"):
-            found.add_baseline(machine, scenario, name, engine)
+        found.compare(machine, context, scenario, name, engine, hooks)
     with hooks.attempting("metrics of observables"):
         found.metrics |= observable_metrics(found.trajectory.data)
     return Run(
@@ -195,6 +196,7 @@ class _Found:
     trajectory: Trajectory
     metrics: dict[str, Metric]
     claims: Sequence[Claim] = ()
+    baseline: Mapping[str, Metric] = field(default_factory=dict)
 
     def add_feet(self, scenario: Scenario, robot: Robot, feet: Feet | None) -> None:
         """Add what the feet did, and the metrics of a robot."""
@@ -204,26 +206,41 @@ class _Found:
             self.trajectory = found
             self.metrics |= robot_metrics(found, robot.model, feet, low)
 
-    def add_machine(
-        self, machine: Machine, context: MachineContext, scenario: Scenario, name: str
+    def compare(
+        self,
+        machine: Machine,
+        context: MachineContext,
+        scenario: Scenario,
+        name: str,
+        engine: str,
+        hooks: Hooks,
     ) -> None:
-        """Add metrics and claims of a machine; its own metrics come first."""
-        self.metrics = machine.measures(self.trajectory, context) | self.metrics
+        """Add what a machine is to track, the run that it is compared with, and its claims."""
+        with hooks.attempting("reference"):
+            if machine.references is not None:
+                self._add(machine.references(self.trajectory, context))
+        with hooks.attempting("baseline"):
+            values = dict(machine.baseline(context)) if machine.baseline is not None else {}
+            self.add_baseline(values, scenario, name, engine)
         if not _is_own(scenario):  # which nobody published
-            claims = machine.claims(name, context, self.metrics)
-            self.claims = _due(self.trajectory.status, claims)
+            with hooks.attempting("claims"):
+                self.add_claims(machine, context, name)
 
-    def add_references(self, machine: Machine, context: MachineContext) -> None:
-        """Add what a machine is to track."""
-        if machine.references is not None:
-            self._add(machine.references(self.trajectory, context))
+    def add_claims(self, machine: Machine, context: MachineContext, name: str) -> None:
+        """Add claims of a machine, on the run or on how it differs from its baseline."""
+        of_baseline = {f"{BASELINE}{metric}": value for metric, value in self.baseline.items()}
+        claims = machine.claims(name, context, self.metrics | of_baseline)
+        self.claims = _due(self.trajectory, claims)
 
-    def add_baseline(self, machine: Machine, scenario: Scenario, name: str, engine: str) -> None:
-        """Add the metrics of the run with which a machine compares this one."""
-        values: dict[str, Any] = dict(machine.baseline)
+    def add_baseline(
+        self, values: Mapping[str, Any], scenario: Scenario, name: str, engine: str
+    ) -> None:
+        """Add the metrics of the same run with other values of the scenario, if they differ."""
         if self.trajectory.status is Status.DONE and _differs(scenario, values):
             bare = run_scenario(replace(scenario, **values), name, engine)
-            self._add(_baseline(bare, values))
+            if bare.trajectory.status is Status.DONE:
+                self.baseline = bare.metrics
+                self._add(_baseline(bare, values))
 
     def told(self, faults: Sequence[UnexpectedError]) -> Trajectory:
         """Return the trajectory with an event of each fault."""
@@ -237,12 +254,14 @@ class _Found:
         self.trajectory = replace(self.trajectory, data=data)
 
 
-def _due(status: Status, claims: Sequence[Claim]) -> Sequence[Claim]:
-    """Claims that can be judged: of a run that failed those about that, of one cut off none."""
-    if status not in (Status.DONE, Status.FAILED):
+def _due(trajectory: Trajectory, claims: Sequence[Claim]) -> Sequence[Claim]:
+    """Claims that can be judged: of a run that failed or fell those on it, of one cut off none."""
+    if trajectory.status not in (Status.DONE, Status.FAILED):
         return ()
+    whole = trajectory.status is Status.DONE
+    whole &= not any(event.kind == FALLEN for event in trajectory.events)
     known = (one for one in claims if not math.isnan(one.value))
-    return tuple(one for one in known if status is Status.DONE or one.about_end)
+    return tuple(one for one in known if whole or one.about_end)
 
 
 def _feet(scenario: Scenario, robot: Robot) -> Feet | None:
@@ -269,12 +288,10 @@ def _differs(scenario: Scenario, values: Mapping[str, object]) -> bool:
 
 
 def _baseline(run: Run, values: Mapping[str, object]) -> xr.Dataset:
-    """Return the numbers among a run's metrics, nothing unless it came to its end."""
-    if run.trajectory.status is not Status.DONE:
-        return xr.Dataset()
+    """Return the numbers among a run's metrics."""
     names = [name for name in run.metrics if math.isfinite(scalar(run.metrics, name))]
-    given = ", ".join(f"{name}={value}" for name, value in values.items())
-    attrs = {"units": "those of the metrics", "long_name": f"metrics of the same run with {given}"}
+    words = f"metrics of the same run with another value of {', '.join(values)}"
+    attrs = {"units": "those of the metrics", "long_name": words}
     found = [scalar(run.metrics, name) for name in names]
     dim = "baseline_metric"
     coords = {dim: (dim, np.array(names, dtype=np.str_), {"units": "1", "long_name": "metric"})}

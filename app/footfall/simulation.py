@@ -159,7 +159,8 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     if hooks.conductor is not None:
         hooks.conductor.end(round(recorder.time / scenario.time_step))
     if recorder.ended is not None:  # before whatever came later
-        status, message, error = Status.FAILED, recorder.ended.message, recorder.ended.error
+        ended = recorder.ended
+        status, message, error = ended.status, ended.message, ended.error
     wall_time = time.perf_counter() - started
     trajectory = recorder.finish(status, message)
     with hooks.attempting("record of the controller"):

@@ -1,11 +1,11 @@
-"""Springs beside the motors of joints: torques that cost nothing to hold."""
+"""Springs and dampers beside the motors of joints: torques that cost nothing to hold."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import BasicVector, Context, LeafSystem
+from pydrake.systems.framework import BasicVector, Context, ContinuousState, LeafSystem
 
 from footfall.arrays import Array
 from footfall.plants.actuators import actuators_of
@@ -14,21 +14,30 @@ from footfall.plants.plant_check import require_joints
 
 @dataclass(frozen=True)
 class ParallelSpring:
-    """Spring of a driven joint: stiffness [N m/rad or N/m], and where it is at rest [rad or m]."""
+    """Spring of a driven joint and damper beside it.
+
+    stiffness [N m/rad or N/m]; rest: where it is at rest [rad or m]; damping [N m s/rad or N s/m].
+    """
 
     joint: str
     stiffness: float
     rest: float
+    damping: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse a spring that pushes away; raises ValueError, one line."""
-        if not (np.isfinite(self.stiffness) and self.stiffness >= 0.0 and np.isfinite(self.rest)):
-            message = f"the spring of {self.joint} has stiffness {self.stiffness}: give one >= 0"
-            raise ValueError(message)
+        """Refuse a spring that pushes away or a damper that drives; raises ValueError, one line."""
+        for name in ("stiffness", "damping"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value >= 0.0):
+                raise ValueError(f"the spring of {self.joint} has {name} {value}: give one >= 0")
+        if not np.isfinite(self.rest):
+            raise ValueError(f"the spring of {self.joint} is at rest at {self.rest}: give a number")
 
 
 class ParallelSprings(LeafSystem):
-    """Efforts of motors and of springs beside them, -k (q - rest) a joint.
+    """Efforts of motors and of springs and dampers beside them, -k (q - rest) - d q' a joint.
+
+    With dampers it has a continuous state, the energy that these have taken [J].
 
     Inputs: ``state`` [q; v], ``motors`` (nu,). Outputs: ``actuation`` (nu,), both together;
     ``springs`` (nu,), theirs alone. Raises ModelError for unknown joints, ValueError for a joint
@@ -40,14 +49,20 @@ class ParallelSprings(LeafSystem):
         super().__init__()
         driven = [actuator.joint().index() for actuator in actuators_of(plant)]
         count = plant.num_actuators()
-        self._stiffness, self._rest = np.zeros(count), np.zeros(count)
-        self._position = np.array([plant.get_joint(index).position_start() for index in driven])
+        self._stiffness, self._rest, self._damping = np.zeros((3, count))
+        of_motors = [plant.get_joint(index) for index in driven]
+        self._position = np.array([joint.position_start() for joint in of_motors])
+        first = plant.num_positions()  # of the velocities in a state
+        self._velocity = np.array([first + joint.velocity_start() for joint in of_motors])
         joints = require_joints(plant, [spring.joint for spring in springs])
         for spring, joint in zip(springs, joints, strict=True):
             if joint.index() not in driven:
                 raise ValueError(f"{spring.joint} has a spring beside a motor, but no motor")
             at = driven.index(joint.index())
             self._stiffness[at], self._rest[at] = spring.stiffness, spring.rest
+            self._damping[at] = spring.damping
+        if self._damping.any():
+            self.DeclareContinuousState(1)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._motors = self.DeclareVectorInputPort("motors", count)
         self.DeclareVectorOutputPort("actuation", count, self._calc_actuation)
@@ -56,13 +71,24 @@ class ParallelSprings(LeafSystem):
         self._springs = self.DeclareVectorOutputPort("springs", count, self._calc_springs, state)
 
     def efforts(self, state: Array) -> Array:
-        """Efforts of the springs (nu,) at a state."""
-        return -self._stiffness * (state[self._position] - self._rest)
+        """Efforts of the springs and dampers (nu,) at a state."""
+        stretch, rate = state[self._position] - self._rest, state[self._velocity]
+        return -self._stiffness * stretch - self._damping * rate
 
     def energy(self, state: Array) -> float:
         """Energy that the springs store at a state [J]."""
         stretch = state[self._position] - self._rest
         return 0.5 * float(self._stiffness @ stretch**2)
+
+    def dissipated(self, context: Context) -> float:
+        """Energy that the dampers have taken since the start [J]."""
+        return float(context.get_continuous_state_vector().CopyToVector().sum())
+
+    def DoCalcTimeDerivatives(self, context: Context, derivatives: ContinuousState) -> None:
+        """Give the power of the dampers."""
+        if derivatives.size():
+            rate = self._state.Eval(context)[self._velocity]
+            derivatives.SetFromVector([self._damping @ rate**2])
 
     def _calc_springs(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.efforts(self._state.Eval(context)))

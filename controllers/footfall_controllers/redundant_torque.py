@@ -22,6 +22,7 @@ from footfall_controllers.computed_torque import SupportedDynamics
 _SAME = 1e-9  # of singular values: rows that say the same twice
 _MET = 1e-6  # of the efforts that are needed: what the solver may leave
 _PRICE = 1e4  # of a newton that the ground cannot give, against squares of efforts
+_FIRM = 1e6  # weight of squares of what efforts within limits lack, likewise
 
 
 @dataclass(frozen=True)
@@ -69,13 +70,15 @@ class RedundantTorque(LeafSystem):
 
     Without limits and soles T = W^-1 A' (A W^-1 A')^-1 C (3.135), in closed form. With them it is a
     quadratic programme in T and the reactions; what the ground would have to give beyond its
-    means is made as small as can be; `violation` is what remains.
+    means is made as small as can be; `violation` is what remains. Where no efforts within the
+    limits give the accelerations, those act that come nearest; `lacking` is what is missing.
 
     Inputs: ``state`` [q; v], ``acceleration`` (nv), ``phase`` [index, ...]; ``passive`` (nu,), if
     connected: efforts that act beside T, as of springs. Outputs: ``actuation``;
-    ``violation``: the force that the ground cannot give [N], 0 in closed form. Raises ValueError
-    for weights that do not fit the plant, ModelError for unknown names, RunError for efforts that
-    no choice within the limits gives.
+    ``violation``: the force that the ground cannot give [N], 0 in closed form; ``lacking``: the
+    generalized force that the limits withhold, [N] or [N m], likewise. Raises ValueError for
+    weights that do not fit the plant, ModelError for unknown names, RunError for a programme
+    without an answer.
     """
 
     def __init__(self, plant: MultibodyPlant, phases: Sequence[TorquePhase]) -> None:
@@ -88,28 +91,36 @@ class RedundantTorque(LeafSystem):
         self._acceleration = self.DeclareVectorInputPort("acceleration", plant.num_velocities())
         self._phase = self.DeclareVectorInputPort("phase", 2)
         self._passive = self.DeclareVectorInputPort("passive", plant.num_actuators())
-        self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc_actuation)
+        # all outputs ask for it at the same state
+        count = plant.num_actuators()
+        self._solution = self.DeclareVectorOutputPort("solution", count + 2, self._solve)
+        self.DeclareVectorOutputPort("actuation", count, self._calc_actuation)
         self.DeclareVectorOutputPort("violation", 1, self._calc_violation)
+        self.DeclareVectorOutputPort("lacking", 1, self._calc_lacking)
 
     def efforts(
         self, state: Array, acceleration: Array, phase: int, passive: Array | None = None
-    ) -> tuple[Array, float]:
-        """Return the efforts and the force that the ground cannot give [N]."""
+    ) -> tuple[Array, float, float]:
+        """Return the efforts, the force that the ground cannot give [N], and what limits lack."""
         self._plant.SetPositionsAndVelocities(self._context, state)
         beside = np.zeros(self._plant.num_actuators()) if passive is None else passive
         return self._laws[phase].efforts(self._context, acceleration, beside)
 
-    def _solve(self, context: Context) -> tuple[Array, float]:
+    def _solve(self, context: Context, output: BasicVector) -> None:
         phase = int(self._phase.Eval(context)[0])
         passive = self._passive.Eval(context) if self._passive.HasValue(context) else None
         state, acceleration = self._state.Eval(context), self._acceleration.Eval(context)
-        return self.efforts(state, acceleration, phase, passive)
+        efforts, *short = self.efforts(state, acceleration, phase, passive)
+        output.SetFromVector(np.append(efforts, short))
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(self._solve(context)[0])
+        output.SetFromVector(self._solution.Eval(context)[:-2])
 
     def _calc_violation(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector([self._solve(context)[1]])
+        output.SetFromVector(self._solution.Eval(context)[-2:-1])
+
+    def _calc_lacking(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(self._solution.Eval(context)[-1:])
 
 
 class _Law:
@@ -129,19 +140,30 @@ class _Law:
         if unknown:
             raise ValueError(f"soles of bodies that are not held: {', '.join(sorted(unknown))}")
 
-    def efforts(self, context: Context, acceleration: Array, passive: Array) -> tuple[Array, float]:
-        """Return efforts (nu,) and violation [N] at the state of a context."""
+    def efforts(
+        self, context: Context, acceleration: Array, passive: Array
+    ) -> tuple[Array, float, float]:
+        """Return efforts (nu,), violation [N] and what is lacking, at the state of a context."""
         weights = self._weights
         if self._phase.power:
             rates = self._dynamics.B.T @ self._plant.GetVelocities(context)
             weights = weights + self._phase.power * rates**2
         needed = self._dynamics.efforts_needed(context, acceleration) - self._dynamics.B @ passive
         if self._phase.limit or self._phase.soles:
-            return self._programme(context, needed, weights)
+            found = self._programme(context, needed, weights, soft=False)
+            if found is None and self._phase.limit:
+                found = self._programme(context, needed, weights, soft=True)
+            if found is None:
+                raise RunError("the programme of efforts has no answer: check weights and limits")
+            return found
         rows = self._dynamics.rows
-        return supported(rows.jacobian(context), rows.cut, self._dynamics.B, needed, weights), 0.0
+        efforts = supported(rows.jacobian(context), rows.cut, self._dynamics.B, needed, weights)
+        return efforts, 0.0, 0.0
 
-    def _programme(self, context: Context, needed: Array, weights: Array) -> tuple[Array, float]:
+    def _programme(
+        self, context: Context, needed: Array, weights: Array, *, soft: bool
+    ) -> tuple[Array, float, float] | None:
+        """Solve the programme; None without an answer. soft: what limits lack may be lacking."""
         B, J = self._dynamics.B, self._dynamics.rows.jacobian(context)
         program = MathematicalProgram()
         # reactions along directions that the support hardly tells are cut, as in the motions
@@ -154,9 +176,14 @@ class _Law:
         # rows that say the same twice would leave no interior
         U, values, _ = np.linalg.svd(gives)
         rows = U[:, : int((values > _SAME).sum())].T
+        lack = program.NewContinuousVariables(len(rows) if soft else 0)
         program.AddLinearEqualityConstraint(
-            rows @ gives, rows @ needed, np.concatenate([T, multipliers])
+            np.hstack([rows @ gives, np.eye(len(rows))[:, : len(lack)]]),
+            rows @ needed,
+            np.concatenate([T, multipliers, lack]),
         )
+        if soft:
+            program.AddQuadraticCost(_FIRM * np.eye(len(lack)), np.zeros(len(lack)), lack)
         if self._phase.limit:
             limit = np.array(self._phase.limit)
             program.AddBoundingBoxConstraint(-limit, limit, T)
@@ -179,10 +206,11 @@ class _Law:
         efforts, forces = found.GetSolution(T), found.GetSolution(multipliers)
         lacks = np.abs(rows @ (gives @ np.concatenate([efforts, forces]) - needed)).max()
         beyond = (np.abs(efforts) - (self._phase.limit or np.inf)).max()
-        if not (found.is_success() and max(lacks, beyond) <= _MET * (1.0 + np.abs(needed).max())):
-            message = "no efforts within the limits give the accelerations asked for: widen limit"
-            raise RunError(message)
-        return efforts, float(found.GetSolution(slack).max(initial=0.0))
+        unmet = beyond if soft else max(lacks, beyond)
+        if not (found.is_success() and unmet <= _MET * (1.0 + np.abs(needed).max())):
+            return None
+        violation = float(found.GetSolution(slack).max(initial=0.0))
+        return efforts, violation, float(lacks) if soft else 0.0
 
 
 @njit

@@ -2,8 +2,9 @@
 
 Source: G. Ozyurt (METU 2005), sections 4.1 to 4.3 and chapter 5: the trunk goes straight ahead at
 one speed in single and another in double support. Of the heel's path (4.1) to (4.5) only that along
-x can be recovered, see `footfall.machines.humanoid.closed_form.printed_path`; here the heel follows
-polynomials that meet what the text says of it: travel, height, soft touch-down.
+x can be recovered: its derivative (4.4) is printed rightly. Upwards, and along x unless that is
+asked for, the heel follows polynomials that meet what the text says: travel, height, soft
+touch-down.
 """
 
 from dataclasses import dataclass
@@ -17,6 +18,11 @@ from scipy.optimize import brentq
 from footfall.arrays import Array
 from footfall.plants.plant_check import require_joints
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
+
+SLOPE_AHEAD = (4.8294, -3.3059, 1164.9, -0.10696e6, 4.4571e6, -9.6052e7, 1.0456e9, -4.5563e9)
+"""Coefficients of (4.4), the constant first: the heel's way ahead by the way u of the trunk [m]."""
+_AHEAD = np.polynomial.Polynomial(SLOPE_AHEAD)
+_PROGRESS, _TRAVEL = 0.0885, 0.4  # m: of trunk and heel, for which (4.4) is printed
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,8 @@ class SwingPathParameters:
     behind at its end of double support; foot: from heel to toe. search: speed at which a heel that
     is late is let down. horizon: dt in double and single support. sway: lateral motion of the
     trunk, if any. ankles: points above the heels; where given, the swinging one is led as well, so
-    that its foot comes down level. grounded: height at which a heel counts as down [m].
+    that its foot comes down level. grounded: height at which a heel counts as down [m]. printed:
+    the heel goes ahead by (4.4), in proportion to step and progress.
     """
 
     trunk: TrackedPoint
@@ -93,6 +100,7 @@ class SwingPathParameters:
     sway: Sway | None = None
     ankles: tuple[TrackedPoint, TrackedPoint] | None = None
     grounded: float = 0.0
+    printed: bool = False
 
     def __post_init__(self) -> None:
         """Refuse gaits that are none; raises ValueError, one line."""
@@ -110,6 +118,10 @@ class SwingPathParameters:
                 raise ValueError(f"{name} is {value}: give a positive number")
         if not 0.0 < self.toe_off < self.foot:
             raise ValueError(f"toe_off is {self.toe_off} m: give a height below {self.foot:g} m")
+        if self.printed and self.ankles is not None:
+            raise ValueError(
+                "the printed path has no ankle to be level with: choose one of the two"
+            )
         if not self.progress < self.step:
             message = f"progress is {self.progress} m in a step of {self.step} m: give less"
             raise ValueError(message)
@@ -221,11 +233,17 @@ class SwingPath(LeafSystem):
         begin, v = start.points[row + 1 - flat], start.rates[row + 1 - flat]
         last = p.durations[1]
         s = time / last
-        end = np.array([start.points[1 + flat, 0] + p.step, start.points[heel, 1], height])
+        ahead = start.points[1 + flat, 0] + p.step
+        if p.printed:
+            ahead = begin[0] + _printed(1.0, p.step)[0]
+        end = np.array([ahead, start.points[heel, 1], height])
         if s >= 1.0:
             down = np.array([0.0, 0.0, -p.search])
             return np.array([end + down * (time - last), down])
         x = _hermite(s, begin[0], v[0] * last, end[0])
+        if p.printed:
+            way, rate = _printed(s, p.step)
+            x = begin[0] + way, rate
         y = _hermite(s, begin[1], v[1] * last, end[1])
         z = _lifted(s, begin[2] - height, v[2] * last, p.lift)
         return np.array([[x[0], y[0], z[0] + height], [x[1] / last, y[1] / last, z[1] / last]])
@@ -245,6 +263,13 @@ class _Start(NamedTuple):
     points: Array
     rates: Array
     toes: Array
+
+
+def _printed(s: float, step: float) -> tuple[float, float]:
+    """Way ahead by (4.4) and its rate, over s in [0, 1]; with steps of 0.2 m as it is printed."""
+    scale = 2.0 * step / _TRAVEL
+    way = float(_AHEAD.integ()(s * _PROGRESS))
+    return scale * way, scale * _PROGRESS * float(_AHEAD(s * _PROGRESS))
 
 
 def _hermite(s: float, begin: float, slope: float, end: float) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
+from footfall_controllers.swing_path import SLOPE_AHEAD
 
 PROGRESS = 0.0885
 """Way of the trunk over which the heel goes a stride [m]."""
@@ -45,7 +46,7 @@ PLACE_Z = (
     -1.39834e11,
 )
 """Coefficients of (4.2)."""
-SLOPE_X = (4.8294, -3.3059, 1164.9, -0.10696e6, 4.4571e6, -9.6052e7, 1.0456e9, -4.5563e9)
+SLOPE_X = SLOPE_AHEAD
 """Coefficients of (4.4), over powers of m."""
 SLOPE_Z = (4.4318, -0.77474, 124.71, -1.4365e4, 7.5702e5, -1.9301e7, 2.363e8, -1.1187e9)
 """Coefficients of (4.5)."""

@@ -4,9 +4,11 @@ import math
 from types import SimpleNamespace
 
 import pytest
+import xarray as xr
 
+from footfall.analysis.context import AnalysisResult
 from footfall.cli.progress import describe
-from footfall.cli.tables import claims_table, console, differences_table
+from footfall.cli.tables import claims_table, console, differences_table, print_result
 from footfall.comparison import Difference
 from footfall.registry.claims import judged, stated
 
@@ -56,3 +58,19 @@ def test_a_claim_stands_below_the_engine_that_it_is_of():
     assert rows[1][2:] == ("-", "2 m predicted", "2 m predicted")
     # words leave each engine its own error
     assert rows[1][1] == "0 m ± 3.1 m (engine's error) or 0 m ± 4.1 m (engine's error)"
+
+
+def test_an_analysis_prints_the_digits_that_its_tolerance_asks_for(capsys):
+    words = {"unit": "rad", "source": "", "reason": ""}
+    claims = (
+        judged("many", value=4.66920160910, published=4.669201609, tolerance=1e-9, **words),
+        stated("few", value=0.002322318673, bound=0.01, relation="at most", **words),
+    )
+    result = AnalysisResult(xr.Dataset(), {"share": 1.0 / 3.0, "runs": 5.0}, claims)
+    print_result(SimpleNamespace(name="compass/any", analysis=None), result)
+    lines = capsys.readouterr().out.splitlines()
+    told = " ".join(" ".join(lines).split())
+    assert "4.6692016091 rad reproduced" in told
+    assert "few, held to at most 0.01 rad: 0.0023223 rad predicted" in told
+    assert "0.333333 " in told
+    assert "0.3333333" not in told

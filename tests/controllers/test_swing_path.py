@@ -34,10 +34,10 @@ def path(**changes):
     return SwingPath(context().model.plant, replace(GAIT, **changes))
 
 
-@pytest.mark.parametrize("sway", [None, SWAY])
+@pytest.mark.parametrize("changes", [{}, {"sway": SWAY}, {"printed": True}])
 @pytest.mark.parametrize("phase", PHASES)
-def test_velocities_are_derivatives_of_places(phase, sway):
-    system, state, h = path(sway=sway), start(phase, 0.1), 1e-5
+def test_velocities_are_derivatives_of_places(phase, changes):
+    system, state, h = path(**changes), start(phase, 0.1), 1e-5
     last = GAIT.durations[phase % 2]
     for time in np.linspace(0.05, 0.95, 7) * last:
         one, other = (system.reference(phase, time + s * h, state)[0] for s in (1, -1))
@@ -71,6 +71,21 @@ def test_the_heel_goes_on_from_where_it_is_and_comes_down_a_step_ahead(phase):
     heights = [system.reference(phase, t, still)[0, 5] for t in np.linspace(0.0, last, 50)]
     assert max(heights) < GAIT.lift + 0.01
     assert min(heights) > -1e-12
+
+
+def test_the_printed_path_leads_the_heel_ahead_by_the_thesis_s_polynomial():
+    phase, state = SINGLE[0], start(SINGLE[0])
+    system = path(printed=True)
+    for u in np.linspace(0.0, 0.0885, 9):  # the way of the trunk, (4.3)
+        # (4.4) as it is printed
+        slope = -4.5563e9 * u**7 + 1.0456e9 * u**6 - 9.6052e7 * u**5 + 4.4571e6 * u**4
+        slope += -0.10696e6 * u**3 + 1164.9 * u**2 - 3.3059 * u + 4.8294
+        v = system.reference(phase, u / GAIT.speed[1] - 1e-12, state)[1]
+        assert v[3] == pytest.approx(GAIT.speed[1] * slope, abs=1e-6)
+    first, last = (system.reference(phase, t, state)[0, 3] for t in (0.0, GAIT.durations[1]))
+    assert last - first == pytest.approx(0.4, abs=1e-3)  # the coefficients' fifth digits
+    with pytest.raises(ValueError, match="the printed path has no ankle"):
+        path(printed=True, ankles=ankles())
 
 
 @pytest.mark.parametrize("phase", SINGLE)

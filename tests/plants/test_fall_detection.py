@@ -73,6 +73,47 @@ def test_heights_that_are_no_numbers_are_refused(height):
     check_heights({"hip": -3.0})
 
 
+@pytest.mark.parametrize(
+    ("heights", "by", "says"),
+    [
+        ({"hip": 0.3}, 0.0, "expected_fall is 0.0: give a positive number"),
+        ({"hip": 0.3}, math.nan, "expected_fall is nan: give a positive number"),
+        ({}, 1.0, "expected_fall: say below which height"),
+    ],
+)
+def test_an_expected_fall_that_nothing_tells_is_refused(heights, by, says):
+    with pytest.raises(ScenarioError, match=says):
+        check_heights(heights, by)
+
+
+# below 0.6 m after 0.286 s
+@pytest.mark.parametrize(
+    ("by", "duration", "ends"),
+    [
+        (0.4, 1.0, (Status.DONE, "as expected by 0.4 s: ")),
+        (0.2, 1.0, (Status.FAILED, "expected by 0.2 s: ")),
+        (0.2, 0.25, (Status.FAILED, "no fall by t = 0.2 s")),
+        (0.4, 0.25, (Status.DONE, "")),  # is over before it could tell
+    ],
+)
+def test_a_run_that_is_meant_to_fall_is_judged_by_that(tmp_path, by, duration, ends):
+    scenario = tiny(
+        tmp_path,
+        BALL,
+        duration=duration,
+        positions={"ball_z": RADIUS + 1.0},
+        fallen_below={"ball": RADIUS + 0.6},
+        expected_fall=by,
+    )
+    trajectory = simulate(scenario, "moreau").trajectory
+    assert trajectory.status is ends[0]
+    assert ends[1] in trajectory.message
+    lines = [event.what for event in trajectory.events]
+    assert lines == ([trajectory.message] if ends[1] else [])
+    kinds = {Status.DONE: "fallen", Status.FAILED: "failed"}
+    assert all(event.kind == kinds[ends[0]] for event in trajectory.events)
+
+
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 def test_a_fall_ends_a_run_at_its_first_row(tmp_path, engine):
     # a ball falls from 1 m: below 0.6 m after sqrt(2 * 0.4 / g)

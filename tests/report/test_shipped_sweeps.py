@@ -1,5 +1,7 @@
 """Every sweep that ships has its page, with all figures that it asks for."""
 
+import re
+
 import pytest
 
 from footfall.analyse import analyse_scenario
@@ -29,6 +31,14 @@ def _marks(name):
     if name in QUICK:
         return ()
     return [pytest.mark.slow, pytest.mark.longest] if name in LONGEST else pytest.mark.slow
+
+
+@pytest.mark.parametrize("name", SWEEPS)
+def test_a_sweep_that_is_a_figure_of_its_document_says_so_on_its_page(name):
+    scenario = load_scenario(name)
+    number = re.match(r"Figure \d+", scenario.description)
+    named = [one.figure for one in scenario.analysis.figures if one.figure]
+    assert named == ([number[0]] if number else [])
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=_marks(name)) for name in SWEEPS])

@@ -102,7 +102,8 @@ def test_axes_are_called_as_the_sweep_says(plotted):
             "best_reach_over_controller.k": ("friction", [1.0, 3.0, 4.0], {"long_name": "best"}),
         }
     )
-    data.attrs["figures"] = dumped([Lines("reach"), Lines("reach", over="controller.k")])
+    asked = [Lines("reach"), Lines("reach", over="controller.k", figure="Figure 11")]
+    data.attrs["figures"] = dumped(asked)
     contents = sweep_contents(data, {})
     first, second = (figure.axes[0] for figure in plotted)
     legend = [line.get_label() for line in first.lines]
@@ -110,7 +111,7 @@ def test_axes_are_called_as_the_sweep_says(plotted):
     assert second.get_xlabel() == "stiffness [N/m]"
     assert [one.title for one in contents.figures] == [
         "reach over friction",
-        "reach over stiffness",
+        "Figure 11: reach over stiffness",
     ]
     assert "stiffness: 2" in contents.notes[0]
     found = next(table for table in contents.tables if table.title == "Found along axes")
@@ -204,7 +205,7 @@ def test_the_interval_is_that_of_wilson():
 
 def test_figures_survive_the_attributes_of_a_dataset():
     figures = [Lines("a", "b"), Map("a", "x", "y"), SuccessRate("b"), Spread("a"), Overlay("q.x")]
-    figures.append(SuccessMap("x", "y", fields=2))
+    figures.append(SuccessMap("x", "y", fields=2, figure="Figure 24"))
     assert read(dumped(figures)) == figures
 
 

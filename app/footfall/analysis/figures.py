@@ -13,8 +13,14 @@ from footfall.errors import ScenarioError
 _MOST_FIELDS = 20
 
 
+@dataclass(kw_only=True)
+class _Drawn:
+    # Its name in a document, such as Figure 11, which the title begins with.
+    figure: str = ""
+
+
 @dataclass
-class Lines:
+class Lines(_Drawn):
     """A measure over an axis, a line for each place on the others."""
 
     measure: str = ""
@@ -34,7 +40,7 @@ class Lines:
 
 
 @dataclass
-class Map:
+class Map(_Drawn):
     """A measure over two axes, in colours; in words where its meaning lists its values.
 
     As one does that means "0: goal, 1: saved".
@@ -49,7 +55,7 @@ class Map:
 
 
 @dataclass
-class SuccessRate:
+class SuccessRate(_Drawn):
     """Share of runs that succeed over an axis, with its 95 % interval (Wilson's)."""
 
     # The axis; empty: the first one.
@@ -57,7 +63,7 @@ class SuccessRate:
 
 
 @dataclass
-class Spread:
+class Spread(_Drawn):
     """A measure of every run as a dot over an axis, with their medians."""
 
     measure: str = ""
@@ -66,7 +72,7 @@ class Spread:
 
 
 @dataclass
-class Overlay:
+class Overlay(_Drawn):
     """A time series of all runs, over each other."""
 
     series: str = ""
@@ -75,7 +81,7 @@ class Overlay:
 
 
 @dataclass
-class SuccessMap:
+class SuccessMap(_Drawn):
     """Runs over two values that samples drew, with counts of those that succeed in fields."""
 
     # The values that were drawn; empty: the first two.

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
@@ -198,19 +199,11 @@ def print_result(scenario: "Scenario", result: "AnalysisResult") -> None:
     table.add_column("value", overflow="fold")
     for name, value in result.metrics.items():
         unit = known.get(name, ("", ""))[0]
-        table.add_row(name, "" if unit == "1" else unit, text_of(value, precise))
+        table.add_row(name, "" if unit == "1" else unit, text_of(value, partial(number, digits=6)))
     out = console()
     out.print(table)
     for claim in result.claims:
-        unit = "" if claim.unit == "1" else f" {claim.unit}"
-        out.print(
-            f"{claim.name}: {precise(claim.value)}{unit}, held to {held_to(claim)}: {claim.verdict}"
-        )
-
-
-def precise(value: float) -> str:
-    """A number with the digits that an analysis is made for; a dash for what there is not."""
-    return "-" if math.isnan(value) else f"{value:.10g}"
+        out.print(f"{claim.name}, held to {held_to(claim)}: {_judged(claim)}")
 
 
 def print_runs(title: str, runs: Mapping[str, "Run"]) -> None:

@@ -9,8 +9,8 @@ from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
 from footfall.plants.joints import moving_mass
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
-from footfall.trajectory import Event, Trajectory
-from footfall.trajectory.energy_watch import COLUMNS, Change, Changes, EnergyWatch
+from footfall.trajectory import Event, Status, Trajectory
+from footfall.trajectory.energy_watch import COLUMNS, FAILED_LOSS, Change, Changes, EnergyWatch
 from footfall.trajectory.events import ENERGY_DRIFT
 
 _FINER = 0.1  # of a step or an accuracy: a tenth of a tenth hardly shows
@@ -70,17 +70,26 @@ class EnergyVerdict:
 
 
 def with_verdict(
-    trajectory: Trajectory, scenario: Scenario, robot: Robot, engine: str
+    trajectory: Trajectory,
+    scenario: Scenario,
+    robot: Robot,
+    engine: str,
+    *,
+    published_step: bool = False,
 ) -> Trajectory:
     """Return a trajectory of a machine's own engine with the event of its gain, if it has one.
 
     It fails nothing: such an engine may be held to the errors of the paper that it follows.
+    published_step: its step is that of the paper, so that only what makes up most of the energy in
+    play is told. A run that failed has said why.
     """
+    if trajectory.status is Status.FAILED:
+        return trajectory
     verdict = EnergyVerdict(scenario, robot, engine)
     columns = {name: trajectory.data[name].to_numpy() for name in COLUMNS}
     verdict.look(trajectory.data["time"].to_numpy(), columns, last=True)
     found = verdict.events()
-    if not found:
+    if not found or (published_step and max(verdict.largest) < FAILED_LOSS):
         return trajectory
     events = sorted([*trajectory.events, *found], key=lambda event: event.time)
     return replace(trajectory, events=tuple(events))

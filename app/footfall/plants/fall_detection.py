@@ -18,11 +18,22 @@ from footfall.plants.surface import Surface
 from footfall.plants.terrain import FRAME_NAME
 
 
-def check_heights(heights: Mapping[str, float]) -> None:
-    """Raise ScenarioError for a height that is no number."""
+def check_heights(heights: Mapping[str, float], expected: float | None = None) -> None:
+    """Raise ScenarioError for a height that is no number, or a fall that cannot be told.
+
+    expected: time by which the machine is meant to have fallen [s].
+    """
     for link, height in heights.items():
         if not math.isfinite(height):
             raise ScenarioError(f"fallen_below.{link} is {height}: give a finite height in metres.")
+    if expected is None:
+        return
+    if not (math.isfinite(expected) and expected > 0.0):
+        raise ScenarioError(f"expected_fall is {expected}: give a positive number of seconds.")
+    if not heights:
+        raise ScenarioError(
+            "expected_fall: say below which height a link has fallen, fallen_below."
+        )
 
 
 class FallDetector:

@@ -39,7 +39,7 @@ from footfall.recorder.watch import StepWatch
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
-from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT, RESIDUAL
+from footfall.trajectory.events import ENERGY_GAIN, FALLEN, LEFT_OUT, RESIDUAL
 from footfall.trajectory.pushes import with_pushes
 from footfall.trajectory.rows_file import RowsFile
 from footfall.trajectory.variables import RECORD_EVERY
@@ -56,10 +56,14 @@ _OTHER_LAWS = {  # that give less
 
 @dataclass(frozen=True)
 class End:
-    """End of a run before its time: a line, and the error that it is, if it is one."""
+    """End of a run before its time: a line, and the error that it is, if it is one.
+
+    status: done where the scenario expects that end.
+    """
 
     message: str
     error: RunError | None = None
+    status: Status = Status.FAILED
 
 
 class Recorder:
@@ -93,6 +97,7 @@ class Recorder:
         self._last: Rows | None = None  # row whose efforts the step from there is to tell
         self._done = 0  # instants that were worked out: the start, and the ends of steps
         self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
+        self._expected_fall = scenario.expected_fall
         self._quaternions = quaternion_places(robot.plant)
         self._reader = EnergyReader(robot.plant)
         damping = joint_damping(robot.plant)
@@ -199,6 +204,9 @@ class Recorder:
                 self._settled_at = clock.perf_counter()
             if last and self.ended is None:
                 self._close_watch()
+            by = self._expected_fall
+            if last and self.ended is None and by is not None and by <= self.time:
+                self.ended = End(f"no fall by t = {by:g} s, which expected_fall asks for")
 
     def finish(self, status: Status, message: str) -> Trajectory:
         """Make the trajectory of the rows so far."""
@@ -208,8 +216,9 @@ class Recorder:
             self._events += self._watch.events(message)
             if self._inexact:
                 self._events.append(self._of_inexact_steps())
-            if status is not Status.DONE:
-                self._events.append(Event(self.time, status.value, message))
+            if message:
+                kind = FALLEN if status is Status.DONE else status.value
+                self._events.append(Event(self.time, kind, message))
             if self._file is not None:
                 self._file.close()
             return self._finished(status, message)
@@ -265,7 +274,7 @@ class Recorder:
         read = self._reader.read(states, stop, forces=self._balances)
         if fallen.what:
             count = len(read.mass)
-            self.ended = End(f"fallen at t = {self._time(count):.4f} s: {fallen.what}")
+            self.ended = self._fall(self._time(count), fallen.what)
         if count > 0:
             rows = slice(1, count + 1)
             q, v = np.split(log.states[rows].copy(), [self._nq], axis=1)
@@ -302,6 +311,16 @@ class Recorder:
             if end > 0:
                 self._take(steps.part(0, end))
         log.clear(count)
+
+    def _fall(self, time: float, what: str) -> End:
+        """End of a run by a fall at a time [s], which is a success where it is expected by then."""
+        by = self._expected_fall
+        if by is None:
+            return End(f"fallen at t = {time:.4f} s: {what}")
+        if time > by:
+            return End(f"fallen at t = {time:.4f} s, expected by {by:g} s: {what}")
+        message = f"fallen at t = {time:.4f} s, as expected by {by:g} s: {what}"
+        return End(message, status=Status.DONE)
 
     def _time(self, row: int) -> float:
         """Time of a row of the log [s]."""

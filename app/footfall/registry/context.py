@@ -1,6 +1,7 @@
 """A scenario as its machine's code sees it."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -33,7 +34,8 @@ class MachineContext:
 
     model: continuous, with its contacts. slope: of the terrain, positive where x goes up.
     controller: as the scenario has it, with the reference that it tracks, if any. simulator: of
-    engines that integrate by Drake's.
+    engines that integrate by Drake's. on_row(time, state [q; v], efforts): what an engine that
+    computes row by row calls after each, for whoever watches; raises KeyboardInterrupt for the end.
     """
 
     model: Model
@@ -46,6 +48,7 @@ class MachineContext:
     duration: float
     seed: int
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
+    on_row: Callable[[float, Array, Array], None] = lambda _time, _state, _efforts: None
 
     @property
     def mu(self) -> Array:

@@ -18,7 +18,10 @@ from footfall.registry.documents import Misprint
 from footfall.registry.traced import Traced
 from footfall.trajectory import Trajectory
 
-__all__ = ["CLOSED_FORM", "HYBRID", "Machine"]
+__all__ = ["BASELINE", "CLOSED_FORM", "HYBRID", "Machine"]
+
+BASELINE = "baseline_"
+"""What names of a baseline's metrics begin with, where claims are made."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +37,15 @@ class Machine:
     contacts) raises ModelError for one that has them and is another machine all the same.
 
     check_engine(engine, context) raises ScenarioError for an engine, by its name, that cannot run
-    the scenario of a context. warm_up(context) compiles what its own engines need, before their
-    time is taken.
+    the scenario of a context. published_step(context): whether its own engines take the steps of
+    the document, of whose error nobody is warned then. warm_up(context) compiles what its own
+    engines need, before their time is taken.
 
     references(trajectory, context) gives what a report shows beside a run and only a search or a
     simulation finds, such as an exact cycle: variables and dimensions with names of their own,
-    saved with the trajectory. baseline: values of fields of a scenario. A run of another value is
-    held against the same run with this one, whose metrics are saved with it. A page computes
-    neither.
+    saved with the trajectory. baseline(context) gives values of fields of a scenario. A run of
+    another value is held against the same run with these, whose metrics are saved with it, and
+    which claims are given by names that begin with BASELINE. A page computes neither.
 
     controllers: dataclasses that a scenario may name as its controller, by the tag of their name.
     analyses: likewise, each with the function that gives the contents of its page. report: what a
@@ -79,9 +83,10 @@ class Machine:
     requires: tuple[str, ...] = ()
     check: Callable[[Model, ContactSet], object] | None = None
     check_engine: Callable[[str, MachineContext], None] | None = None
+    published_step: Callable[[MachineContext], bool] | None = None
     warm_up: Callable[[MachineContext], None] | None = None
     references: Callable[[Trajectory, MachineContext], xr.Dataset] | None = None
-    baseline: Mapping[str, object] = field(default_factory=dict)
+    baseline: Callable[[MachineContext], Mapping[str, object]] | None = None
     controllers: tuple[type[Controller], ...] = ()
     analyses: Mapping[type, str] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)

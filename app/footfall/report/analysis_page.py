@@ -25,7 +25,7 @@ _OF_ANY = {  # whatever the machine
     Convergence: "footfall.report.sweep.convergence:convergence_contents",
     Optimisation: "footfall.report.sweep.optimisation:optimisation_contents",
 }
-_DIGITS = 10  # that an analysis is made for
+_DIGITS = 6  # of metrics, that searches are good for
 _OF_SIMULATIONS = ("simulated_time", "realtime_factor")  # in a provenance
 
 
@@ -61,7 +61,7 @@ def write_analysis_page(folder: RunFolder) -> None:
         name=saved["scenario"],
         description=scenario.description,
         facts=_facts(scenario, engine),
-        claims=claim_rows({engine: claims}, _DIGITS),
+        claims=claim_rows({engine: claims}),
         contents=contents_of(type(analysis))(data, metrics),
         metrics=metric_rows({engine: metrics}, known | meanings_of(data), _DIGITS),
         engine=engine,

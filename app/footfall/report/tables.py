@@ -39,7 +39,7 @@ class MetricRow:
     values: Sequence[str]
 
 
-def claim_rows(claims: Mapping[str, Sequence[Claim]], digits: int = _DIGITS) -> list[ClaimRow]:
+def claim_rows(claims: Mapping[str, Sequence[Claim]]) -> list[ClaimRow]:
     """All claims of all runs, by the name of the run; a claim's runs together."""
     found = [(claim, run) for run, those in claims.items() for claim in those]
     names = list(dict.fromkeys(claim.name for claim, _ in found))
@@ -48,7 +48,7 @@ def claim_rows(claims: Mapping[str, Sequence[Claim]], digits: int = _DIGITS) -> 
         ClaimRow(
             claim=claim.name,
             run=run,
-            value=_with_unit(claim.value, claim.unit, claim.digits(digits)),
+            value=_with_unit(claim.value, claim.unit, claim.digits(_DIGITS)),
             published=_published(claim),
             criterion=claim.criterion(partial(_with_unit, unit=claim.unit)),
             verdict=claim.verdict,

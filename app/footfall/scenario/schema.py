@@ -177,6 +177,9 @@ class Scenario:
     # Heights above the ground [m] by link: a machine whose link comes lower has fallen, which ends
     # the run.
     fallen_below: dict[str, float] = field(default_factory=dict)
+    # Time [s] by which it is meant to have fallen so: a fall until then is the run's success, a
+    # later one or none is its failure. Absent: every fall is a failure.
+    expected_fall: float | None = None
     # What drives it; absent: no torque.
     controller: ControllerField = None
     # Noise, bias, rounding, rate and delay between the machine and its controller; absent: it sees
@@ -238,7 +241,7 @@ class Scenario:
             )
         self._check_recording()
         check_gravity(self.gravity)
-        check_heights(self.fallen_below)
+        check_heights(self.fallen_below, self.expected_fall)
         check_mass_scale(self.mass_scale)
         check_pushes(self.pushes)
         check_changes(self.changes)

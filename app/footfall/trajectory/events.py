@@ -20,6 +20,7 @@ CHANGED = "changed"  # a setting, while the run went on
 CHATTER = "chatter"  # of drives
 CONTROL = "control"  # limits that a controller could not keep
 OBSERVABLE = "observable"  # a function of the user's that failed
+FALLEN = "fallen"  # as the scenario expects
 NOT_COMPUTED = "not-computed"  # of a run that is kept: what somebody asks of its rows
 INCOMPLETE = "incomplete"  # a run under way, or one whose process was killed
 REPORTED_KINDS = (
@@ -37,6 +38,7 @@ REPORTED_KINDS = (
     CHATTER,
     CONTROL,
     OBSERVABLE,
+    FALLEN,
     NOT_COMPUTED,
 )
 

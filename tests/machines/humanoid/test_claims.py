@@ -1,5 +1,6 @@
 """Claims of the thesis's chapter 5: which runs they are held against, and with what verdict."""
 
+import numpy as np
 import pytest
 from tests.scenario.runs import run
 
@@ -42,7 +43,7 @@ def _starting(judged, begin):
         ("speed of the trunk in double support", "reproduced"),
         ("speed of the trunk in single support", "reproduced"),
         ("the trunk oscillates", "differs"),
-        ("a soft touch", "differs"),
+        ("a soft touch", "predicted"),
         ("angles deviate a little", "differs"),
         ("angles go on from double into single", "predicted"),
         ("torques are smaller in double", "predicted"),
@@ -57,6 +58,44 @@ def test_statements_of_chapter_5(judged, begin, verdict):
     assert claim.reason
 
 
+def test_power_in_the_measure_takes_less_work_than_the_same_walk_without_it():
+    found = run("humanoid/energy", "closed-form", "duration=1.7")
+    claim = _starting({claim.name: claim for claim in found.claims}, "mechanical energy")
+    assert (claim.verdict, claim.relation) == ("fitted", "at most")
+    bare = run("humanoid/opc_smooth", "closed-form", "duration=1.7")
+    works = [_driving_work(one.trajectory.data) for one in (found, bare)]
+    assert claim.value == pytest.approx(works[0] / works[1], rel=1e-9)
+    assert found.metrics["cycle_work"] == pytest.approx(works[0], rel=1e-9)
+    assert not [one for one in bare.claims if one.name.startswith("mechanical energy")]
+
+
+def _driving_work(data):
+    """Work of the torques while they drive, from one start of the left double support to the next.
+
+    The last ones of these in the record; torques over joints, by their names.
+    """
+    phase = data["gait_phase"].to_numpy()
+    begins = [0, *(k for k in range(1, len(phase)) if phase[k] == 0 and phase[k - 1] != 0)]
+    cycle = slice(begins[-2], begins[-1])
+    rate = data["v"].sel(velocity=data["actuator"].values).to_numpy()[cycle]
+    power = np.maximum(data["actuation"].to_numpy()[cycle] * rate, 0.0).sum(axis=1)
+    return float(power @ np.diff(data["time"])[cycle])
+
+
+def test_the_printed_path_walks_the_step_of_the_thesis_and_nothing_is_fitted_to_it():
+    found = run("humanoid/opc_printed", "closed-form", "duration=2.8")
+    claim = _starting({claim.name: claim for claim in found.claims}, "step: travel")
+    assert claim.verdict == "reproduced", claim
+    assert "led by (4.4)" in claim.reason
+
+
+@pytest.mark.slow
+def test_the_printed_path_walks_for_ten_seconds():
+    found = run("humanoid/opc_printed", "closed-form")
+    assert found.trajectory.status.value == "done"
+    assert found.metrics["cycles"] >= 8.0
+
+
 def test_published_numbers_are_the_printed_ones(walk, judged):
     assert _starting(judged, "two gait cycles take").published == 1.77
     taken = _starting(judged, "time of computing")
@@ -68,7 +107,7 @@ def test_published_numbers_are_the_printed_ones(walk, judged):
 def test_the_time_of_two_cycles_is_that_of_the_events(walk, judged):
     downs = [event for event in walk.trajectory.events if "left foot flat, double" in event.what]
     taken = _starting(judged, "two gait cycles take").value
-    assert taken == pytest.approx(downs[1].time, abs=0.0101)  # it starts in the same phase
+    assert taken == pytest.approx(downs[1].time, abs=1e-9)  # it starts in the same phase
 
 
 def test_a_walk_of_other_references_is_not_held_against_the_thesis_s(walk):

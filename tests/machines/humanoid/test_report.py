@@ -57,7 +57,7 @@ def test_phases_follow_each_other_without_gaps(walk):
         assert one.end == other.begin
     # the record of the changes of phase tells the same
     begins = [each.begin for each in walk.phases[1:]]
-    np.testing.assert_allclose(begins, walk.data["change_time"], atol=0.0101)
+    np.testing.assert_allclose(begins, walk.data["change_time"], atol=1e-9)
 
 
 def test_the_second_cycle_is_the_second(walk):
@@ -232,7 +232,12 @@ def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
     ]
     assert all(one.alt.endswith(".") and one.note.endswith(".") for one in found)
     assert len(tables(section)) == 1
-    assert len(notes(section)) == 5
+    assert len(notes(section)) == 6
+
+
+def test_a_figure_has_one_legend(section, plotted):
+    assert figures(section)
+    assert max(len(each.legends) for each in plotted) == 1
 
 
 def test_an_animation_names_the_phase(section, walk):
@@ -240,7 +245,7 @@ def test_an_animation_names_the_phase(section, walk):
     changes = walk.data["change_time"].to_numpy()
     assert named[0] == (0.0, "left foot flat, double support")
     assert len(named) == len(changes) + 1
-    np.testing.assert_allclose([begin for begin, _ in named[1:]], changes, atol=0.0101)
+    np.testing.assert_allclose([begin for begin, _ in named[1:]], changes, atol=1e-9)
     assert named[2][1] == "right foot flat, double support"
 
 

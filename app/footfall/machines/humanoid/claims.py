@@ -15,6 +15,7 @@ from footfall.machines.humanoid.model import parameters_of
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, judged, stated
 from footfall.registry.context import MachineContext
+from footfall.registry.machine import BASELINE
 
 SOURCE = "Özyurt 2005, chapter 5"
 STEP, LIFT = 0.4, 0.06  # m
@@ -43,8 +44,14 @@ def claims(
     if control.feedback is not None or "cycles" not in metrics:
         return []
     found = _any_walk(context, metrics)
+    if f"{BASELINE}cycle_work" in metrics:
+        found.append(_energy(metrics))
     if is_thesis_gait(control) and scalar(metrics, "cycles") >= 1.0:
-        found += [*_gait(metrics), *_touch_down(metrics), *_torques(metrics)]
+        found += [
+            *_gait(metrics, printed=control.printed_path),
+            *_touch_down(metrics),
+            *_torques(metrics),
+        ]
     return [claim for claim in found if math.isfinite(claim.value)]
 
 
@@ -58,7 +65,7 @@ def is_thesis_gait(control: HumanoidWalk) -> bool:
     """Return True for the thesis's references, whatever the weights and horizons."""
     own = HumanoidWalk()
     free = ("position_weight", "velocity_weight", "acceleration_weight", "torque_weights")
-    chosen = (*free, "horizon", "patience", "friction", "half_width")
+    chosen = (*free, "horizon", "patience", "friction", "half_width", "printed_path")
     return replace(control, **{name: getattr(own, name) for name in chosen}) == own
 
 
@@ -99,8 +106,25 @@ def _any_walk(context: MachineContext, metrics: Mapping[str, Metric]) -> list[Cl
     ]
 
 
-def _gait(metrics: Mapping[str, Metric]) -> list[Claim]:
-    """Cycles, steps and speeds."""
+def _energy(metrics: Mapping[str, Metric]) -> Claim:
+    """Return the statement on a walk whose predicted power is weighed."""
+    work, without = (scalar(metrics, f"{of}cycle_work") for of in ("", BASELINE))
+    return stated(
+        "mechanical energy in the performance measure lets it walk with less: work of the torques "
+        "while they drive, over that of the same walk without it",
+        "1",
+        work / without,
+        1.0,
+        "at most",
+        source="Özyurt 2005, chapter 6, future work 2",
+        reason=f"{work:.3g} J and {without:.3g} J in a gait cycle; the weight is chosen",
+        fitted=True,
+    )
+
+
+def _gait(metrics: Mapping[str, Metric], *, printed: bool) -> list[Claim]:
+    """Cycles, steps and speeds; printed: the heel goes ahead by (4.4)."""
+    path = "the heel is led by (4.4)" if printed else "the path that replaces (4.1) is chosen so"
     found = [
         _statement(
             "two successive gait cycles are sustained (1)",
@@ -126,9 +150,9 @@ def _gait(metrics: Mapping[str, Metric]) -> list[Claim]:
             STEP,
             _DIGIT["step"],
             source=SOURCE,
-            reason="the path that replaces (4.1) is chosen so; it is counted from the toe-off, "
-            "when the heel is already ahead of where it stood",
-            fitted=True,
+            reason=f"{path}; it is counted from the toe-off, when the heel is already ahead of "
+            "where it stood",
+            fitted=not printed,
         ),
         judged(
             "largest height of the swinging heel",

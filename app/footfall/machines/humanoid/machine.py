@@ -2,8 +2,14 @@
 
 from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
-from footfall.machines.humanoid.control import HumanoidWalk
-from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid, warm_up
+from footfall.machines.humanoid.control import HumanoidWalk, without_power
+from footfall.machines.humanoid.engine import (
+    check_engine,
+    closed_form,
+    hybrid,
+    is_thesis_step,
+    warm_up,
+)
 from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.measures import METRICS, measures
@@ -33,8 +39,10 @@ MACHINE = Machine(
     claims=claims,
     engines={CLOSED_FORM: closed_form, HYBRID: hybrid},
     gait=gait,
+    baseline=without_power,
     check=parameters_of,
     check_engine=check_engine,
+    published_step=is_thesis_step,
     warm_up=warm_up,
     traced=(TracedPoint("O1", "humanoid::hat"),),
     pressure_centre=True,

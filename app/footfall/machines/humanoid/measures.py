@@ -6,13 +6,15 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
-from footfall.machines.humanoid.model import trunk_joint
+from footfall.machines.humanoid.model import parameters_of, trunk_joint
+from footfall.machines.humanoid.points import heels
 from footfall.machines.humanoid.supports import support
 from footfall.metrics import Metric
 from footfall.plants.support_motions import CUT
 from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
+from footfall_controllers.tracked_points import TrackedPoints
 
 METRICS: dict[str, tuple[str, str]] = {
     "progress": ("m", "distance of the trunk ahead"),
@@ -35,6 +37,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "rms_torque_single": ("N m", "root mean square of all torques, single support, last cycle"),
     "rms_torque_double": ("N m", "root mean square of all torques, double support, last cycle"),
     "peak_power": ("W", "largest power of a joint, last complete cycle"),
+    "cycle_work": ("J", "work of each torque while it drives, last complete cycle"),
     "peak_acceleration": ("rad/s^2", "largest change of a joint's rate over a step of time"),
     "net_work": ("J", "net work of all torques"),
     "heel_rise": ("m", "height of the heel at the last toe-off"),
@@ -90,7 +93,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
             metrics[f"{name}_cycle_torque"] = float(np.abs(torque).max())
     metrics |= _speeds(time[last], trunk[last, 0], phase[last])
     metrics |= _torques(trajectory, context, last, phase)
-    metrics |= _feet(trajectory, last, phase)
+    metrics |= _feet(trajectory, context, last, phase)
     metrics |= _loop(trajectory, context)
     return metrics | _audited(audit(trajectory, context))
 
@@ -102,13 +105,12 @@ def cycle_begins(phase: npt.NDArray[np.generic]) -> npt.NDArray[np.intp]:
 
 
 def _speeds(time: Array, ahead: Array, phase: Array) -> dict[str, Metric]:
-    """Mean speeds of the trunk within the phases of each kind."""
+    """Mean speeds of the trunk over the steps of each kind of support."""
     found: dict[str, Metric] = {}
     for name, parity in (("single", 1), ("double", 0)):
-        within = (phase[1:] == phase[:-1]) & (phase[1:] % 2 == parity)
-        if within.any():
-            way = np.diff(ahead)[within].sum()
-            found[f"speed_{name}"] = float(way / np.diff(time)[within].sum())
+        steps = phase[:-1] % 2 == parity
+        if steps.any():
+            found[f"speed_{name}"] = float(np.diff(ahead)[steps].sum() / np.diff(time)[steps].sum())
     return found
 
 
@@ -125,15 +127,19 @@ def _torques(
         "peak_power": float(np.abs(cycle * rate[last]).max()),
         "net_work": float(data["actuator_work"].to_numpy()[-1]),
     }
+    steps = np.diff(data["time"].to_numpy()[last.start : last.stop + 1])
+    driving = np.maximum(cycle * rate[last], 0.0).sum(axis=1)
+    found["cycle_work"] = float(steps @ driving[: len(steps)])
     for name, rows in (("single", single), ("double", ~single)):
         if rows.any():
             found[f"peak_torque_{name}"] = float(np.abs(cycle[rows]).max())
             found[f"rms_torque_{name}"] = float(np.sqrt(np.mean(cycle[rows] ** 2)))
     time = data["time"].to_numpy()
-    same = phase[1:] == phase[:-1]
-    change = np.abs(np.diff(rate, axis=0)).max(axis=1) / np.diff(time)
-    if same.any():
-        found["peak_acceleration"] = float(change[same].max())
+    ends = rate[1:].copy()  # of steps; the row that follows the last one of a phase is after it
+    rows = np.searchsorted(time, data["change_time"].to_numpy())
+    ends[rows - 1] = data["change_v"].to_numpy() @ plant.MakeActuationMatrix()
+    change = np.abs(ends - rate[:-1]).max(axis=1) / np.diff(time)
+    found["peak_acceleration"] = float(change.max())
     return found
 
 
@@ -164,26 +170,43 @@ def _loop(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
     }
 
 
-def _feet(trajectory: Trajectory, last: slice, phase: Array) -> dict[str, Metric]:
+def _feet(
+    trajectory: Trajectory, context: MachineContext, last: slice, phase: Array
+) -> dict[str, Metric]:
     data = trajectory.data
     ahead, _, heel = data["tracked_point"].to_numpy()[:, 2].T
     found: dict[str, Metric] = {}
     single = phase[last] % 2 == 1
     if single.any():
         found["lift"] = float(heel[last][single].max())
-    offs = np.flatnonzero((phase[1:] % 2 == 1) & (phase[:-1] % 2 == 0))
+    offs = np.flatnonzero((phase[1:] % 2 == 1) & (phase[:-1] % 2 == 0)) + 1
     if len(offs):
         found["heel_rise"] = float(heel[offs[-1]])
-    downs = np.flatnonzero((phase[1:] % 2 == 0) & (phase[:-1] % 2 == 1))
-    downs = downs[(downs > 0) & (phase[downs - 1] == phase[downs])]
-    time = data["time"].to_numpy()
-    if len(downs):
-        speed = (heel[downs - 1] - heel[downs]) / (time[downs] - time[downs - 1])
-        found["landing_speed"] = float(speed.max())
-    if len(offs) and len(downs) and downs[-1] > offs[0]:
-        off = offs[offs < downs[-1]][-1]
-        found["heel_travel"] = float(ahead[downs[-1]] - ahead[off])
+    landed = np.flatnonzero(data["change_phase"].to_numpy() % 2 == 0)
+    if len(landed):
+        places, speeds = _landings(trajectory, context, landed)
+        found["landing_speed"] = float(-speeds[:, 2].min())
+        before = offs[data["time"].to_numpy()[offs] < float(data["change_time"][landed[-1]])]
+        if len(before):
+            found["heel_travel"] = float(places[-1, 0] - ahead[before[-1]])
     return found | _changes(trajectory)
+
+
+def _landings(
+    trajectory: Trajectory, context: MachineContext, landed: npt.NDArray[np.intp]
+) -> tuple[Array, Array]:
+    """Places and velocities (n, 3) of the heels that land, at the ends of single supports."""
+    changes, plant = trajectory.data.isel(phase_change=landed), context.model.plant
+    own = plant.CreateDefaultContext()
+    points = TrackedPoints(plant, heels(parameters_of(context.model, context.contacts).numbers()))
+    places, speeds = [], []
+    states = (changes[name].to_numpy() for name in ("change_phase", "change_q", "change_v"))
+    for phase, q, v in zip(*states, strict=True):
+        plant.SetPositionsAndVelocities(own, np.append(q, v))
+        side = GaitPhase(int(phase)).side
+        places.append(points.positions(own)[side])
+        speeds.append(points.jacobian(own)[side] @ v)
+    return np.array(places), np.array(speeds)
 
 
 def _changes(trajectory: Trajectory) -> dict[str, Metric]:

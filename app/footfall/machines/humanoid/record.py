@@ -18,6 +18,7 @@ from footfall.machines.humanoid.points import heels
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
+from footfall.trajectory.events import CONTROL
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 TRACKED = ("O1", "G1", "heel")
@@ -47,10 +48,10 @@ class Record:
     def add(
         self, time: float, ground: Ground, state: Array, values: Mapping[str, Array | float]
     ) -> None:
-        """Add a row: values of `actuation`, `reactions`, `reference`, `work` and `stored`.
+        """Add a row: `actuation`, `lacking`, `reactions`, `reference`, `work`, `damping`, `stored`.
 
-        The work is that of the motors, and what is stored is in springs beside them. The reference
-        is as `swing_path` gives it for the phase.
+        The works are those of motors and of dampers beside them, springs there store. The reference
+        is as `swing_path` gives it for the phase. What is lacking is what torque limits withhold.
         """
         plant = self._plant
         plant.SetPositionsAndVelocities(self._own, state)
@@ -89,6 +90,8 @@ class Record:
             name: np.array([row[name] for row in self._rows], dtype=np.float64)
             for name in self._rows[0]
         }
+        last = rows["time"][-1]  # a change of phase after it ended the walk
+        self._landings = [landed for landed in self._landings if landed.time <= last]
         nq = self._plant.num_positions()
         contacts = contact_columns(
             self._context,
@@ -108,17 +111,30 @@ class Record:
             potential_energy=rows["potential"],
             actuator_work=rows["work"],
             contact_work=rows["jumps"],
-            damping_work=0.0,
+            damping_work=rows["damping"],
             constraint_work=0.0,
             energy_gain=0.0,
             **contacts,
-            events=self._events(),
+            events=sorted([*self._limited(rows), *self._events()], key=lambda event: event.time),
             failure=failure,
             attributes={"engine": self._engine},
         )
         names = [str(name) for name in found.data["position"].to_numpy()[7:]]
         more = _walk(rows).merge(_jumps(self._landings, names))
         return replace(found, data=found.data.merge(more, compat="no_conflicts"))
+
+    def _limited(self, rows: Mapping[str, Array]) -> list[Event]:
+        """Return an event of the first row in which torques within their limit do not suffice."""
+        short = np.flatnonzero(rows["lacking"] > 0.0)
+        if not len(short):
+            return []
+        time, limit = rows["time"][short[0]], np.abs(rows["actuation"][short[0]]).max()
+        what = (
+            f"from t = {time:.4f} s on, in {len(short)} of {len(rows['time'])} rows, no torques "
+            f"within the limit of {limit:.4g} N m give the accelerations that are asked for: up to "
+            f"{rows['lacking'].max():.3g} N m of generalized force lack (controller.torque_limit)"
+        )
+        return [Event(float(time), CONTROL, what)]
 
     def _events(self) -> list[Event]:
         kinds = [TOUCH_DOWN if GaitPhase(l.phase).is_double else TOE_OFF for l in self._landings]
@@ -195,6 +211,8 @@ def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
         name: (dim, np.array(values, dtype=np.float64), {"units": unit, "long_name": words})
         for name, (unit, words, values) in columns.items()
     }
+    nq, nv = len(joints) + 7, len(joints) + 6
+    before = np.array([l.before for l in landings], dtype=np.float64).reshape(-1, nq + nv)
     impulses = np.array([l.impulse for l in landings], dtype=np.float64).reshape(-1, 2, 3)
     angles = np.array([l.angles for l in landings], dtype=np.float64).reshape(-1, len(joints))
     attrs = {"units": "N s", "long_name": "impulse of the ground"}
@@ -204,9 +222,15 @@ def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
         | {
             "change_impulse": ((dim, "ground_contact", "xyz"), impulses, attrs),
             "change_angles": ((dim, "joint"), angles, jumps),
+            "change_q": ((dim, "position"), before[:, :nq], _kept("positions")),
+            "change_v": ((dim, "velocity"), before[:, nq:], _kept("velocities")),
         },
         {"joint": ("joint", joints, _named("joint"))},
     )
+
+
+def _kept(words: str) -> dict[str, str]:
+    return {"units": "SI", "long_name": f"{words} at the end of the phase before"}
 
 
 def _named(words: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -63,9 +64,14 @@ def sweep_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents
     asked = read(str(data.attrs["figures"])) or chosen(data)
     for one in asked:
         _require(data, one)
-    figures = [_DRAW[type(one)](data, one) for one in asked]
+    figures = [_titled(_DRAW[type(one)](data, one), one.figure) for one in asked]
     tables = [each for each in (_numbers(data), _found(data), _reasons(data)) if each.rows]
     return Contents(figures, tables, _notes(data))
+
+
+def _titled(figure: Figure, name: str) -> Figure:
+    """Return a figure with its name in a document, if it has one there."""
+    return replace(figure, title=f"{name}: {figure.title}") if name else figure
 
 
 def chosen(data: xr.Dataset) -> list[FigureOption]:

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from footfall.machines.humanoid.engine import is_thesis_step
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
 from footfall.report.wording import number
 
@@ -22,6 +23,10 @@ _SHARED = (
     "and modes of single corners, here and in the animation, are those of least squares that make "
     "them up; where the centre of pressure is outside, some of them pull."
 )
+_STEPS = (
+    "Steps are the thesis's, Euler's of 10 ms. The metric energy drift tells what energy their "
+    "error gives or takes; half the step makes about half of it."
+)
 _PARTS = ("the flat foot", "the toe behind")
 _SPANS = ("the time", "the double supports")
 
@@ -33,6 +38,8 @@ def notes_of(runs: HumanoidRuns) -> list[str]:
         found.append(_WELDED)
         found += [verdict(run) for run in runs.walks]
         found.append(_SHARED)
+        if is_thesis_step(runs.first.context):
+            found.append(_STEPS)
     found += [
         f"{run.name} ends there: {run.trajectory.message}"
         for run in runs.runs

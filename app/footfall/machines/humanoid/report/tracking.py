@@ -15,7 +15,7 @@ from footfall.machines.humanoid.report.runs import (
     widen,
 )
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import finish_time_panels, legend_on_top
+from footfall.report.panels import finish_time_panels
 
 _WORDS = {
     "O1": ("Figure 5.1: O1, between the hips, against its reference", "O1"),
@@ -81,8 +81,7 @@ def _errors(runs: HumanoidRuns) -> Figure:
                 draw_rows(panel, run, slice(0, len(run.time)), distance, label=run.name)
             panel.set_ylabel(f"{name}\n[mm]")
             panel.set_ylim(bottom=0.0)
-        finish_time_panels(axes, len(panels), legend=None)
-        legend_on_top(panels[0])
+        finish_time_panels(axes, len(panels))
 
     alt = f"Distances of O1, G1 and the swinging heel from their references, for {runs.listed}."
     note = "The whole run. The thesis: tuning the weights can reduce the oscillations."
