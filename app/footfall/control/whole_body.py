@@ -21,6 +21,7 @@ from footfall.control.controller import (
 from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import loads_by_link
+from footfall.plants.contacts import ContactSet
 from footfall.plants.drives import PdGains
 from footfall.plants.gravity import ground_axes
 from footfall.plants.load import Model, load_model
@@ -284,14 +285,16 @@ def add_foot_switch(
     """
     if wiring.impulses is None:
         raise ScenarioError(f"controller: {name} needs an engine that measures contact impulses.")
-    loads = [
-        loads_by_link(wiring.model.plant, wiring.contacts, links).sum(axis=0) for links in feet
-    ]
-    switch = FootSwitch(np.array(loads), least)
+    switch = FootSwitch(foot_loads(wiring.model.plant, wiring.contacts, feet), least)
     builder = wiring.builder
     builder.AddNamedSystem(name, switch)
     builder.Connect(wiring.impulses, switch.GetInputPort("contact_impulses"))
     builder.Connect(switch.GetOutputPort("contact"), system.GetInputPort("contact"))
+
+
+def foot_loads(plant: MultibodyPlant, contacts: ContactSet, feet: Sequence[Sequence[str]]) -> Array:
+    """Return the rows (feet, 3 n) that sum normal impulses of feet, the links of each."""
+    return np.array([loads_by_link(plant, contacts, links).sum(axis=0) for links in feet])
 
 
 def require_whole_steps(period: float, time_step: float) -> None:

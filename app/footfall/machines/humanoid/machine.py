@@ -14,6 +14,7 @@ from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.on_ground import references
 from footfall.machines.humanoid.start import gait
 from footfall.registry.documents import Document, read_misprints
 from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
@@ -39,6 +40,7 @@ MACHINE = Machine(
     claims=claims,
     engines={CLOSED_FORM: closed_form, HYBRID: hybrid},
     gait=gait,
+    references=references,
     baseline=without_power,
     check=parameters_of,
     check_engine=check_engine,

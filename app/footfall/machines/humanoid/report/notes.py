@@ -18,6 +18,11 @@ _WELDED = (
     "pull, does it need more friction than there is, is its centre of pressure outside of what "
     "touches?"
 )
+_FREE = (
+    "Nothing holds the feet here: what carries the walk are the contacts of the engine, which push "
+    "and rub. The control takes the foot that stands for welded, and reads velocities as that "
+    "would leave them; the swinging foot is down when the engine tells of a load on it."
+)
 _SHARED = (
     "The ground's force and moment on a foot or toe say nothing of its corners. Forces, impulses "
     "and modes of single corners, here and in the animation, are those of least squares that make "
@@ -34,7 +39,9 @@ _SPANS = ("the time", "the double supports")
 def notes_of(runs: HumanoidRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     found = [_CHOSEN]
-    if runs.walks:
+    if runs.first.walks and not runs.first.is_held:
+        found.append(_FREE)
+    if runs.first.is_held:
         found.append(_WELDED)
         found += [verdict(run) for run in runs.walks]
         found.append(_SHARED)
