@@ -41,6 +41,7 @@ MACHINE = Machine(
     engines={CLOSED_FORM: closed_form, HYBRID: hybrid},
     gait=gait,
     references=references,
+    any_rows=True,
     baseline=without_power,
     check=parameters_of,
     check_engine=check_engine,

@@ -25,17 +25,19 @@ _TASKS = {"O1": ORIGIN, "G1": ABOVE}
 def references(trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
     """Phases of a walk under !GroundWalk, and where its points were and were to be, row by row.
 
-    The selector is asked again, at the states and the contacts of the rows; nothing of others.
+    The selector is asked again, at the states and the contacts of the rows. Nothing of others, nor
+    of rows that have several steps each.
     """
     law, data = context.controller, trajectory.data
-    if not isinstance(law, GroundWalk) or "impulse" not in data or len(data["time"]) < 2:
+    time = data["time"].to_numpy()
+    every = len(time) > 1 and np.diff(time).max() < 1.5 * context.time_step
+    if not (isinstance(law, GroundWalk) and every):
         return xr.Dataset()
     plant, own = context.model.plant, context.model.plant.CreateDefaultContext()
     p = parameters_of(context.model, context.contacts).numbers()
     selector, path = law.gait.references(plant, p)
     G1 = TrackedPoint(TRUNK, (0.0, 0.0, p.c1))
     points = TrackedPoints(plant, (TrackedPoint(TRUNK), G1, *heels(p)))
-    time = data["time"].to_numpy()
     states = np.hstack([data["q"].to_numpy(), data["v"].to_numpy()])
     loads = (
         data["impulse"].to_numpy().reshape(len(time), -1)
