@@ -54,7 +54,9 @@ def test_torques_are_held_between_ticks_and_locked_joints_have_drives():
     state = np.append(plant.GetPositions(plant.CreateDefaultContext()), np.zeros(18))
     state[joint.position_start()], state[19 + joint.velocity_start()] = 0.03, -0.4
     ports = {"torque": np.arange(12.0), "state": state, "phase": np.zeros(2)}
-    sources = {name: builder.AddSystem(ConstantVectorSource(value)) for name, value in ports.items()}
+    sources = {
+        name: builder.AddSystem(ConstantVectorSource(value)) for name, value in ports.items()
+    }
     for name, source in sources.items():
         builder.Connect(source.get_output_port(), hold.GetInputPort(name))
     simulator = Simulator(builder.Build())

@@ -1,4 +1,4 @@
-"""The thesis's controllers on feet that nothing holds: (3.135) and its programme walk on contact."""
+"""The thesis's controllers on feet that nothing holds: they walk on contact as engines tell it."""
 
 import numpy as np
 import pytest
@@ -140,7 +140,7 @@ def test_it_walks_twenty_steps(name, engine):
     assert len(turns) >= 2 * STEPS
     assert metrics["progress"] == pytest.approx(0.15 * 29.0, abs=0.05)
     # upright, on its line, its feet where they are
-    w, x, y, z = states[:, :4].T
+    _, x, y, z = states[:, :4].T
     assert np.degrees(2.0 * np.abs([x, y]).max()) < 1.0
     assert np.degrees(2.0 * np.abs(z).max()) < 3.0
     assert np.abs(states[:, 5]).max() < 0.14
@@ -152,6 +152,30 @@ def test_it_walks_twenty_steps(name, engine):
         legs = np.abs(torques)
         assert legs.max() <= LIMIT + 1e-5
         assert (legs > LIMIT - 1e-3).any(axis=1).mean() > 0.05  # the limit is at work
+
+
+@pytest.mark.parametrize("engine", ["drake-sap", pytest.param("moreau", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "without",
+    [
+        "controller.held_velocities=false",
+        "controller.gait.torque_weights={}",
+        "controller.toe_stiffness=0",
+    ],
+)
+def test_without_one_of_its_departures_it_does_not_stand(without, engine):
+    result = run_scenario(load_scenario(GROUND, ["duration=0.3", without]), GROUND, engine)
+    assert result.trajectory.status is Status.FAILED
+    assert any(word in result.trajectory.message for word in ("fallen", "diverges"))
+
+
+@pytest.mark.slow
+def test_led_by_its_heel_alone_it_does_not_land():
+    settings = ("duration=2.0", "controller.gait.level_foot=false")
+    result = run_scenario(load_scenario(GROUND, settings), GROUND, "drake-sap")
+    assert result.trajectory.status is Status.FAILED
+    # with the first foot that comes down, on the edge that it comes down with
+    assert 1.3 < result.trajectory.data["time"].to_numpy()[-1] < 1.7
 
 
 @pytest.mark.slow

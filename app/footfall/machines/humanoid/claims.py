@@ -37,7 +37,7 @@ def claims(
 ) -> Sequence[Claim]:
     """Judge what a run of the thesis's walker under its control can tell of."""
     control = context.controller
-    parameters = parameters_of(context.model, context.contacts)
+    parameters = parameters_of(context.model, context.contacts, hip_yaw=True)
     if not is_thesis_body(parameters):
         return []
     if isinstance(control, FreedWalk) and is_thesis_gait(replace(control.gait, moving=False)):
@@ -111,7 +111,7 @@ def _on_ground(context: MachineContext, metrics: Mapping[str, Metric]) -> list[C
             "thesis says that it does so with no enforcement",
             fitted=True,
         ),
-        *_compared(metrics),
+        *_compared(metrics, "foot"),
     ]
 
 
@@ -244,7 +244,7 @@ def _torques(metrics: Mapping[str, Metric]) -> list[Claim]:
     """Statements on torques, on the weight that legs share, and on the time of computing."""
     first, second = (scalar(metrics, f"{name}_cycle_torque") for name in ("first", "second"))
     speed = scalar(metrics, "realtime_factor")
-    found = _compared(metrics)
+    found = _compared(metrics, "toe")
     if math.isfinite(second):
         reason = f"largest of the first cycle {first:.0f} N m, of the second {second:.0f} N m"
         name = "starting from rest takes higher torques than the second cycle (1)"
@@ -263,8 +263,11 @@ def _torques(metrics: Mapping[str, Metric]) -> list[Claim]:
     return found
 
 
-def _compared(metrics: Mapping[str, Metric]) -> list[Claim]:
-    """Statements on torques in both supports, and on the weight that legs share."""
+def _compared(metrics: Mapping[str, Metric], part: str) -> list[Claim]:
+    """Statements on torques in both supports, and on the weight that legs share.
+
+    part: of the leg behind, which is on the ground.
+    """
     peak, rms = (
         tuple(scalar(metrics, f"{kind}_torque_{support}") for support in ("double", "single"))
         for kind in ("peak", "rms")
@@ -279,8 +282,8 @@ def _compared(metrics: Mapping[str, Metric]) -> list[Claim]:
         _statement(
             "the weight is shared between two legs in double support (1)",
             0.25 <= behind <= 0.75,
-            f"the toe behind carries {behind:.0%} in the mean; a quarter at least is asked here. "
-            "The redundant torque that (3.135) chooses decides it",
+            f"the {part} behind carries {behind:.0%} in the mean; a quarter at least is asked here. "
+            "What the control chooses of the redundant torques decides it, (3.135) in the thesis",
         ),
     ]
 

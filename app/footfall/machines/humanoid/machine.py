@@ -1,5 +1,7 @@
 """The humanoid walker, registered: its metrics, claims, engines, controller and report."""
 
+from functools import partial
+
 from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, without_power
@@ -43,7 +45,7 @@ MACHINE = Machine(
     references=references,
     any_rows=True,
     baseline=without_power,
-    check=parameters_of,
+    check=partial(parameters_of, hip_yaw=True),
     check_engine=check_engine,
     published_step=is_thesis_step,
     warm_up=warm_up,

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
@@ -45,7 +46,7 @@ def references(trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
     )
     least = None if law.contact_load is None else law.contact_load * context.time_step
     phase, begin = law.gait.first_phase, 0
-    phases, tracked, wanted = np.empty(len(time), dtype=np.int64), [], []
+    phases, tracked, wanted = np.empty(len(time)), [], []
     for k, state in enumerate(states):
         felt = None if least is None else bool(loads[k, 1 - phase.side] > least)
         if selector.guard(state, phase, felt) <= 0.0:
@@ -65,10 +66,10 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     found = _errors(data)
     if "foot_contact" not in data or data.sizes["foot"] != 2:
         return found
-    bears = data["foot_contact"].to_numpy() > 0
+    bears: npt.NDArray[np.bool_] = data["foot_contact"].to_numpy().astype(np.bool_)
     time, torque = data["time"].to_numpy(), data["actuation"].to_numpy()
     force = data["foot_normal_force"].to_numpy()
-    double = bears.all(axis=1)
+    double: npt.NDArray[np.bool_] = bears.all(axis=1)
     # torques that are still held of the support before are not of this one
     change = np.diff(double, prepend=double[0])
     late = time - np.maximum.accumulate(np.where(change, time, time[0])) > _HELD
@@ -89,7 +90,8 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     ]
     both = [force[start:end][double[start:end]].sum() for start, end in pairwise(begins[1:])]
     found["load_behind"] = float(sum(each.sum() for each in behind) / sum(both))
-    found["sway_G1"] = float(0.5 * np.ptp(_across(data, context)[walking]))
+    across = _across(data, context)[begins[-3] : begins[-1]]  # about the line of the last two steps
+    found["sway_G1"] = float(0.5 * np.ptp(across - np.linspace(across[0], across[-1], len(across))))
     return found
 
 
@@ -117,7 +119,7 @@ def _errors(data: xr.Dataset) -> dict[str, Metric]:
 
 def _across(data: xr.Dataset, context: MachineContext) -> Array:
     """Place of G1 across, (N,) [m], of a trunk that is free in the world."""
-    above = parameters_of(context.model, context.contacts).numbers().c1
+    above = parameters_of(context.model, context.contacts, hip_yaw=True).numbers().c1
     w, x, y, z = data["q"].to_numpy()[:, :4].T
     across: Array = data["q"].to_numpy()[:, 5] + 2.0 * above * (y * z - w * x)
     return across
