@@ -283,7 +283,7 @@ def _compared(metrics: Mapping[str, Metric], part: str) -> list[Claim]:
             "the weight is shared between two legs in double support (1)",
             0.25 <= behind <= 0.75,
             f"the {part} behind carries {behind:.0%} in the mean; a quarter at least is asked here. "
-            "What the control chooses of the redundant torques decides it, (3.135) in the thesis",
+            "What is chosen of the redundant torques decides it, by (3.135) in the thesis",
         ),
     ]
 

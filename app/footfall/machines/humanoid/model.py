@@ -1,6 +1,6 @@
 """The humanoid walker's parameters read off its plant, and what makes a model this machine."""
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from pydrake.math import RigidTransform
@@ -72,7 +72,7 @@ def exact_parameters(model: Model, contacts: ContactSet) -> HumanoidParameters:
     return parameters
 
 
-def _require_names(plant: MultibodyPlant, besides: Set[str]) -> None:
+def _require_names(plant: MultibodyPlant, besides: AbstractSet[str]) -> None:
     """Raise ModelError where joints, or their actuators, are missing or more than it has."""
     names = {joint.name() for joint in joints_of(plant) if joint.num_velocities() == 1} - besides
     if names != set(JOINTS):
