@@ -39,7 +39,15 @@ from footfall.scenario.assemble import (
 from footfall.scenario.context import context_of
 from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
-from footfall.simulation import Conductor, Decorate, Hooks, Progress, Simulated, simulate
+from footfall.simulation import (
+    Conductor,
+    Decorate,
+    Hooks,
+    Progress,
+    RowByRow,
+    Simulated,
+    simulate,
+)
 from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.events import FALLEN, MOVED_START, NOT_COMPUTED
 from footfall.trajectory.observables import observable_metrics
@@ -120,7 +128,8 @@ def run_scenario(
         if machine is not None:
             _require_knows(engine, machine, robot, context)
         if machine is not None and engine in MACHINE_ENGINES:
-            simulated = _by_machine(machine, engine, context, hooks, robot)
+            rows = RowByRow(scenario, robot, engine, hooks)
+            simulated = _by_machine(machine, engine, context, hooks, rows, robot.start_notes)
             with hooks.attempting("energy verdict"):
                 published = machine.published_step is not None and machine.published_step(context)
                 judged = with_verdict(
@@ -138,8 +147,7 @@ def run_scenario(
         found.metrics |= common_measures(trajectory, wall_time)
     with hooks.attempting("motion of feet"):
         found.add_feet(scenario, robot, feet)
-    with hooks.attempting("reference"):
-        found.add_references(machine, context)
+    found.add_references(machine, context, hooks)
     with hooks.attempting(f"metrics of {scenario.machine or 'the robot'}"):
         found.metrics |= push_measures(trajectory) | control_measures(trajectory)
         if machine is None:  # a machine of one's own, of which nothing else is known
@@ -177,12 +185,19 @@ def _count_run() -> None:
 
 
 def _by_machine(
-    machine: Machine, engine: str, context: MachineContext, hooks: Hooks, robot: Robot
+    machine: Machine,
+    engine: str,
+    context: MachineContext,
+    hooks: Hooks,
+    rows: RowByRow,
+    start_notes: Sequence[str],
 ) -> Simulated:
     """Compute a trajectory in an engine that only its machine has."""
     started = _ready(machine, context)
-    trajectory = _judged(machine.engines[engine](context), engine, hooks.interrupted)
-    moved = (Event(0.0, MOVED_START, line) for line in robot.start_notes)
+    trajectory = machine.engines[engine](replace(context, on_row=rows))
+    trajectory = _judged(trajectory, engine, lambda: rows.ended or hooks.interrupted())
+    rows.close()
+    moved = (Event(0.0, MOVED_START, line) for line in start_notes)
     trajectory = replace(trajectory, events=(*moved, *trajectory.events))
     hooks.tell_of_start(trajectory.events, context.duration)
     wall_time = time.perf_counter() - started
@@ -208,11 +223,14 @@ class _Found:
             self.trajectory = found
             self.metrics |= robot_metrics(found, robot.model, feet, low)
 
-    def add_references(self, machine: Machine | None, context: MachineContext) -> None:
+    def add_references(
+        self, machine: Machine | None, context: MachineContext, hooks: Hooks
+    ) -> None:
         """Add what a machine is to track, which its metrics may read."""
         rows = len(self.trajectory.data["time"])
         if machine is not None and machine.references is not None and rows > 1:
-            self._add(machine.references(self.trajectory, context))
+            with hooks.attempting("reference"):
+                self._add(machine.references(self.trajectory, context))
 
     def compare(
         self,

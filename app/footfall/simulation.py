@@ -4,14 +4,18 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple, Protocol
 
+import numpy as np
 from numpy.linalg import LinAlgError
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus
 
+from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
 from footfall.errors import FootfallError, RunError, ScenarioError, UnexpectedError
 from footfall.interrupt import note_begun
 from footfall.interventions import ByHand, Interventions, Parts
@@ -43,13 +47,39 @@ class Progress:
     told: tuple[str, ...] = ()
 
 
+class Shown(NamedTuple):
+    """Functions that read off an engine what it shows between two steps.
+
+    state: [q; v]; efforts: of the actuators; impulses: of the last step at all n contacts, (3 n,),
+    NaN where it tells of none; report: its contacts, which takes longer, None likewise.
+    """
+
+    state: Callable[[], Array]
+    efforts: Callable[[], Array]
+    impulses: Callable[[], Array]
+    report: Callable[[], ContactReport | None]
+
+
+def _shown_by_ports(system: MoreauEngine | DrakeEngine, context: Context) -> Shown:
+    state, impulses, report = (
+        partial(system.GetOutputPort(name).Eval, context)
+        for name in (STATE, CONTACT_IMPULSES, CONTACT_REPORT)
+    )
+    return Shown(state, partial(system.GetInputPort(ACTUATION).Eval, context), impulses, report)
+
+
 @dataclass(frozen=True, eq=False)
 class Underway:
-    """A simulation under way, for whoever conducts it; interrupted: by a signal."""
+    """A simulation under way, for whoever conducts it; interrupted: by a signal.
 
-    parts: Parts
-    interventions: Interventions
+    interventions: None in an engine in which nothing can be done by hand.
+    """
+
+    scenario: Scenario
+    robot: Robot
     engine: str
+    shown: Shown
+    interventions: Interventions | None
     interrupted: Callable[[], bool]
 
 
@@ -106,6 +136,48 @@ class Hooks:
             self.report(Progress(0.0, duration, 0, 0.0, lines))
 
 
+class RowByRow:
+    """Leads an engine that computes row by row and has no ports: what it calls after each row.
+
+    It hears Ctrl-C, reports progress, and lets a conductor watch. ended: by one of the two.
+    """
+
+    def __init__(self, scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> None:
+        """Take what is run."""
+        self.ended = False
+        self._hooks, self._scenario = hooks, scenario
+        self._state, self._efforts = robot.initial_state, np.zeros(0)
+        # its contacts are worked out when it is over
+        impulses = np.full(3 * len(robot.contacts.names), np.nan)
+        shown = Shown(lambda: self._state, lambda: self._efforts, lambda: impulses, lambda: None)
+        self._underway = Underway(scenario, robot, engine, shown, None, hooks.interrupted)
+        self._done, self._until = -1, 0  # steps, and up to which the conductor lets it go
+        self._reported = time.perf_counter()
+
+    def __call__(self, reached: float, state: Array, efforts: Array) -> None:
+        """Take a row; raises KeyboardInterrupt for the end, Restart for the beginning."""
+        self._state, self._efforts = state, efforts
+        begun, self._done = self._done >= 0, round(reached / self._scenario.time_step)
+        conductor = self._hooks.conductor
+        self.ended = True  # by what is raised here
+        if self._hooks.interrupted():
+            raise KeyboardInterrupt
+        if conductor is not None and not begun:
+            conductor.begin(self._underway)
+        if conductor is not None and self._until <= self._done < self._scenario.num_steps:
+            self._until = self._done + conductor.steps(self._done)
+        self.ended = False
+        now = time.perf_counter()
+        if self._hooks.report is not None and now - self._reported > _MOMENT:
+            self._reported = now
+            self._hooks.report(Progress(reached, self._scenario.duration, 0, 0.0))
+
+    def close(self) -> None:
+        """Let the conductor look at the last row, if there was one."""
+        if self._hooks.conductor is not None and self._done >= 0:
+            self._hooks.conductor.end(self._done)
+
+
 class Simulated(NamedTuple):
     """Trajectory of a simulation; the error that ended it; wall time [s] without building.
 
@@ -139,7 +211,10 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
         system.warm_up()
     note_begun()
     if hooks.conductor is not None:
-        hooks.conductor.begin(Underway(parts, interventions, engine, hooks.interrupted))
+        shown = _shown_by_ports(system, context)
+        hooks.conductor.begin(
+            Underway(scenario, robot, engine, shown, interventions, hooks.interrupted)
+        )
     started = time.perf_counter()
     status, message, error = Status.DONE, "", None
     try:

@@ -16,8 +16,7 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.jit import njit
 from footfall.plants.support_motions import free_motions
-from footfall.plants.supports import Support
-from footfall_controllers.computed_torque import SupportedDynamics
+from footfall.plants.supports import Support, SupportRows
 
 _SAME = 1e-9  # of singular values: rows that say the same twice
 _MET = 1e-6  # of the efforts that are needed: what the solver may leave
@@ -134,7 +133,8 @@ class _Law:
                 raise ValueError(message)
         self._plant = plant
         self._phase = phase
-        self._dynamics = SupportedDynamics(plant, phase.support)
+        self._rows = SupportRows(plant, phase.support)
+        self._B = plant.MakeActuationMatrix()
         self._weights = np.array(phase.weights)
         unknown = {sole.frame for sole in phase.soles} - set(phase.support.held)
         if unknown:
@@ -146,9 +146,12 @@ class _Law:
         """Return efforts (nu,), violation [N] and what is lacking, at the state of a context."""
         weights = self._weights
         if self._phase.power:
-            rates = self._dynamics.B.T @ self._plant.GetVelocities(context)
+            rates = self._B.T @ self._plant.GetVelocities(context)
             weights = weights + self._phase.power * rates**2
-        needed = self._dynamics.efforts_needed(context, acceleration) - self._dynamics.B @ passive
+        plant = self._plant
+        # what efforts and supports give together
+        needed = plant.CalcMassMatrix(context) @ acceleration + plant.CalcBiasTerm(context)
+        needed -= plant.CalcGravityGeneralizedForces(context) + self._B @ passive
         if self._phase.limit or self._phase.soles:
             found = self._programme(context, needed, weights, soft=False)
             if found is None and self._phase.limit:
@@ -156,19 +159,19 @@ class _Law:
             if found is None:
                 raise RunError("the programme of efforts has no answer: check weights and limits")
             return found
-        rows = self._dynamics.rows
-        efforts = supported(rows.jacobian(context), rows.cut, self._dynamics.B, needed, weights)
+        rows = self._rows
+        efforts = supported(rows.jacobian(context), rows.cut, self._B, needed, weights)
         return efforts, 0.0, 0.0
 
     def _programme(
         self, context: Context, needed: Array, weights: Array, *, soft: bool
     ) -> tuple[Array, float, float] | None:
         """Solve the programme; None without an answer. soft: what limits lack may be lacking."""
-        B, J = self._dynamics.B, self._dynamics.rows.jacobian(context)
+        B, J = self._B, self._rows.jacobian(context)
         program = MathematicalProgram()
         # reactions along directions that the support hardly tells are cut, as in the motions
         left, sizes, _ = np.linalg.svd(J, full_matrices=False)
-        kept = left[:, sizes > self._dynamics.rows.cut]
+        kept = left[:, sizes > self._rows.cut]
         T = program.NewContinuousVariables(B.shape[1])
         multipliers = program.NewContinuousVariables(kept.shape[1])
         program.AddQuadraticCost(np.diag(weights), np.zeros(len(weights)), T)
@@ -194,7 +197,7 @@ class _Law:
         for sole in self._phase.soles:
             number = self._phase.support.held.index(sole.frame)
             wrench = kept[6 * number : 6 * number + 6]
-            frame = self._dynamics.rows.frames[number]
+            frame = self._rows.frames[number]
             limits = sole_limits(sole, frame.CalcPoseInWorld(context).rotation().matrix())
             program.AddLinearConstraint(
                 np.hstack([limits @ wrench, -np.ones((len(limits), 1))]),
@@ -224,7 +227,11 @@ def cheapest(A: Array, C: Array, weights: Array) -> Array:
 
 @njit
 def supported(J: Array, cut: float, B: Array, needed: Array, weights: Array) -> Array:
-    """Efforts by (3.135) that give needed (nv,) along the motions that J v = 0 leaves."""
+    """Efforts by (3.135) that give needed (nv,) along the motions that J v = 0 leaves.
+
+    The thesis partitions its equations so that a block of 26 or 31 reactions can be inverted,
+    (3.117) to (3.124); here an orthonormal basis of these motions eliminates them.
+    """
     across = np.ascontiguousarray(free_motions(J, cut).T)
     return cheapest(across @ B, across @ needed, weights)
 

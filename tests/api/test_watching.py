@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall.errors import ScenarioError
 from footfall.show import LiveView
 from footfall.show.live.controls import Command
 
@@ -51,6 +50,14 @@ def test_a_result_is_played_until_it_is_closed(monkeypatch, capsys):
     assert "watch it at" in capsys.readouterr().err
 
 
-def test_what_shows_nothing_while_it_computes_is_refused():
-    with pytest.raises(ScenarioError, match="cannot be watched"):
-        ff.load("hopper/report").run("hybrid", view=True)
+def test_what_shows_nothing_while_it_computes_is_played_until_it_is_closed(unseen, monkeypatch):
+    played = []
+
+    def play(_, trajectories, *_others):
+        played.extend(trajectories)
+
+    monkeypatch.setattr(LiveView, "play", play)
+    result = ff.load("motor/step").run("closed-form", view=True)
+    assert played == ["closed-form"]
+    assert result.status == "done"
+    assert unseen == []

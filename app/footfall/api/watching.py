@@ -3,8 +3,6 @@
 import sys
 from collections.abc import Mapping, Sequence
 
-from footfall.engine_names import MACHINE_ENGINES
-from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.run import Keep, Run, run_scenario
 from footfall.scenario.schema import Scenario
@@ -17,23 +15,21 @@ def lead(
 ) -> Run:
     """Simulate on a page, from the moment when a browser shows it; the page ends with the run.
 
-    keep: as of ``run_scenario``. Raises ScenarioError for an engine that shows nothing while it
-    computes.
+    The run of an engine that shows nothing while it computes is played until the page is closed.
+    keep: as of ``run_scenario``.
     """
-    name = engine or scenario.engine
-    if name in MACHINE_ENGINES:
-        raise ScenarioError(
-            f"engine {name} cannot be watched: run it and watch() the result, or choose moreau or "
-            "drake."
-        )
     live = _page(scenario, plots)
     try:
         with hearing_ctrl_c() as interrupted:
             live.wait_for_browser(interrupted)
         title = scenario.name or "scenario"
-        return live.simulate(
+        run = live.simulate(
             lambda conductor: run_scenario(scenario, title, engine, conductor=conductor, keep=keep)
         )
+        if not live.run.begun:
+            with hearing_ctrl_c() as interrupted:
+                live.play({run.engine: run.trajectory}, interrupted)
+        return run
     finally:
         live.page.close()
 

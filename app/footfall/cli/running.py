@@ -71,8 +71,6 @@ def run(
         return analyse(loaded, engine, out, report=report, workers=asked)
     look_through(loaded, camera)
     engine = engine or loaded.engine
-    if watch.wished:
-        _require_moving(engine)
     live = watch.start(loaded)
     while True:
         folder = make_run_folder(loaded.name, engine, out)
@@ -82,17 +80,6 @@ def run(
         if not stay_open(live, {engine: result}, again=True):
             return status
         out = next_folder(out)
-
-
-def _require_moving(engine: str) -> None:
-    """Raise ScenarioError for an engine that shows nothing while it computes."""
-    from footfall.engine_names import MACHINE_ENGINES
-
-    if engine in MACHINE_ENGINES:
-        raise ScenarioError(
-            f"engine {engine} cannot be watched: leave --view out and footfall replay the run, or "
-            "choose moreau or drake."
-        )
 
 
 def _refuse_beside_resume(**others: object) -> None:
@@ -140,8 +127,6 @@ def compare(
     if loaded.analysis is not None:
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
         raise ScenarioError(message)
-    if watch.wished:
-        _require_moving(names[0])
     live = watch.start(loaded)
     folder = make_run_folder(loaded.name, "compare", out)
     done: dict[str, Run] = {}

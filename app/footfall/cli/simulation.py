@@ -65,6 +65,7 @@ def simulate(
 def stay_open(live: "LiveView | None", runs: "Mapping[str, Run]", *, again: bool = False) -> bool:
     """Play runs on the page that they were led on until it is closed; nothing without a page.
 
+    They are at their end there, or at their start in an engine that showed nothing until then.
     again: they may be simulated anew. Returns whether that is asked for.
     """
     from footfall.trajectory import Status
@@ -75,7 +76,7 @@ def stay_open(live: "LiveView | None", runs: "Mapping[str, Run]", *, again: bool
         return False
     typer.echo(f"the page stays at {live.page.url} until it is closed, or Ctrl-C here", err=True)
     with hearing_ctrl_c() as interrupted:
-        return live.play(played, interrupted, at_end=True, again=again)
+        return live.play(played, interrupted, at_end=live.run.begun, again=again)
 
 
 def simulate_each(

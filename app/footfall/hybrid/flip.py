@@ -43,21 +43,14 @@ class Doubled:
     """An orbit of twice the period of a flip.
 
     amplitude: half the distance of its points along the direction of the flip. side: +1 if it is
-    found above p of the flip, -1 below. critical: the multiplier that is 1 at the flip.
+    found above p of the flip, -1 below. critical: the multiplier that is 1 at the flip; below
+    1 it has taken over the stability that the orbit loses there, above it is unstable beside it.
     """
 
     point: FixedPoint
     amplitude: float
     side: int
     critical: complex
-
-    @property
-    def supercritical(self) -> bool:
-        """True if it has taken over the stability that the orbit loses at the flip.
-
-        Else, subcritical, it is unstable beside the orbit that still is not.
-        """
-        return self.critical.real < 1.0
 
 
 def locate_flip(map_: ParametricMap, near: FixedPoint | tuple[FixedPoint, FixedPoint]) -> Flip:

@@ -76,12 +76,6 @@ class Belt:
         """Amplitude of a slip phase that begins at the belt's speed V [m]."""
         return math.hypot(self.break_away - self.centre, V / self.omega)
 
-    def steady_times(self, v: float) -> tuple[float, float]:
-        """Stick time and slip time [s] on a belt that keeps its speed v (M infinite)."""
-        d = (self.mu_s - self.mu_k) * self.m * self.g / self.k
-        half = math.pi - math.atan(d * self.omega / v)
-        return 2.0 * d / v, 2.0 * half / self.omega
-
     def before_break_away(self, V: float, span: float) -> tuple[float, float]:
         """Extension [m] and speed [m/s] a span [s] before a break-away at the belt's speed V."""
         W = math.sqrt(self.k / (self.M + self.m))

@@ -9,8 +9,9 @@ from tests.machines.humanoid.walkers import context
 
 from footfall.errors import FootfallError
 from footfall.machines.humanoid.engine import closed_form
+from footfall.machines.humanoid.walk_settings import Weights
 from footfall.run import run_scenario
-from footfall.scenario.io import load_scenario
+from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.trajectory import Status
 from footfall.trajectory.events import reported
 
@@ -87,6 +88,14 @@ def test_what_cannot_be_is_one_line(setting, says):
     assert "\n" not in str(caught.value)
 
 
+def test_weights_as_a_number_or_a_list_are_kept_in_the_file_of_a_run():
+    weights = "controller.position_weight={double: 2, single: [1, 2, 3, 4, 5, 6, 7, 8, 9.5]}"
+    scenario = load_scenario("humanoid/opc", [weights, "controller.position_weight.single.1=0.5"])
+    found = parse_scenario(dump_scenario(scenario)).controller
+    assert found == scenario.controller
+    assert found.position_weight == Weights(2, [1.0, 0.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.5])
+
+
 def test_a_walk_that_ends_early_says_why_and_keeps_its_rows():
     found = closed_form(replace(context("opc", "controller.patience=0.1"), duration=0.5))
     assert "phase left double support of t = 0.000 s does not end" in found.message
@@ -99,15 +108,17 @@ def test_a_walk_that_ends_early_says_why_and_keeps_its_rows():
 @both_engines
 def test_a_walk_that_diverges_ends_in_one_line_with_its_rows(engine):
     diverging = "controller.acceleration_weight={double: 0.3, single: 0.03}"
-    scenario = load_scenario("humanoid/opc", ["duration=5.0", diverging])
+    toe = f"controller.track_toe={'true' if engine == 'hybrid' else 'false'}"
+    scenario = load_scenario("humanoid/opc", ["duration=4.5", diverging, toe])
     found = run_scenario(scenario, "humanoid/opc", engine)
     assert found.trajectory.status is Status.FAILED
-    assert re.match(
-        r"the walk ends after t = [34]\.\d+ s: (no posture|it diverges)", found.trajectory.message
-    )
+    time = found.trajectory.data["time"].to_numpy()
+    ends = r"the walk ends after t = (\d\.\d{4}) s: (no posture|it diverges)"
+    match = re.match(ends, found.trajectory.message)
+    assert float(match[1]) == pytest.approx(time[-1], abs=1e-4)
     assert "\n" not in found.trajectory.message
     assert not found.faults
-    assert 3.0 < found.trajectory.data["time"].to_numpy()[-1] < 4.5
+    assert len(time) > 100
     assert np.isfinite(found.metrics["largest_joint_torque"])
     lines = reported({engine: found.trajectory.events})
     assert lines == []
@@ -120,7 +131,8 @@ def test_a_torque_limit_below_need_is_kept_and_says_when_it_binds(engine):
     assert found.trajectory.status is Status.DONE
     torque = np.abs(found.trajectory.data["actuation"].to_numpy())
     assert torque.max() == pytest.approx(200.0, rel=1e-6)
-    (line,) = reported({engine: found.trajectory.events})
+    lines = reported({engine: found.trajectory.events})
+    (line,) = (line for line in lines if "torque_limit" in line)
     assert "from t = 0.0000 s on" in line
     assert "within the limit of 200 N m" in line
     # in double support more than one choice of torques may do: rows at the limit may suffice

@@ -240,6 +240,15 @@ def test_a_figure_has_one_legend(section, plotted):
     assert max(len(each.legends) for each in plotted) == 1
 
 
+def test_a_page_says_that_the_toe_is_tracked_which_the_thesis_does_not(section):
+    settings = ("duration=0.02", "controller.track_toe=true")
+    tracked = Section(
+        OPC, load_scenario(OPC, settings), {"closed-form": run(OPC, "closed-form", *settings)}
+    )
+    assert "by a sixth command" in notes(tracked)[1]
+    assert not any("sixth command" in note for note in notes(section))
+
+
 def test_an_animation_names_the_phase(section, walk):
     named = phases(section)
     changes = walk.data["change_time"].to_numpy()

@@ -10,8 +10,8 @@ from footfall.arrays import Array
 from footfall.control.whole_body import foot_loads
 from footfall.machines.humanoid.ground_walk import FEET, GroundWalk
 from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.points import heels
 from footfall.machines.humanoid.record import walk_variables, wanted_points
+from footfall.machines.humanoid.supports import heels
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory

@@ -12,8 +12,8 @@ from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import parameters_of, trunk_joint
-from footfall.machines.humanoid.points import pendulum
 from footfall.machines.humanoid.posture import stride, stride_ground
+from footfall.machines.humanoid.supports import pendulum
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.plants.support_motions import free_motions

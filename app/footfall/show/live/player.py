@@ -18,10 +18,9 @@ from footfall.show.colours import to_rgba
 from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
 from footfall.show.forces import RecordedForces
-from footfall.show.live.clock import Clock
+from footfall.show.live.clock import FRAME_PERIOD, Clock
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
-from footfall.show.live.frames import FRAME_PERIOD
 from footfall.show.live.layers import Layers
 from footfall.show.live.links import paths_of
 from footfall.show.replay import GHOST_ALPHA, apart, cast_of, track_of

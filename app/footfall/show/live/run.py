@@ -5,6 +5,7 @@ bits with and without it, and goes on where a picture fails. It follows the cloc
 simulated time, so that slow motion is as smooth as anything else.
 """
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,24 +16,22 @@ from pydrake.geometry import Meshcat
 
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
-from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, ScenarioError
 from footfall.feet import find_feet
+from footfall.plants.pushes import Push
 from footfall.python_files import explained
 from footfall.scenario.assemble import Robot
+from footfall.scenario.changes import Change
 from footfall.show.arrows import axes_of
 from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
 from footfall.show.forces import Forces
-from footfall.show.live.clock import Clock
+from footfall.show.live.clock import FRAME_PERIOD, Clock, Frames
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
-from footfall.show.live.frames import FRAME_PERIOD, Frames
-from footfall.show.live.growing_plots import GrowingPlots
-from footfall.show.live.hands import change_of, push_in_words, push_of
 from footfall.show.live.layers import Layers
 from footfall.show.live.links import movable_links, paths_of
-from footfall.show.live.values import Moment, Values
+from footfall.show.live.values import GrowingPlots, Moment, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import LiveTraces, traces_of
 from footfall.show.view import View
@@ -43,6 +42,7 @@ _TRACE_PERIOD = 1.0 / 32.0  # s, simulated
 _BUSY = 0.5 * FRAME_PERIOD  # s: so long steps are taken before the page is looked at
 _WHOLE = 1.0 - 1e-6  # of a step: rounding of its length
 _PATIENCE = 0.5  # s between two looks for Ctrl-C while nothing moves
+_PUSHED = 0.1  # s, of a push that does not say how long
 
 
 class LiveRun:
@@ -60,15 +60,15 @@ class LiveRun:
         self._meshcat, self._controls, self._display = meshcat, controls, display
         self._view, self.plots = view, tuple(plots)
         self.clock = Clock()
-        self.restarts = 0
+        self.restarts, self.begun = 0, False
         self._single = 0
         self._step_time = 0.0
 
     def begin(self, underway: Underway) -> None:
         """Show a simulation at its start."""
-        parts = underway.parts
-        self._underway, self._robot, self._dt = underway, parts.robot, parts.scenario.time_step
-        robot, scenario = parts.robot, parts.scenario
+        robot, scenario = underway.robot, underway.scenario
+        self._underway, self._robot, self._dt = underway, robot, scenario.time_step
+        self.begun = True
         self._plant_context = robot.plant.CreateDefaultContext()
         self._nq = robot.plant.num_positions()
         self._R_WT = robot.model.spec.terrain.X_WTerrain().rotation().matrix()
@@ -80,7 +80,8 @@ class LiveRun:
         self._traces = LiveTraces(self._meshcat, robot.model, f"{MACHINE}/traces", traced)
         view = replace(self._view, cones=cones_of(robot.contacts))
         self._layers = Layers(self._meshcat, robot.model, robot.contacts.names, view, MACHINE)
-        self._layers.put_pushes(underway.interventions.pushes)
+        hands = underway.interventions
+        self._layers.put_pushes(robot.pushes if hands is None else hands.pushes)
         self._display.take(self._layers, [MACHINE])
         feet = find_feet(robot.model, robot.contacts, robot.initial_state, scenario.feet)
         known = Values(robot, feet)
@@ -100,7 +101,7 @@ class LiveRun:
     @property
     def plotted(self) -> list[str]:
         """Names of the values that are plotted, one each."""
-        return [value.name for value in self._plots.values]
+        return [value.name for value in self._plots.values] if self.begun else list(self.plots)
 
     def steps(self, done: int) -> int:
         """Return how many steps may be taken now; see ``Conductor``."""
@@ -188,12 +189,17 @@ class LiveRun:
     def _intervene(self, command: Command, done: int) -> None:
         """Push, or change settings."""
         hands = self._underway.interventions
+        if hands is None:
+            raise ScenarioError(
+                f"the engine {self._underway.engine} takes no pushes and changes: choose moreau or "
+                "drake."
+            )
         if command.name == "push":
-            push = hands.push(push_of(command), done)
+            push = hands.push(_push_of(command), done)
             self._layers.put_pushes(hands.pushes)
-            self._note(done, push_in_words(push))
+            self._note(done, _push_in_words(push))
         elif command.name == "change":
-            change = hands.change(change_of(command), done)
+            change = hands.change(_change_of(command), done)
             if change.friction is not None:
                 self._layers.put_cones(cones_of(hands.contacts))
             self._note(done, str(change))
@@ -213,9 +219,7 @@ class LiveRun:
                 self._note(done, failure)
 
     def _state(self) -> Array:
-        parts = self._underway.parts
-        state: Array = parts.system.GetOutputPort(STATE).Eval(parts.context)
-        return state
+        return self._underway.shown.state()
 
     def _draw(self, done: int, status: str = "") -> None:
         """Draw the state of now, and tell the page of it."""
@@ -240,9 +244,8 @@ class LiveRun:
 
     def _forces(self) -> Forces | None:
         """Mean forces of the step that ended last."""
-        parts = self._underway.parts
-        report: ContactReport = parts.system.GetOutputPort(CONTACT_REPORT).Eval(parts.context)
-        if len(report.names) == 0:
+        report = self._underway.shown.report()
+        if report is None or len(report.names) == 0:
             return None
         force = report.impulse / self._dt
         normals = np.broadcast_to(report.normal, force.shape)
@@ -250,11 +253,9 @@ class LiveRun:
 
     def _moment(self, state: Array) -> Moment:
         """Values of now, with the impulses of the last step alone: a whole report costs more."""
-        parts = self._underway.parts
-        effort = parts.system.GetInputPort(ACTUATION).Eval(parts.context)
-        impulse = parts.system.GetOutputPort(CONTACT_IMPULSES).Eval(parts.context)
-        force = impulse.reshape(-1, 3) / self._dt
-        return Moment(state[: self._nq], state[self._nq :], effort, force)
+        shown = self._underway.shown
+        force = shown.impulses().reshape(-1, 3) / self._dt
+        return Moment(state[: self._nq], state[self._nq :], shown.efforts(), force)
 
     def _mass_centre(self, state: Array) -> Array:
         plant = self._robot.plant
@@ -264,18 +265,18 @@ class LiveRun:
 
     def _tell(self) -> None:
         """Tell the page what may be chosen."""
-        hands, scenario = self._underway.interventions, self._underway.parts.scenario
+        hands, scenario = self._underway.interventions, self._underway.scenario
         self._controls.tell_about(
             mode="live",
             engine=self._underway.engine,
             duration=scenario.num_steps * self._dt,
             time_step=self._dt,
-            links=movable_links(self._robot.plant) if hands.takes_pushes else [],
+            links=movable_links(self._robot.plant) if hands and hands.takes_pushes else [],
             weight=_weight(self._robot),
-            friction=hands.friction,
-            gravity=hands.gravity,
-            adjustable=hands.adjustable(),
-            changes=self._underway.engine != CONTINUOUS,
+            friction=hands.friction if hands else scenario.friction,
+            gravity=hands.gravity if hands else scenario.gravity,
+            adjustable=hands.adjustable() if hands else {},
+            changes=hands is not None and self._underway.engine != CONTINUOUS,
             plots=[{"name": value.name, "unit": value.unit} for value in self._plots.values],
             legend=self._legend,
             **self._display.choices(),
@@ -285,3 +286,42 @@ class LiveRun:
 def _weight(robot: Robot) -> float:
     plant = robot.plant
     return float(9.81 * plant.CalcTotalMass(plant.CreateDefaultContext()))
+
+
+def _push_of(command: Command) -> Push:
+    """Return the push that a command asks for; raises ScenarioError for what is none."""
+    force, torque = (command.numbers(name, 3, math.nan) for name in ("force", "torque"))
+    given = [name for name in ("force", "torque") if name in command.values]
+    push = Push(
+        link=command.text("link"),
+        duration=command.number("duration", math.nan if "duration" in command.values else _PUSHED),
+        force=force if "force" in given else None,
+        torque=torque if "torque" in given else None,
+    )
+    if not any(push.force or ()) and not any(push.torque or ()):
+        raise ScenarioError("the push has neither force nor torque: give one.")
+    return push
+
+
+def _change_of(command: Command) -> Change:
+    """Return the change that a command asks for; raises ScenarioError for what is none."""
+    values = command.values
+    parameter = command.text("parameter")
+    change = Change(
+        friction=command.number("friction", math.nan) if "friction" in values else None,
+        gravity=command.number("gravity", math.nan) if "gravity" in values else None,
+        controller={parameter: command.number("value", math.nan)} if parameter else {},
+    )
+    if change.is_empty:
+        raise ScenarioError("the change changes nothing.")
+    return change
+
+
+def _push_in_words(push: Push) -> str:
+    """Return a line for the page about a push."""
+    parts = [
+        f"{np.linalg.norm(value):.3g} {unit}"
+        for value, unit in ((push.force, "N"), (push.torque, "N m"))
+        if value is not None
+    ]
+    return f"push on {push.link}, {' and '.join(parts)} for {push.duration:.3g} s"

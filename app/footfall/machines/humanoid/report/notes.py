@@ -3,7 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import is_thesis_step
+from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
 from footfall.report.wording import number
 
@@ -32,6 +34,10 @@ _STEPS = (
     "Steps are the thesis's, Euler's of 10 ms. The metric energy drift tells what energy their "
     "error gives or takes; half the step makes about half of it."
 )
+_TOE = (
+    "In double support the angle of the toe behind is tracked besides O1 and G1, by a sixth "
+    "command (track_toe). The thesis has six outputs and five commands there, (3.154) to (3.156)."
+)
 _PARTS = ("the flat foot", "the toe behind")
 _SPANS = ("the time", "the double supports")
 
@@ -39,6 +45,10 @@ _SPANS = ("the time", "the double supports")
 def notes_of(runs: HumanoidRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     found = [_CHOSEN]
+    control = runs.first.context.controller
+    law = control.gait if isinstance(control, GroundWalk) else control
+    if isinstance(law, HumanoidWalk) and law.track_toe:
+        found.append(_TOE)
     if runs.first.walks and not runs.first.is_held:
         found.append(_FREE)
     if runs.first.is_held:
@@ -47,11 +57,6 @@ def notes_of(runs: HumanoidRuns) -> list[str]:
         found.append(_SHARED)
         if is_thesis_step(runs.first.context):
             found.append(_STEPS)
-    found += [
-        f"{run.name} ends there: {run.trajectory.message}"
-        for run in runs.runs
-        if run.trajectory.message
-    ]
     return found
 
 

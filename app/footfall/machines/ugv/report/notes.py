@@ -29,7 +29,6 @@ _TWO_POINTS = (
     "other in an instant, and the torque jumps; in the engines that takes as long as the drive and "
     "the legs need."
 )
-_ENDED = "{name} ends there: {message}"
 
 
 def notes_of(drives: DriveRuns) -> list[str]:
@@ -48,9 +47,4 @@ def notes_of(drives: DriveRuns) -> list[str]:
     if exact and others:
         found.append(_SLOW.format(names=listed(exact), ramp=number(ramp, 3)))
     found += [_TWO_POINTS] if drives.angle_jumps else []
-    found += [
-        _ENDED.format(name=drive.name, message=drive.trajectory.message)
-        for drive in drives.runs
-        if drive.trajectory.message
-    ]
     return found
