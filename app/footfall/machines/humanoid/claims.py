@@ -301,8 +301,8 @@ def _compared(metrics: Mapping[str, Metric], part: str) -> list[Claim]:
         _statement(
             "the weight is shared between two legs in double support (1)",
             0.25 <= behind <= 0.75,
-            f"the {part} behind carries {behind:.0%} in the mean; a quarter at least is asked here. "
-            "What is chosen of the redundant torques decides it, by (3.135) in the thesis",
+            f"the {part} behind carries {behind:.0%} in the mean; a quarter at least is asked "
+            "here. What is chosen of the redundant torques decides it, by (3.135) in the thesis",
         ),
     ]
 

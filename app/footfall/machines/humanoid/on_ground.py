@@ -69,7 +69,7 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     bears: npt.NDArray[np.bool_] = data["foot_contact"].to_numpy().astype(np.bool_)
     time, torque = data["time"].to_numpy(), data["actuation"].to_numpy()
     force = data["foot_normal_force"].to_numpy()
-    double: npt.NDArray[np.bool_] = bears.all(axis=1)
+    double = bears[:, 0] & bears[:, 1]
     # torques that are still held of the support before are not of this one
     change = np.diff(double, prepend=double[0])
     late = time - np.maximum.accumulate(np.where(change, time, time[0])) > _HELD
@@ -79,7 +79,7 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     if len(begins) < 3:
         return found
     walking = slice(begins[1], begins[-1])
-    for name, rows in (("single", bears.sum(axis=1) == 1), ("double", double)):
+    for name, rows in (("single", bears[:, 0] ^ bears[:, 1]), ("double", double)):
         taken = torque[walking][(rows & late)[walking]]
         if len(taken):
             found[f"peak_torque_{name}"] = float(np.abs(taken).max())

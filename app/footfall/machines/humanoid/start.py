@@ -27,10 +27,10 @@ _SMALL = 1e-2  # singular values of tracked velocities below this, over the larg
 def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
     """State [q; v] where a phase starts; the thesis starts at rest, in left double support."""
     p = parameters_of(model, contacts).numbers()
-    lowered = 0.0
+    # what stands on contacts touches from the first step on, however its height is rounded
+    lowered = _TOUCHING if isinstance(controller, GroundWalk) else 0.0
     if isinstance(controller, (FreedWalk, GroundWalk)):
-        # what stands touches from the first step on, however its height is rounded
-        controller, lowered = controller.gait, _TOUCHING
+        controller = controller.gait
     law = controller if isinstance(controller, HumanoidWalk) else HumanoidWalk()
     phase, path = law.first_phase, law.path(p)
     progress, left = law.progress, 0.0
