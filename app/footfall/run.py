@@ -148,6 +148,7 @@ def run_scenario(
         found.metrics |= common_measures(trajectory, wall_time)
     with hooks.attempting("motion of feet"):
         found.add_feet(scenario, robot, feet)
+    found.add_references(machine, context, hooks)
     with hooks.attempting(f"metrics of {scenario.machine or 'the robot'}"):
         found.metrics |= push_measures(trajectory) | control_measures(trajectory)
         if machine is None:  # a machine of one's own, of which nothing else is known
@@ -229,6 +230,15 @@ class _Found:
             self.trajectory = found
             self.metrics |= robot_metrics(found, robot.model, feet, low)
 
+    def add_references(
+        self, machine: Machine | None, context: MachineContext, hooks: Hooks
+    ) -> None:
+        """Add what a machine is to track, which its metrics may read."""
+        rows = len(self.trajectory.data["time"])
+        if machine is not None and machine.references is not None and rows > 1:
+            with hooks.attempting("reference"):
+                self._add(machine.references(self.trajectory, context))
+
     def compare(
         self,
         machine: Machine,
@@ -238,10 +248,7 @@ class _Found:
         engine: str,
         hooks: Hooks,
     ) -> None:
-        """Add what a machine is to track, the run that it is compared with, and its claims."""
-        with hooks.attempting("reference"):
-            if machine.references is not None:
-                self._add(machine.references(self.trajectory, context))
+        """Add the run with which a machine compares this one, and its claims."""
         with hooks.attempting("baseline"):
             values = dict(machine.baseline(context)) if machine.baseline is not None else {}
             self.add_baseline(values, scenario, name, engine)

@@ -24,6 +24,7 @@ from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 NUM_PHASES = 4
 NEAR = 0.02
+_FELT = {True: -1.0, False: 1.0}  # m: beyond what the other conditions are
 NAMES = ("left double", "left single", "right double", "right single")
 
 
@@ -65,7 +66,9 @@ class PhaseSelector(LeafSystem):
     support ends once the trunk is overdue even where the heel behind stays down (no deadlock).
     A phase that outlasts the patience raises RunError.
 
-    Inputs: ``state`` [q; v]; ``landing`` [q; v], the state with which the next phase starts.
+    Inputs: ``state`` [q; v]; ``landing`` [q; v], the state with which the next phase starts;
+    ``contact`` (2,), if connected: 1 where the left and the right foot bear a load, which then says
+    in place of the height of the heel that a foot is down.
     Outputs: ``phase`` [index, time of its start]; ``start`` [q; v] when it started; ``next_phase``;
     ``guard``: positive while the phase lasts [m]. Its zero is a witness function, so that a
     simulator with an accuracy locates the switch; it is asked for at every step as well.
@@ -81,6 +84,7 @@ class PhaseSelector(LeafSystem):
         size = plant.num_multibody_states()
         self._state = self.DeclareVectorInputPort("state", size)
         self._landing = self.DeclareVectorInputPort("landing", size)
+        self._contact = self.DeclareVectorInputPort("contact", 2)
         self._phase = self.DeclareDiscreteState([float(parameters.first), 0.0])
         self._start = self.DeclareDiscreteState(np.full(size, np.nan))
         kept = {self.xd_ticket()}
@@ -104,8 +108,11 @@ class PhaseSelector(LeafSystem):
     def _guard(self, context: Context) -> float:
         return float(self._guard_port.Eval(context)[0])
 
-    def guard(self, state: Array, phase: int) -> float:
-        """Return how far a phase is from its end [m]; not positive where it is over."""
+    def guard(self, state: Array, phase: int, felt: bool | None = None) -> float:
+        """Return how far a phase is from its end [m]; not positive where it is over.
+
+        felt: whether the swinging foot bears a load; None: its height tells whether it is down.
+        """
         self._plant.SetPositionsAndVelocities(self._context, state)
         trunk, *heels = self._points.positions(self._context)
         flat, other = heels[phase // 2], heels[1 - phase // 2]
@@ -115,7 +122,9 @@ class PhaseSelector(LeafSystem):
             left = ahead - p.near
             return min(max(left, p.grounded - float(other[2])), left + p.overdue)
         height, passed = float(other[2]), float(other[0] - flat[0])
-        return max(height - p.grounded, -passed, p.near - float(other[0] - trunk[0]))
+        reached = max(-passed, p.near - float(other[0] - trunk[0]))
+        down = height - p.grounded if felt is None else _FELT[felt]
+        return max(down, reached)
 
     def _index(self, context: Context) -> int:
         return int(context.get_discrete_state(self._phase).value()[0])
@@ -157,4 +166,7 @@ class PhaseSelector(LeafSystem):
         output.SetFromVector([float((self._index(context) + 1) % NUM_PHASES)])
 
     def _calc_guard(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector([self.guard(self._state.Eval(context), self._index(context))])
+        phase, felt = self._index(context), None
+        if self._contact.HasValue(context):
+            felt = bool(self._contact.Eval(context)[1 - phase // 2])
+        output.SetFromVector([self.guard(self._state.Eval(context), phase, felt)])

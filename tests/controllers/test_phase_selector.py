@@ -59,6 +59,24 @@ def test_single_support_ends_with_the_other_heel_down_ahead(phase):
     assert guard(state(phase, -0.03, -0.01), phase) > 0.0  # beside the trunk
 
 
+@pytest.mark.parametrize("phase", [1, 3])
+def test_a_foot_that_bears_a_load_is_down_whatever_its_height(phase):
+    system, ahead = selector(), state(phase, -0.08, -0.12, toe=0.1)
+    for felt, ends in ((True, True), (False, False)):
+        assert (system.guard(ahead, phase, felt) <= 0.0) == ends
+        # behind the foot that stands, or behind the trunk, it is no step
+        assert system.guard(state(phase, 0.05, 0.10), phase, felt) > 0.0
+        assert system.guard(state(phase, -0.03, -0.01), phase, felt) > 0.0
+    # of the port, it is the foot that swings that counts
+    first = selector(first=phase)
+    own = first.CreateDefaultContext()
+    first.GetInputPort("state").FixValue(own, ahead)
+    for contact in (np.array([1.0, 0.0]), np.array([0.0, 1.0])):
+        first.GetInputPort("contact").FixValue(own, contact)
+        swings = bool(contact[1 - phase // 2])
+        assert (first.GetOutputPort("guard").Eval(own)[0] <= 0.0) == swings
+
+
 def run(system, at, seconds, step=0.01):
     """Phases (index, start) after every step of a walker that does not move."""
     builder = DiagramBuilder()

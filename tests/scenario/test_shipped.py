@@ -9,7 +9,7 @@ from tests.slow import some_slow
 from footfall.engine_names import ENGINE_NAMES
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
-from footfall.machines.humanoid.freed import FreedWalk
+from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.plants.dynamics import Dynamics
 from footfall.registry.machine import HYBRID
 from footfall.registry.machines import get_machine
@@ -37,7 +37,7 @@ def _engines(name):
         own.add(CONTINUOUS)
     # feet that the ground holds phase by phase, in the machine's engines; one weld, in Moreau's
     if scenario.machine == "humanoid":
-        if isinstance(scenario.controller, FreedWalk):
+        if not isinstance(scenario.controller, HumanoidWalk):
             return list(ENGINES)
         return [*machine.engines, *(["moreau"] if scenario.constraints else [])]
     return [engine for engine in ENGINE_NAMES if engine in own or engine in _STEPPING]

@@ -21,6 +21,7 @@ from footfall.control.controller import (
 from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import loads_by_link
+from footfall.plants.contacts import ContactSet
 from footfall.plants.drives import PdGains
 from footfall.plants.gravity import ground_axes
 from footfall.plants.load import Model, load_model
@@ -153,34 +154,17 @@ class WholeBody(Controller):
             builder.Connect(pattern.GetOutputPort("targets"), law.GetInputPort("targets"))
             if self.walk.by_contact is not None:
                 feet = [list(foot.contacts) for foot in known.feet.values()]
-                least = self.walk.by_contact.load * law.terms.weight
-                self._switch(wiring, feet, least, "walk_switch", pattern)
+                least = self.walk.by_contact.load * law.terms.weight * self._step(wiring)
+                add_foot_switch(wiring, feet, least, "walk_switch", pattern)
         if self.contact_switch is not None:
             self._require_period("contact_switch")
             links = [[contact.link] for contact in self._bearing()]
-            self._switch(wiring, links, self.contact_switch.threshold, "foot_switch", law)
+            least = self.contact_switch.threshold * self._step(wiring)
+            add_foot_switch(wiring, links, least, "foot_switch", law)
 
-    def _switch(
-        self,
-        wiring: Wiring,
-        feet: Sequence[Sequence[str]],
-        threshold: float,
-        name: str,
-        system: System,
-    ) -> None:
-        """Connect the loads of feet, the links of each, with the port ``contact`` of a system."""
-        if wiring.impulses is None:
-            raise ScenarioError(
-                f"controller: {name} needs an engine that measures contact impulses."
-            )
-        loads = [
-            loads_by_link(wiring.model.plant, wiring.contacts, links).sum(axis=0) for links in feet
-        ]
-        switch = FootSwitch(np.array(loads), threshold * (wiring.time_step or self.period))
-        builder = wiring.builder
-        builder.AddNamedSystem(name, switch)
-        builder.Connect(wiring.impulses, switch.GetInputPort("contact_impulses"))
-        builder.Connect(switch.GetOutputPort("contact"), system.GetInputPort("contact"))
+    def _step(self, wiring: Wiring) -> float:
+        """Time of which an engine tells the impulses [s]."""
+        return wiring.time_step or self.period
 
     def ticks(self, diagram: Diagram) -> ControlTicks | None:
         """Return what the ticks of a run tell, once it is over."""
@@ -256,13 +240,7 @@ class WholeBody(Controller):
             if not getattr(self, group):
                 message = f"controller.{group} is empty: a whole-body controller needs some."
                 raise ScenarioError(message)
-        if time_step and self.period:
-            steps = self.period / time_step
-            if abs(steps - round(steps)) > _WHOLE * steps or round(steps) < 1:
-                raise ScenarioError(
-                    f"controller.period is {self.period} s: give a whole number of time steps of "
-                    f"{time_step} s."
-                )
+        require_whole_steps(self.period, time_step)
         limits = self._by_actuator(plant, self.torque_limits, "torque_limits", np.inf)
         x, y, z = self.normal or ground_axes(plant).matrix()[:, 2].tolist()
         return WholeBodyQp(
@@ -295,3 +273,36 @@ class WholeBody(Controller):
             fits = fitting(pattern, known, f"controller.{group}", "driven joint")
             found |= dict.fromkeys(fits, values[pattern])
         return np.array([found[name] for name in joints])
+
+
+def add_foot_switch(
+    wiring: Wiring, feet: Sequence[Sequence[str]], least: float, name: str, system: System
+) -> None:
+    """Connect the loads of feet, the links of each, with the port ``contact`` of a system.
+
+    least: impulse of a step from which on a foot is felt [N s]. Raises ScenarioError for an engine
+    without impulses.
+    """
+    if wiring.impulses is None:
+        raise ScenarioError(f"controller: {name} needs an engine that measures contact impulses.")
+    switch = FootSwitch(foot_loads(wiring.model.plant, wiring.contacts, feet), least)
+    builder = wiring.builder
+    builder.AddNamedSystem(name, switch)
+    builder.Connect(wiring.impulses, switch.GetInputPort("contact_impulses"))
+    builder.Connect(switch.GetOutputPort("contact"), system.GetInputPort("contact"))
+
+
+def foot_loads(plant: MultibodyPlant, contacts: ContactSet, feet: Sequence[Sequence[str]]) -> Array:
+    """Return the rows (feet, 3 n) that sum normal impulses of feet, the links of each."""
+    return np.array([loads_by_link(plant, contacts, links).sum(axis=0) for links in feet])
+
+
+def require_whole_steps(period: float, time_step: float) -> None:
+    """Raise ScenarioError for a period [s] that is no whole number of steps [s]; 0: any is."""
+    if not (time_step and period):
+        return
+    steps = period / time_step
+    if abs(steps - round(steps)) > _WHOLE * steps or round(steps) < 1:
+        raise ScenarioError(
+            f"controller.period is {period} s: give a whole number of time steps of {time_step} s."
+        )

@@ -1,10 +1,11 @@
 """Controller of the walker as a scenario describes it: selector, paths, accelerations, torques."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import LeafSystem
+from pydrake.systems.framework import DiagramBuilder, LeafSystem
 
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ScenarioError
@@ -43,6 +44,15 @@ SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
     "touchdown_kinematics",
 )
 """Names of the systems in the diagram."""
+WIRES = (
+    (SELECTOR, "phase", PATH, "phase"),
+    (SELECTOR, "phase", ACCELERATION, "phase"),
+    (SELECTOR, "phase", TORQUE, "phase"),
+    (SELECTOR, "start", PATH, "start"),
+    (PATH, "reference", ACCELERATION, "reference"),
+    (ACCELERATION, "acceleration", TORQUE, "acceleration"),
+)
+"""Connections of the thesis's controllers: from a system's output to another one's input."""
 
 _LEG = NAMES[:5]
 _STEPS = 3  # of time, fewest in a phase
@@ -180,44 +190,48 @@ class HumanoidWalk(Controller):
         found = parameters_of(wiring.model, wiring.contacts)
         p = found.numbers()
         self._refuse_haste(wiring.time_step)
+        systems = self.systems(plant, found)
+        landings = [_landing(p, GaitPhase(k), self.cut) for k in range(4)]
+        try:
+            springs = ParallelSprings(plant, self._springs())
+        except ValueError as error:
+            raise ScenarioError(f"controller: {error}.") from error
+        systems |= {TOUCHDOWN: TouchdownKinematics(plant, TRUNK, landings), SPRINGS: springs}
+        builder = wiring.builder
+        add_systems(
+            builder,
+            systems,
+            (
+                *WIRES,
+                (SELECTOR, "next_phase", TOUCHDOWN, "next_phase"),
+                (TOUCHDOWN, "landing", SELECTOR, "landing"),
+                (SPRINGS, "springs", TORQUE, "passive"),
+                (TORQUE, "actuation", SPRINGS, "motors"),
+            ),
+        )
+        for name in (SELECTOR, TOUCHDOWN, ACCELERATION, TORQUE, SPRINGS):
+            builder.Connect(wiring.state, systems[name].GetInputPort("state"))
+        builder.Connect(systems[SPRINGS].GetOutputPort("actuation"), wiring.actuation)
+
+    def systems(self, plant: MultibodyPlant, found: HumanoidParameters) -> dict[str, LeafSystem]:
+        """Selector, paths, predictive control and torques, to be connected by `WIRES`.
+
+        Raises ScenarioError for what none of them takes.
+        """
+        p = found.numbers()
+        soles = self._soles(found) if self.push_only else ((), ())
         try:
             laws = [self.predictive(p, GaitPhase(k)) for k in range(4)]
-            soles = self._soles(found) if self.push_only else ((), ())
             torques = [self._torques(plant, GaitPhase(k), soles) for k in range(4)]
             selector, path = self.references(plant, p)
-            systems: dict[str, LeafSystem] = {
+            return {
                 SELECTOR: selector,
-                TOUCHDOWN: TouchdownKinematics(
-                    plant, TRUNK, [_landing(p, GaitPhase(k), self.cut) for k in range(4)]
-                ),
                 PATH: path,
                 ACCELERATION: self._accelerations(plant, laws),
                 TORQUE: RedundantTorque(plant, torques),
-                SPRINGS: ParallelSprings(plant, self._springs()),
             }
         except ValueError as error:
             raise ScenarioError(f"controller: {error}.") from error
-        builder = wiring.builder
-        for name, system in systems.items():
-            builder.AddNamedSystem(name, system)
-        for name in (SELECTOR, TOUCHDOWN, ACCELERATION, TORQUE, SPRINGS):
-            builder.Connect(wiring.state, systems[name].GetInputPort("state"))
-        for source, output, target, given in (
-            (SELECTOR, "phase", PATH, "phase"),
-            (SELECTOR, "phase", ACCELERATION, "phase"),
-            (SELECTOR, "phase", TORQUE, "phase"),
-            (SELECTOR, "start", PATH, "start"),
-            (SELECTOR, "next_phase", TOUCHDOWN, "next_phase"),
-            (TOUCHDOWN, "landing", SELECTOR, "landing"),
-            (PATH, "reference", ACCELERATION, "reference"),
-            (ACCELERATION, "acceleration", TORQUE, "acceleration"),
-            (SPRINGS, "springs", TORQUE, "passive"),
-            (TORQUE, "actuation", SPRINGS, "motors"),
-        ):
-            builder.Connect(
-                systems[source].GetOutputPort(output), systems[target].GetInputPort(given)
-            )
-        builder.Connect(systems[SPRINGS].GetOutputPort("actuation"), wiring.actuation)
 
     def _refuse_haste(self, time_step: float) -> None:
         """Raise ScenarioError for a phase that is over within two steps of time."""
@@ -336,6 +350,18 @@ class HumanoidWalk(Controller):
             tuple(Sole(f"{side}_foot", foot, across, -p.a10, self.friction) for side in SIDES),
             tuple(Sole(f"{side}_toe", tip, across, 0.0, self.friction) for side in SIDES),
         )
+
+
+def add_systems(
+    builder: DiagramBuilder,
+    systems: Mapping[str, LeafSystem],
+    wires: Sequence[tuple[str, str, str, str]],
+) -> None:
+    """Add systems by their names, and connect outputs with inputs as `WIRES` has them."""
+    for name, system in systems.items():
+        builder.AddNamedSystem(name, system)
+    for source, output, target, given in wires:
+        builder.Connect(systems[source].GetOutputPort(output), systems[target].GetInputPort(given))
 
 
 def without_power(context: MachineContext) -> dict[str, Controller]:

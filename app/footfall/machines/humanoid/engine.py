@@ -52,7 +52,10 @@ def check_engine(engine: str, context: MachineContext) -> None:
     Engines with contacts hold one foot at most, that of the first phase, where the scenario welds
     it to the ground.
     """
-    if engine in (CLOSED_FORM, HYBRID) or not isinstance(context.controller, HumanoidWalk):
+    if engine in (CLOSED_FORM, HYBRID):
+        _law(context, engine)
+        return
+    if not isinstance(context.controller, HumanoidWalk):
         return
     foot = support(context.controller.first_phase).held[0]
     welded = {

@@ -1,5 +1,7 @@
 """The humanoid walker, registered: its metrics, claims, engines, controller and report."""
 
+from functools import partial
+
 from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, without_power
@@ -11,8 +13,10 @@ from footfall.machines.humanoid.engine import (
     warm_up,
 )
 from footfall.machines.humanoid.freed import FreedWalk
+from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.on_ground import references
 from footfall.machines.humanoid.start import gait
 from footfall.registry.documents import Document, read_misprints
 from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
@@ -38,14 +42,16 @@ MACHINE = Machine(
     claims=claims,
     engines={CLOSED_FORM: closed_form, HYBRID: hybrid},
     gait=gait,
+    references=references,
+    any_rows=True,
     baseline=without_power,
-    check=parameters_of,
+    check=partial(parameters_of, hip_yaw=True),
     check_engine=check_engine,
     published_step=is_thesis_step,
     warm_up=warm_up,
     traced=(TracedPoint("O1", "humanoid::hat"),),
     pressure_centre=True,
-    controllers=(HumanoidWalk, FreedWalk),
+    controllers=(HumanoidWalk, FreedWalk, GroundWalk),
     analyses={
         PredictionSweep: "footfall.machines.humanoid.report.prediction_sweep:"
         "prediction_sweep_contents",

@@ -7,6 +7,7 @@ from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.model import parameters_of, trunk_joint
+from footfall.machines.humanoid.on_ground import ground_measures
 from footfall.machines.humanoid.supports import heels, support
 from footfall.metrics import Metric
 from footfall.plants.support_motions import CUT
@@ -17,6 +18,7 @@ from footfall_controllers.tracked_points import TrackedPoints
 
 METRICS: dict[str, tuple[str, str]] = {
     "progress": ("m", "distance of the trunk ahead"),
+    "steps": ("1", "touch-downs, of feet that nothing holds"),
     "cycles": ("1", "gait cycles that are complete: four phases each"),
     "cycle_time": ("s", "time of the last complete cycle"),
     "two_cycles_time": ("s", "time of the first two complete cycles"),
@@ -61,15 +63,15 @@ METRICS: dict[str, tuple[str, str]] = {
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
     """The walk's own metrics, in SI; METRICS says what they are.
 
-    Engines with contacts tell no phases: their runs have the progress alone.
+    Runs of engines with contacts, whose feet nothing holds, have those of `on_ground`.
     """
     data = trajectory.data
     plant = context.model.plant
     at = trunk_joint(plant).position_start() + 4
     trunk = data["q"].to_numpy()[:, at : at + 3]
     metrics: dict[str, Metric] = {"progress": float(trunk[-1, 0] - trunk[0, 0])}
-    if "gait_phase" not in data or len(data["time"]) < 3:
-        return metrics
+    if "reaction" not in data or len(data["time"]) < 3:
+        return metrics | ground_measures(trajectory, context)
     time, phase = data["time"].to_numpy(), data["gait_phase"].to_numpy()
     begins = cycle_begins(phase)
     metrics["cycles"] = float(max(len(begins) - 1, 0))

@@ -1,5 +1,7 @@
 """The humanoid walker's parameters read off its plant, and what makes a model this machine."""
 
+from collections.abc import Set as AbstractSet
+
 import numpy as np
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
@@ -26,14 +28,20 @@ CORNERS = tuple(
 )
 """Points of the soles and the toes that touch the ground."""
 
+_HIP_YAWS = frozenset({"left_hip_yaw", "right_hip_yaw"})
 _SAME = 1e-9  # relative, of masses, lengths and inertias
 _DIGITS = 12  # of a parameter, the others are rounding of products
 
 
-def parameters_of(model: Model, _contacts: ContactSet) -> HumanoidParameters:
-    """Read mass, height and the shares off a model; raises ModelError for another machine."""
+def parameters_of(
+    model: Model, _contacts: ContactSet, *, hip_yaw: bool = False
+) -> HumanoidParameters:
+    """Read mass, height and the shares off a model; raises ModelError for another machine.
+
+    hip_yaw: whether hips may turn about the vertical as well, which the thesis's do not.
+    """
     plant = model.plant
-    _require_names(plant)
+    _require_names(plant, _HIP_YAWS if hip_yaw else frozenset())
     knee = plant.GetJointByName("left_knee").frame_on_parent()
     height = -float(knee.GetFixedPoseInBodyFrame().translation()[2]) / 0.245
     hat, toe = plant.GetBodyByName(TRUNK), plant.GetBodyByName("left_toe")
@@ -64,16 +72,16 @@ def exact_parameters(model: Model, contacts: ContactSet) -> HumanoidParameters:
     return parameters
 
 
-def _require_names(plant: MultibodyPlant) -> None:
+def _require_names(plant: MultibodyPlant, besides: AbstractSet[str]) -> None:
     """Raise ModelError where joints, or their actuators, are missing or more than it has."""
-    names = {joint.name() for joint in joints_of(plant) if joint.num_velocities() == 1}
+    names = {joint.name() for joint in joints_of(plant) if joint.num_velocities() == 1} - besides
     if names != set(JOINTS):
         other = ", ".join(sorted(names ^ set(JOINTS)))
         message = (
             f"the humanoid of the thesis has twelve hinges; it and this model differ in {other}."
         )
         raise ModelError(message)
-    driven = {actuator.joint().name() for actuator in actuators_of(plant)}
+    driven = {actuator.joint().name() for actuator in actuators_of(plant)} - besides
     if driven != set(JOINTS):
         other = ", ".join(sorted(driven ^ set(JOINTS)))
         raise ModelError(f"all twelve hinges of the humanoid are driven; here {other} is not.")

@@ -56,11 +56,8 @@ class Record:
         plant = self._plant
         plant.SetPositionsAndVelocities(self._own, state)
         single = ground.phase % 2 == 1
-        order = [0, 2, 1] if single else [0, 1, 2]
-        wanted = np.ravel(values["reference"])[:9].reshape(3, 3)[order]
+        wanted = wanted_points(single, np.ravel(values["reference"]))
         O1, G1, *both = self._points.positions(self._own)
-        if not single:  # no heel is led then
-            wanted[2] = np.nan
         row: dict[str, Array | float] = {
             "time": time,
             "state": state,
@@ -144,6 +141,39 @@ class Record:
         ]
 
 
+def wanted_points(single: bool, reference: Array) -> Array:
+    """Where O1, G1 and the swinging heel are to be, (3, 3), by p* of `SwingPath`."""
+    wanted = reference[:9].reshape(3, 3)[[0, 2, 1] if single else [0, 1, 2]]
+    if not single:  # no heel is led then
+        wanted[2] = np.nan
+    return wanted
+
+
+def walk_variables(phase: Array, wanted: Array, tracked: Array) -> xr.Dataset:
+    """Phases (N,), and where tracked points (N, 3, 3) are to be and are [m]."""
+    dims = ("time", "tracked", "xyz")
+    return xr.Dataset(
+        {
+            "gait_phase": (
+                "time",
+                phase.astype(np.int8),
+                {"units": "1", "long_name": "phase of the gait cycle", **_PHASES},
+            ),
+            "wanted_point": (
+                dims,
+                wanted,
+                {"units": "m", "long_name": "reference of a tracked point"},
+            ),
+            "tracked_point": (
+                dims,
+                tracked,
+                {"units": "m", "long_name": "place of a tracked point"},
+            ),
+        },
+        {"tracked": ("tracked", list(TRACKED), _named("point that the control tracks"))},
+    )
+
+
 def _walk(rows: Mapping[str, Array]) -> xr.Dataset:
     """Phase, reactions and tracked points in every row; what does not apply is NaN."""
     double = rows["phase"] % 2 == 0
@@ -157,11 +187,6 @@ def _walk(rows: Mapping[str, Array]) -> xr.Dataset:
     at = "at ankle and toe hinge"
     return xr.Dataset(
         {
-            "gait_phase": (
-                "time",
-                rows["phase"].astype(np.int8),
-                {"units": "1", "long_name": "phase of the gait cycle", **_PHASES},
-            ),
             "reaction": (
                 what["dims"],
                 reactions,
@@ -172,16 +197,6 @@ def _walk(rows: Mapping[str, Array]) -> xr.Dataset:
                 places,
                 {"units": "m", "long_name": "ankle of the flat foot, hinge of the other's toe"},
             ),
-            "wanted_point": (
-                ("time", "tracked", "xyz"),
-                wanted,
-                {"units": "m", "long_name": "reference of a tracked point"},
-            ),
-            "tracked_point": (
-                ("time", "tracked", "xyz"),
-                actual,
-                {"units": "m", "long_name": "place of a tracked point"},
-            ),
         },
         {
             "ground_contact": (
@@ -190,9 +205,8 @@ def _walk(rows: Mapping[str, Array]) -> xr.Dataset:
                 _named("part on the ground"),
             ),
             "wrench": ("wrench", list(_WRENCH), _named("component in the world frame")),
-            "tracked": ("tracked", list(TRACKED), _named("point that the control tracks")),
         },
-    )
+    ).merge(walk_variables(rows["phase"], wanted, actual))
 
 
 def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:

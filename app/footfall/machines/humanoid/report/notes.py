@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import is_thesis_step
+from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
 from footfall.report.wording import number
 
@@ -18,6 +19,11 @@ _WELDED = (
     "takes, and never asks whether ground could give it. Here every row is asked: does a part "
     "pull, does it need more friction than there is, is its centre of pressure outside of what "
     "touches?"
+)
+_FREE = (
+    "Nothing holds the feet here: what carries the walk are the contacts of the engine, which push "
+    "and rub. The control takes the foot that stands for welded, and reads velocities as that "
+    "would leave them; the swinging foot is down when the engine tells of a load on it."
 )
 _SHARED = (
     "The ground's force and moment on a foot or toe say nothing of its corners. Forces, impulses "
@@ -40,9 +46,12 @@ def notes_of(runs: HumanoidRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     found = [_CHOSEN]
     control = runs.first.context.controller
-    if isinstance(control, HumanoidWalk) and control.track_toe:
+    law = control.gait if isinstance(control, GroundWalk) else control
+    if isinstance(law, HumanoidWalk) and law.track_toe:
         found.append(_TOE)
-    if runs.walks:
+    if runs.first.walks and not runs.first.is_held:
+        found.append(_FREE)
+    if runs.first.is_held:
         found.append(_WELDED)
         found += [verdict(run) for run in runs.walks]
         found.append(_SHARED)

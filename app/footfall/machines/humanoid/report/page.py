@@ -17,16 +17,22 @@ from footfall.report.section import Section
 def figures(section: Section) -> list[Figure]:
     """Figures of the thesis's chapter 5, then what the walk asks of the ground.
 
-    A run of an engine without phases has snapshots, angles and coordinates.
+    A run whose feet nothing holds has coordinates in place of these, and without phases no
+    references.
     """
     runs = section.read(read_humanoid)
     if not runs.walks:
         return [*snapshots(runs), *joint_angles(runs), *coordinate_figures(section)]
-    return [
+    motion = [
         *tracked_points(runs),
         *snapshots(runs),
         *joint_angles(runs),
         joint_torques(runs),
+    ]
+    if not runs.first.is_held:
+        return [*motion, *coordinate_figures(section)]
+    return [
+        *motion,
         reactions(runs),
         demands(runs),
         pressure_over_sole(runs),
@@ -36,7 +42,7 @@ def figures(section: Section) -> list[Figure]:
 def tables(section: Section) -> list[Table]:
     """Changes of phase."""
     runs = section.read(read_humanoid)
-    return [change_table(runs)] if runs.walks else []
+    return [change_table(runs)] if runs.first.is_held else []
 
 
 def notes(section: Section) -> list[str]:

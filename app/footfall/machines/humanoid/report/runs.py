@@ -51,8 +51,13 @@ class HumanoidRun(RunView):
 
     @property
     def walks(self) -> bool:
-        """True of an engine that knows phases of a gait."""
+        """True of a run that knows phases of a gait."""
         return "gait_phase" in self.data
+
+    @property
+    def is_held(self) -> bool:
+        """True of an engine whose ground holds the feet, and tells what that takes."""
+        return "reaction" in self.data
 
     @cached_property
     def phase(self) -> npt.NDArray[np.int8]:
