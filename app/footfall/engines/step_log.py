@@ -5,7 +5,7 @@ What is reported of the contacts (axes, sums over the points of a pair, which po
 out for many steps at once, to the same numbers as the port ``contact_report`` has.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,14 @@ Indices = npt.NDArray[np.int64]
 
 _OPEN = int(Mode.OPEN)
 _MOST_NUMBERS = 1_000_000  # of records that are kept to be worked out
+_OF_REPORT = {
+    "impulse": "impulse",
+    "contact_velocity": "velocity",
+    "gap": "gap",
+    "contact_point": "p_WC",
+    "contact_normal": "normal",
+    "mode": "mode",
+}
 _OF_STEPS = {
     "residual": RESIDUAL,
     "iterations": ITERATIONS,
@@ -294,15 +302,7 @@ class DrakeLog(StepLog):
     def contacts(self, rows: int) -> LoggedContacts:
         """Put the reports together."""
         reports = self._reports[1 : rows + 1]
-        columns = {
-            "impulse": np.array([report.impulse for report in reports]),
-            "contact_velocity": np.array([report.velocity for report in reports]),
-            "gap": np.array([report.gap for report in reports]),
-            "contact_point": np.array([report.p_WC for report in reports]),
-            "contact_normal": np.array([report.normal for report in reports]),
-            "mode": np.array([report.mode for report in reports]),
-            "dissipation": 0.0 - np.array([report.work for report in reports]),
-        }
+        columns = contact_columns(reports)
         of_steps = {
             name: np.array([getattr(report, name) for report in reports], dtype=np.float64)
             for name in _OF_STEPS
@@ -319,6 +319,15 @@ class DrakeLog(StepLog):
             normalise_quaternions(state, quaternion_places(self._dynamics.plant))
             self._dynamics.set_state(state)
             self.pushing[row] = self._dynamics.applied_force(applied)
+
+
+def contact_columns(reports: Sequence[ContactReport]) -> dict[str, npt.NDArray[Any]]:
+    """Variables of a trajectory for contacts, (n, contacts, ...) each, as n reports have them."""
+    columns = {
+        name: np.array([getattr(report, field) for report in reports])
+        for name, field in _OF_REPORT.items()
+    }
+    return columns | {"dissipation": 0.0 - np.array([report.work for report in reports])}
 
 
 def step_log(
