@@ -135,6 +135,7 @@ SWITCH = """from pydrake.systems.framework import EventStatus, LeafSystem
 class Switch(LeafSystem):
     def __init__(self, plant):
         super().__init__()
+        self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._phase = self.DeclareDiscreteState(1)
         self.DeclarePerStepUnrestrictedUpdateEvent(self._next)
         self.DeclareVectorOutputPort("actuation", 1, self._calc)
