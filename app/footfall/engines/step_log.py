@@ -16,6 +16,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.drake import DrakeEngine
+from footfall.engines.drake_applied import WORKS
 from footfall.engines.far_corners import FarCorners
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.ports import (
@@ -93,8 +94,8 @@ class StepLog:
 
     room: how many there may be. states (room + 1, nq + nv). efforts (room + 1, nu): at the port
     ``actuation``, in the step from there on. pushing (room + 1, nv): generalized force of
-    ``applied_wrench`` in that step. works (room + 1, 2): of actuators and pushes since the start
-    [J], of an engine in continuous time, in whose steps both may vary. most_steps: that the engine
+    ``applied_wrench`` in that step. works (room + 1, 3): ``WORKS`` since the start [J], of an
+    engine in continuous time, in whose steps powers vary. most_steps: that the engine
     may take before ``look`` is called. unsound: the last row is no number, and its contacts are not
     known.
     """
@@ -107,7 +108,7 @@ class StepLog:
         self.states = np.zeros((room + 1, plant.num_multibody_states()))
         self.efforts = np.zeros((room + 1, plant.num_actuators()))
         self.pushing = np.zeros((room + 1, plant.num_velocities()))
-        self.works = np.zeros((room + 1, 2))
+        self.works = np.zeros((room + 1, len(WORKS)))
         self.most_steps = room
         self._state, self._actuation = system.GetOutputPort(STATE), system.GetInputPort(ACTUATION)
         self._wrench = system.GetInputPort(APPLIED_WRENCH)
