@@ -188,9 +188,9 @@ def _constant_torques() -> Sequence[float]:
 
 
 def _low() -> Sequence[float]:
-    """Change of the torque from 1 to 3 and from 1 to 2 rad/s over its range, in per cent."""
+    """Change of the torque from 1 to 2 and from 1 to 3 rad/s over its range, in per cent."""
     slow, middle, high = (torque_over_step(TEXT, rate) for rate in (1.0, 2.0, 3.0))
-    return [100.0 * _rms(other - slow) / float(np.ptp(slow)) for other in (high, middle)]
+    return [100.0 * _rms(other - slow) / float(np.ptp(slow)) for other in (middle, high)]
 
 
 def _rms(values: Array) -> float:
@@ -453,7 +453,7 @@ PASSAGES = (
         "quasi-straight line | within {:.2f} cranks, on a stroke of four",
         lambda: [linkage(TEXT)["straightness"]],
     ),
-    Passage("| by {:.0f} % of the range between 1 and 3 rad/s, {:.0f} % between 1 and 2 |", _low),
+    Passage("by {:.0f} % of the range between 1 and 2 rad/s ({:.0f} % between 1 and 3,", _low),
     Passage("correlation with 1 rad/s {:.2f} at 4 rad/s, {:.2f} at 3 |", _shapes),
     Passage(
         "at 5 rad/s the torque has another shape | correlation with 1 rad/s {:.2f} |",
