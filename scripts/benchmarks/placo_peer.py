@@ -18,7 +18,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.arrays import Array
 from footfall.control.whole_body import WholeBody
 from footfall.plants.actuators import actuators_of
-from footfall.plants.xacro_run import run_xacro
+from footfall.plants.xacro_expand import expand
 from footfall.resources import package_map
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario

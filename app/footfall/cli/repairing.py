@@ -30,10 +30,9 @@ def repair(
 
     require_unused(out)
     values = read_arguments(arguments)
-    from footfall.plants.model_check import known_packages
     from footfall.plants.prepared_files import prepared_file
     from footfall.plants.repair import repair_urdf
-    from footfall.plants.uris import resolve
+    from footfall.plants.uris import known_packages, resolve
     from footfall.plants.xacro_files import stem_of
     from footfall.resources import model_file
 

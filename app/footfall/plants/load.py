@@ -12,8 +12,6 @@ from pydrake.geometry import SceneGraph
 from pydrake.multibody.parsing import (
     ModelDirective,
     ModelDirectives,
-    PackageMap,
-    Parser,
     ProcessModelDirectives,
 )
 from pydrake.multibody.plant import (
@@ -30,17 +28,18 @@ from footfall.plants.file_constraints import constraints_of_files
 from footfall.plants.file_physics import add_to_plant, give_to_shapes, notes_on
 from footfall.plants.hulls import line_about_hulls
 from footfall.plants.mass_scale import check_mass_scale
-from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
+from footfall.plants.model_check import Checked, check_files, check_plant
 from footfall.plants.motors import Motor, set_motors
 from footfall.plants.plant_check import require_plain_names
 from footfall.plants.prepared_files import Prepared, prepared
 from footfall.plants.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import Ground, Terrain, add_terrain
+from footfall.plants.uris import Packages, known_packages
 from footfall.plants.wording import explain
 from footfall.plants.xacro_files import Argument
 from footfall.plants.xml_constraints import DeclaredConstraint
-from footfall.resources import forget_downloads
+from footfall.resources import parser_of
 
 EARTH = 9.81  # m/s^2: Drake's own, which a model has that nothing is said of
 
@@ -218,14 +217,9 @@ def _add_plant(
     return plant, scene_graph
 
 
-def _parse(
-    plant: MultibodyPlant, directives: Sequence[ModelDirective], packages: PackageMap
-) -> None:
-    parser = Parser(plant)
-    forget_downloads(parser.package_map())
-    parser.package_map().AddMap(packages)
+def _parse(plant: MultibodyPlant, directives: Sequence[ModelDirective], packages: Packages) -> None:
     with_uris = [_with_uri(directive) for directive in directives]
-    ProcessModelDirectives(ModelDirectives(directives=with_uris), parser)
+    ProcessModelDirectives(ModelDirectives(directives=with_uris), parser_of(plant, packages))
 
 
 def _with_uri(directive: ModelDirective) -> ModelDirective:

@@ -11,11 +11,11 @@ from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 
-from pydrake.multibody.parsing import ModelDirective, PackageMap
+from pydrake.multibody.parsing import ModelDirective
 
 from footfall.errors import ModelError
 from footfall.folder_lock import temporary_folder
-from footfall.plants.uris import resolve
+from footfall.plants.uris import Packages, resolve
 
 Maker = Callable[[Path, Path], None]
 """Takes a file of parameters and the SDF file to write; raises FootfallError, one line."""
@@ -29,7 +29,7 @@ def register_makers(makers: Mapping[str, str]) -> None:
 
 
 def with_made(
-    directives: Sequence[ModelDirective], packages: PackageMap
+    directives: Sequence[ModelDirective], packages: Packages
 ) -> tuple[list[ModelDirective], dict[Path, Path]]:
     """Directives with SDF files in place of files of parameters, and these by what was made.
 

@@ -4,16 +4,12 @@
 `require_frames` and `require_joints` look names up that a scenario or a controller asks for.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from pydrake.multibody.parsing import (
-    LoadModelDirectives,
-    ModelDirective,
-    PackageMap,
-)
+from pydrake.multibody.parsing import LoadModelDirectives, ModelDirective
 
 from footfall.errors import ModelError, refusing
 from footfall.plants.file_physics import FilePhysics, read_physics
@@ -24,7 +20,7 @@ from footfall.plants.plant_check import (
     require_frames,
     require_joints,
 )
-from footfall.plants.uris import add_package_of, resolve
+from footfall.plants.uris import Packages, add_package_of, known_packages, resolve
 from footfall.plants.wording import explain, listed
 from footfall.plants.world_shapes import check_world_shapes, urdf_world_shapes
 from footfall.plants.xacro_files import is_xacro
@@ -35,7 +31,6 @@ from footfall.plants.xml_constraints import (
     model_name,
     read_contents,
 )
-from footfall.resources import package_map
 
 __all__ = [
     "Checked",
@@ -64,14 +59,12 @@ class Checked(NamedTuple):
     """
 
     files: tuple[Path, ...]
-    packages: PackageMap
+    packages: Packages
     constraints: tuple[DeclaredConstraint, ...]
     physics: FilePhysics
 
 
-def check_files(
-    directives: Sequence[ModelDirective], packages: PackageMap | None = None
-) -> Checked:
+def check_files(directives: Sequence[ModelDirective], packages: Packages | None = None) -> Checked:
     """Judge the files that directives name, and all that those include.
 
     packages: those that are known, else our own and those of ROS_PACKAGE_PATH. Paths without a
@@ -86,26 +79,10 @@ def check_files(
     return Checked(tuple(walk.files), walk.packages, constraints, walk.physics)
 
 
-def known_packages(packages: Mapping[str, str]) -> PackageMap:
-    """Our own package, those of ROS_PACKAGE_PATH, and folders by name."""
-    known = package_map()
-    known.PopulateFromRosPackagePath()
-    for name, folder in packages.items():
-        if not Path(folder).is_dir():
-            raise ModelError(f"packages: '{folder}' of package '{name}' is no folder; correct it.")
-        if known.Contains(name) and not Path(known.GetPath(name)).samefile(folder):
-            raise ModelError(
-                f"packages: '{name}' is known already, {known.GetPath(name)}: give your package "
-                "another name."
-            )
-        known.Add(name, str(Path(folder).resolve()))
-    return known
-
-
 class _Walk:
     """One pass over directives, models and what they include."""
 
-    def __init__(self, packages: PackageMap) -> None:
+    def __init__(self, packages: Packages) -> None:
         self.packages = packages
         self.files: list[Path] = []
         self.constraints: list[DeclaredConstraint] = []

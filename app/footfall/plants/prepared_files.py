@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
+from pydrake.multibody.parsing import AddModel, ModelDirective
 
 from footfall.errors import ModelError, ScenarioError, refusing
 from footfall.folder_lock import temporary_folder
@@ -21,7 +21,7 @@ from footfall.plants.file_physics import FilePhysics
 from footfall.plants.made_models import with_made
 from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
 from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
-from footfall.plants.uris import add_package_of, resolve
+from footfall.plants.uris import Packages, add_package_of, resolve
 from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled
 from footfall.plants.xml_edit import Element, XmlEdit
@@ -41,7 +41,7 @@ class Prepared:
     """
 
     directives: Sequence[ModelDirective]
-    packages: PackageMap
+    packages: Packages
     notes: tuple[str, ...] = ()
     physics: FilePhysics = field(default_factory=FilePhysics)
     couplers: Sequence[Coupler] = ()
@@ -61,7 +61,7 @@ class Prepared:
 @contextmanager
 def prepared(
     directives: Sequence[ModelDirective],
-    packages: PackageMap,
+    packages: Packages,
     arguments: Mapping[str, Mapping[str, Argument]] | None = None,
     mass_scale: Mapping[str, float] | None = None,
 ) -> Iterator[Prepared]:
@@ -93,7 +93,7 @@ def prepared(
 
 @contextmanager
 def prepared_file(
-    file: str, arguments: Mapping[str, Argument], packages: PackageMap
+    file: str, arguments: Mapping[str, Argument], packages: Packages
 ) -> Iterator[Prepared]:
     """Do as `prepared` does with one directive, for one file, whose model is called "model"."""
     directive = ModelDirective(add_model=AddModel(name=ALONE, file=file))
@@ -223,7 +223,7 @@ def _prepared(
     return Prepared(directives, files.packages, notes, physics, couplers, mjcf, files, copies)
 
 
-def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -> bytes:
+def _scaled(source: _Source, scale: Mapping[str, float], packages: Packages) -> bytes:
     """Return the text of a URDF or SDF file with scaled masses, its files by absolute paths."""
     edit = _read(source.path)
     act = scale_urdf if source.ending == ".urdf" else scale_sdf

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-
-from pydrake.multibody.parsing import ModelDirective
+from typing import TYPE_CHECKING
 
 from footfall import wording
 from footfall.plants.sdf_tags import SDF_TAGS
 from footfall.wording import nearest
+
+if TYPE_CHECKING:
+    from pydrake.multibody.parsing import ModelDirective
 
 _MAX_LENGTH = 400  # characters of a foreign message; a few names and a path fit
 
@@ -43,7 +45,7 @@ def one_line(error: BaseException | str) -> str:
 
 
 def explain(
-    error: BaseException | str, directives: Sequence[ModelDirective], files: Collection[str]
+    error: BaseException | str, directives: "Sequence[ModelDirective]", files: Collection[str]
 ) -> str:
     """One line for a fault that Drake raised (or logged) while it read the given files."""
     text = one_line(error)
@@ -71,7 +73,7 @@ def _explain_sdf_tag(text: str) -> str | None:
     return f"{where}: <{tag}> inside <{parent}> is not a tag that Drake reads; {advice}"
 
 
-def _explain_name(text: str, directives: Sequence[ModelDirective]) -> str | None:
+def _explain_name(text: str, directives: "Sequence[ModelDirective]") -> str | None:
     missing = re.search(r"no (Frame|Joint|Body) named '([^']*)' anywhere in the model", text)
     if not missing:
         return None
@@ -84,7 +86,7 @@ def _explain_name(text: str, directives: Sequence[ModelDirective]) -> str | None
     return f"{where}: {kind} '{name}' does not exist; {did_you_mean(name, known)}"
 
 
-def _who_asks(name: str, directives: Sequence[ModelDirective]) -> str:
+def _who_asks(name: str, directives: "Sequence[ModelDirective]") -> str:
     """The directive that names a frame or joint; the plain words if a nested one does."""
     for directive in directives:
         weld, frame, model = directive.add_weld, directive.add_frame, directive.add_model

@@ -4,31 +4,40 @@ The compiled files are there while a model is parsed. Messages name the user's f
 """
 
 import copy
+import json
 import re
+import subprocess
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
-from xml.dom import minidom
+from typing import TypeAlias
 
-from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
+from pydrake.multibody.parsing import AddModel, ModelDirective
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.folder_lock import temporary_folder
-from footfall.plants.uris import add_package_of, resolve
+from footfall.plants.uris import Packages, add_package_of, resolve
 from footfall.plants.wording import did_you_mean
-from footfall.plants.xacro_run import Argument, Place, place_of, run_xacro, text_of
-from footfall.plants.xml_tree import parse_xml
-from footfall.resources import package_map, share_root
+from footfall.plants.xacro_expand import Place, Urdf, expand
+from footfall.plants.xacro_whitelist import Refused
+from footfall.resources import PACKAGE, share_root
 from footfall.trust import is_trusted
-
-__all__ = ["ALONE", "Argument", "Compiled", "compiled", "is_xacro", "stem_of"]
 
 ALONE = "model"  # name of a model that is looked at by itself
 _XACRO = ".xacro"
-_WITH_FILES = ("mesh", "texture")  # tags of URDF whose attribute `filename` is a URI
+_MOST_DIGITS = 1e15  # whole numbers up to here have no rounding
+_PLAIN = re.compile(r"[\w.+-]*")  # an argument that is no expression
+_PROGRAM = "footfall.plants.xacro_expand"
+_SECONDS = 5.0  # of computing: a robot of a thousand links needs less than one
+_PATIENCE = 120.0  # s, on whatever clock
+
+Argument: TypeAlias = float | bool | int | str
+"""Value of an argument of a xacro file; a number first, which YAML writes without a tag."""
 
 
 def is_xacro(file: str) -> bool:
@@ -47,7 +56,7 @@ class Compiled:
     """Directives without xacro files, and the packages that their files need."""
 
     directives: Sequence[ModelDirective]
-    packages: PackageMap
+    packages: Packages
     _sources: "Sequence[_Source]" = ()
 
     def with_sources(self, text: str) -> str:
@@ -60,7 +69,7 @@ class Compiled:
 @contextmanager
 def compiled(
     directives: Sequence[ModelDirective],
-    packages: PackageMap,
+    packages: Packages,
     arguments: Mapping[str, Mapping[str, Argument]] | None = None,
 ) -> Iterator[Compiled]:
     """Let the xacro files of directives be URDF for the length of a `with` block.
@@ -127,94 +136,67 @@ class _Source:
 
 
 def _compile(
-    model: AddModel, values: Mapping[str, Argument], packages: PackageMap, folder: Path
+    model: AddModel, values: Mapping[str, Argument], packages: Packages, folder: Path
 ) -> _Source:
     """Write the URDF of a model's xacro file into a new folder."""
     path = resolve(model.file, packages, Path.cwd(), f"add_model {model.name}")
     if path is None:
         raise ModelError(f"{model.file}: a {_XACRO} file has to lie on this machine; copy it here.")
     add_package_of(path, packages)
-    given = tuple((name, text_of(value)) for name, value in values.items())
+    given = {name: text_of(value) for name, value in values.items()}
     if path.is_relative_to(share_root()):
-        urdf = _expanded_own(path, path.stat().st_mtime_ns, given)
+        urdf = _expanded_own(path, path.stat().st_mtime_ns, tuple(given.items()))
+    elif is_trusted(model.file):
+        urdf = expand(path, given, packages, trusted=True)
     else:
-        urdf = _expanded(path, given, packages, trusted=is_trusted(model.file))
+        urdf = _expanded_apart(path, given, packages)
     folder.mkdir()
     file = folder / f"{stem_of(path.name)}.urdf"
     file.write_text(urdf.text, encoding="utf-8")
     return _Source(path, file, urdf.lines, urdf.places)
 
 
-@dataclass(frozen=True)
-class _Urdf:
-    """A document as text, the lines of its elements, rising, and where each was written."""
-
-    text: str
-    lines: Sequence[int]
-    places: Sequence[Place]
+def text_of(value: Argument) -> str:
+    """An argument as xacro has them all, as text; 10.0 as 10, which also counts things."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer() and abs(value) < _MOST_DIGITS:
+        return str(int(value))
+    return str(value)
 
 
 @lru_cache(maxsize=32)
-def _expanded_own(path: Path, _changed: int, given: tuple[tuple[str, str], ...]) -> _Urdf:
+def _expanded_own(path: Path, _changed: int, given: tuple[tuple[str, str], ...]) -> Urdf:
     """Expand a file that ships, which reads no other one: machines are built again and again."""
-    return _expanded(path, given, package_map())
+    packages = {PACKAGE: str(share_root())}
+    if all(_PLAIN.fullmatch(value) for _, value in given):
+        return expand(path, dict(given), packages, trusted=True)
+    return _expanded_apart(path, dict(given), packages)
 
 
-def _expanded(
-    path: Path, given: tuple[tuple[str, str], ...], packages: PackageMap, *, trusted: bool = False
-) -> _Urdf:
-    """Expand a xacro file with arguments as texts."""
-    document = run_xacro(path, dict(given), packages, trusted=trusted)
-    root = document.documentElement
-    if root is None or root.tagName != "robot":
-        tag = root.tagName if root is not None else "nothing"
-        raise ModelError(f"{path}: holds <{tag}>, and xacro is taken for URDF alone, a <robot>.")
-    if not root.getElementsByTagName("link"):
-        raise ModelError(
-            f"{path}: makes no <link>; it may hold macros alone, for another file to include."
+def _expanded_apart(path: Path, given: Mapping[str, str], packages: Packages) -> Urdf:
+    """Expand a file that is not trusted, in a process whose time and memory are bounded."""
+    modules = [spec for name in ("footfall", "xacro", "yaml") if (spec := find_spec(name))]
+    folders = sorted({str(Path(str(spec.origin)).parents[1]) for spec in modules})
+    code = f"import sys; sys.path += {folders}; import {_PROGRAM} as program; program.main()"
+    asked = {"path": str(path), "arguments": given, "packages": packages, "seconds": _SECONDS}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-ISBc", code],
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+            check=True,
         )
-    for tag in _WITH_FILES:
-        for element in root.getElementsByTagName(tag):
-            _anchor(element, path, packages)
-    return _as_text(root, path)
-
-
-def _anchor(element: minidom.Element, path: Path, packages: PackageMap) -> None:
-    """Make the file that an element names absolute; what is not there stays for later checks."""
-    name = element.getAttribute("filename").strip()
-    if not name:
-        return
-    origin = place_of(element)
-    for folder in (path.parent, origin.file.parent if origin is not None else path.parent):
-        with suppress(ModelError):
-            file = resolve(name, packages, folder, "")
-            if file is not None:
-                element.setAttribute("filename", f"file://{file}")
-            return
-    if "://" not in name:
-        element.setAttribute("filename", f"file://{path.parent / name}")
-
-
-def _as_text(root: minidom.Element, path: Path) -> _Urdf:
-    """Return what a xacro file expands to with a line for every element."""
-    _take_out_blanks(root)
-    text = root.toprettyxml(indent="  ")
-    elements = [root, *root.getElementsByTagName("*")]
-    known = [
-        (node.line, origin)
-        for node, element in zip(parse_xml(text.encode(), path).in_order(), elements, strict=True)
-        if (origin := place_of(element)) is not None
-    ]
-    return _Urdf(text, [line for line, _ in known], [origin for _, origin in known])
-
-
-def _take_out_blanks(element: minidom.Element) -> None:
-    """Take out what macros leave between elements."""
-    for node in list(element.childNodes):
-        if isinstance(node, minidom.Text) and not node.data.strip():
-            element.removeChild(node)
-        elif isinstance(node, minidom.Element):
-            _take_out_blanks(node)
+    except subprocess.SubprocessError as error:
+        limit = f"takes more than {_SECONDS:g} s of computing, or more memory than any robot needs"
+        raise ModelError(f"{path}: {Refused(f'its expansion {limit}')}") from error
+    answer = json.loads(done.stdout)
+    if isinstance(answer, str):
+        raise ModelError(answer)
+    text, lines, places = answer
+    return Urdf(text, lines, [Place(*place) for place in places])
 
 
 def _of_file(directive: ModelDirective, file: Path) -> ModelDirective:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import yaml
 from pydrake.geometry import Meshcat, Role
-from pydrake.multibody.parsing import PackageMap, Parser
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 
@@ -14,11 +13,12 @@ from footfall.errors import ModelError
 from footfall.folder_lock import temporary_folder
 from footfall.plants.drake_warnings import listening
 from footfall.plants.joints import joints_of
-from footfall.plants.model_check import check_files, known_packages
+from footfall.plants.model_check import check_files
 from footfall.plants.prepared_files import prepared_file
 from footfall.plants.remarks import Remarks, remarks_of
+from footfall.plants.uris import Packages, known_packages
 from footfall.plants.xacro_files import ALONE, Argument, stem_of
-from footfall.resources import forget_downloads, model_file
+from footfall.resources import model_file, parser_of
 from footfall.show.live.controls import Controls
 from footfall.show.live.model_page import CLOSED, ModelPage
 from footfall.show.live.model_scene import COLLISION, ModelScene
@@ -121,13 +121,10 @@ def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Se
         return _Seen(scene, [Path(name), path], missing, remarks_of(said, notes))
 
 
-def _held(path: Path, packages: PackageMap) -> list[str]:
+def _held(path: Path, packages: Packages) -> list[str]:
     """Return the links that must be welded to the world for a model to be simulated at all."""
     plant = MultibodyPlant(0.0)
-    parser = Parser(plant)
-    forget_downloads(parser.package_map())
-    parser.package_map().AddMap(packages)
-    parser.AddModels(str(path))
+    parser_of(plant, packages).AddModels(str(path))
     return _massless_roots(plant)
 
 

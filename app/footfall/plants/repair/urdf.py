@@ -7,18 +7,16 @@ from typing import cast
 from xml.dom.minidom import Element
 
 import numpy as np
-from pydrake.multibody.parsing import PackageMap
 
 from footfall.errors import ModelError, ScenarioError, reason_of, refusing
 from footfall.files import make_folder, new_folder, write_text
-from footfall.plants.model_check import known_packages
 from footfall.plants.repair.actuators import add_actuators
 from footfall.plants.repair.collisions import HULLS, Collisions
 from footfall.plants.repair.dom import Urdf, children_of
 from footfall.plants.repair.inertia import nearest_inertia
 from footfall.plants.repair.visuals import CONVERTED, Source, Visuals
 from footfall.plants.urdf_tags import is_foreign, is_misplaced, is_misplaced_attribute
-from footfall.plants.uris import add_package_of, resolve
+from footfall.plants.uris import Packages, add_package_of, known_packages, resolve
 
 TOLERANCE = 3e-3  # m: of shapes that stand for collision meshes
 
@@ -64,7 +62,7 @@ def repair_urdf(path: Path, folder: Path, *, tolerance: float = TOLERANCE) -> Re
 class _Repair:
     """One pass over a document."""
 
-    def __init__(self, path: Path, folder: Path, packages: PackageMap, tolerance: float) -> None:
+    def __init__(self, path: Path, folder: Path, packages: Packages, tolerance: float) -> None:
         self.path, self.folder, self.packages = path, folder, packages
         add_package_of(path, packages)
         self.urdf = Urdf(path)

@@ -19,9 +19,9 @@ from footfall.plants.mjcf_keyframe import keyframe_posture
 from footfall.plants.prepared_files import MJCF
 from footfall.plants.repair import repair_urdf
 from footfall.plants.srdf import standing_posture
-from footfall.plants.uris import resolve
+from footfall.plants.uris import known_packages, resolve
 from footfall.plants.xacro_files import Argument, stem_of
-from footfall.resources import model_file, package_map
+from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.drop import Drop, drop_scenario
 from footfall.scenario.io import dump_scenario
@@ -113,7 +113,7 @@ def _dropped(
     try:
         drop = drop_scenario(model, height=0.0, arguments=arguments)
         if _robot(drop).plant.num_actuators() > 0:
-            return drop, resolve(file, package_map(), Path.cwd(), model), ()
+            return drop, resolve(file, known_packages({}), Path.cwd(), model), ()
     except ModelError as error:
         refused = error
     path = Path(file)
