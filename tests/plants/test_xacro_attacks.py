@@ -2,13 +2,12 @@
 
 import os
 import resource
-from pathlib import Path
 
 import pytest
 
 from footfall.errors import ModelError
-from footfall.plants import xacro_files as expansion
-from footfall.plants.prepared_files import prepared_file
+from footfall.plants import expansion
+from footfall.plants.load import read_file
 from footfall.plants.uris import known_packages
 from footfall.resources import model_file
 from footfall.trust import is_trusted, trust, trusting_all
@@ -146,8 +145,8 @@ def expand(tmp_path, body, *, name="r.urdf.xacro", **arguments):
     path = tmp_path / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(ROBOT.format(body))
-    with prepared_file(str(path), arguments, known_packages({})) as files:
-        return Path(files.directives[0].add_model.file).read_text()
+    with read_file(str(path), arguments, known_packages({})) as files:
+        return files.mended.files[0].path.read_text()
 
 
 def refusal(tmp_path, body, **named):
@@ -214,7 +213,7 @@ def test_an_argument_of_a_robot_that_ships_is_no_way_to_code(value):
     file = model_file("humanoid", arguments=True)
     with (
         pytest.raises(ModelError, match="--trust"),
-        prepared_file(file, {"hat_centre": value}, known_packages({})),
+        read_file(file, {"hat_centre": value}, known_packages({})),
     ):
         pass
 

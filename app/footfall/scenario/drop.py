@@ -14,9 +14,9 @@ from footfall.plants.coordinates import floating_joints
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import joints_of
 from footfall.plants.load import load_model
+from footfall.plants.model_files import Argument, stem_of
 from footfall.plants.plant_check import starts_on_limits
 from footfall.plants.remarks import NO_REMARKS, Remarks
-from footfall.plants.xacro_files import Argument, stem_of
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot, model_spec
 from footfall.scenario.io import with_settings

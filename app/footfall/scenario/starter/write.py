@@ -16,11 +16,10 @@ from footfall.files import new_folder, write_text
 from footfall.plants.actuators import actuators_of
 from footfall.plants.joints import joints_of
 from footfall.plants.mjcf_keyframe import keyframe_posture
-from footfall.plants.prepared_files import MJCF
+from footfall.plants.model_files import MJCF, Argument, stem_of
 from footfall.plants.repair import repair_urdf
 from footfall.plants.srdf import standing_posture
 from footfall.plants.uris import known_packages, resolve
-from footfall.plants.xacro_files import Argument, stem_of
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.drop import Drop, drop_scenario

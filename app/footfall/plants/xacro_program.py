@@ -49,11 +49,11 @@ class Place(NamedTuple):
 
 
 class Urdf(NamedTuple):
-    """A document as text, the lines of its elements, rising, and where each was written."""
+    """A document as text, the lines of its elements, rising, and the file:line of each."""
 
     text: str
     lines: list[int]
-    places: list[Place]
+    places: list[str]
 
 
 def main() -> None:
@@ -146,7 +146,7 @@ def _as_text(root: minidom.Element, path: Path) -> Urdf:
         raise ModelError(f"{path}: {Refused('it grows beyond what any robot needs')}")
     elements = [root, *root.getElementsByTagName("*")]
     known = [
-        (node.line, origin)
+        (node.line, str(origin))
         for node, element in zip(parse_xml(text.encode(), path).in_order(), elements, strict=True)
         if (origin := _place_of(element)) is not None
     ]
