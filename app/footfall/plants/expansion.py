@@ -7,16 +7,15 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
-from tempfile import TemporaryDirectory
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.folder_lock import temporary_folder
+from footfall.plants.derived_files import derived
 from footfall.plants.model_files import XACRO, Argument, Copy, ModelFile, is_xacro, stem_of
 from footfall.plants.uris import Packages
 from footfall.plants.wording import did_you_mean
@@ -24,9 +23,6 @@ from footfall.plants.xacro_program import Urdf, expand
 from footfall.plants.xacro_whitelist import Refused
 from footfall.resources import PACKAGE, share_root
 from footfall.trust import is_trusted
-
-Maker = Callable[[Path, Path], None]
-"""Takes a file of parameters and the SDF file to write; raises FootfallError, one line."""
 
 _MAKERS: dict[str, str] = {}
 _MOST_DIGITS = 1e15  # whole numbers up to here have no rounding
@@ -37,7 +33,7 @@ _PATIENCE = 120.0  # s, on whatever clock
 
 
 def register_makers(makers: Mapping[str, str]) -> None:
-    """Take makers by the ending of their files, ``.kind``, each as ``package.module:name``."""
+    """Take makers of SDF by the ending of their files, each as ``package.module:name``."""
     _MAKERS.update(makers)
 
 
@@ -57,7 +53,7 @@ def expand_files(
     for file in files:
         maker = _MAKERS.get(file.path.suffix.lower())
         if file.place is not None and maker is not None:
-            path = _made(maker, file.path, file.path.stat().st_mtime_ns)
+            path = derived(resolve_name(maker), file.path, ".sdf")
             copies.append(Copy(path, file.source))
             expanded.append(replace(file, path=path, folder=path.parent))
         elif file.place is not None and is_xacro(file.address):
@@ -70,22 +66,6 @@ def expand_files(
         else:
             expanded.append(file)
     return expanded, copies
-
-
-@cache
-def _folder() -> "TemporaryDirectory[str]":
-    """Folder of what makers made, as long as the process: who draws a model reads meshes later."""
-    return temporary_folder()
-
-
-@cache
-def _made(maker: str, source: Path, changed: int) -> Path:
-    folder = Path(_folder().name) / f"{abs(hash((maker, source, changed))):x}"
-    folder.mkdir(exist_ok=True)
-    target = folder / f"{source.stem}.sdf"
-    make: Maker = resolve_name(maker)
-    make(source, target)
-    return target
 
 
 def _require_owners(

@@ -31,7 +31,7 @@ from footfall.folder_lock import temporary_folder
 from footfall.plants.constraints import Ball, Constraint, add_to_drake
 from footfall.plants.drake_warnings import listening
 from footfall.plants.expansion import expand_files
-from footfall.plants.file_constraints import constraints_of_files
+from footfall.plants.file_constraints import DeclaredConstraint, constraints_of_files
 from footfall.plants.file_physics import add_to_plant, give_to_shapes, notes_on
 from footfall.plants.hulls import line_about_hulls
 from footfall.plants.mass_scale import check_mass_scale
@@ -52,7 +52,6 @@ from footfall.plants.surface import Surface
 from footfall.plants.terrain import Ground, Terrain, add_terrain
 from footfall.plants.uris import Packages, known_packages
 from footfall.plants.wording import explain, one_line
-from footfall.plants.xml_constraints import DeclaredConstraint
 from footfall.resources import parser_of
 
 EARTH = 9.81  # m/s^2: Drake's own, which a model has that nothing is said of
@@ -233,21 +232,23 @@ def load_model(
     Raises ModelError for whatever is wrong with the model, ScenarioError for the configuration.
     """
     builder = DiagramBuilder()
-    with _files_of(spec) as files, listening() as said:
+    with _files_of(spec) as files, listening() as warnings:
         plant, scene_graph, checked = _add_checked(
             builder, spec, files, config, expected_actuators, judged=judged
         )
         checked = _with_connects(checked, files, plant)
         own = [*spec.constraints, *files.mended.couplers]
         of_others = len(own) if plant.time_step() > 0.0 else 0
-        of_files, unread = constraints_of_files(plant, checked, of_others)
+        of_files, unread = constraints_of_files(
+            plant, checked.constraints, checked.files, of_others
+        )
     constraints = (*own, *of_files)
     dry = checked.physics.joint_friction
     unread = files.with_sources(unread)
     hulls = line_about_hulls(scene_graph.model_inspector()) if judged else ""
     of_tags = map(files.with_sources, notes_on(plant, checked.physics))
     notes = [*files.mended.notes, *of_tags, *filter(None, [hulls])]
-    remarks = remarks_of(said, notes)
+    remarks = remarks_of(warnings, notes)
     ground = spec.terrain.surface()
     return Model(
         builder.Build(), plant, scene_graph, spec, constraints, unread, dry, remarks, ground
@@ -340,8 +341,8 @@ def _add_plant(
 @contextmanager
 def _refusing_guesses(directives: Sequence[ModelDirective], files: list[str]) -> Iterator[None]:
     """Turn Drake's guesses at an inertia into a refusal."""
-    with listening() as said:
+    with listening() as warnings:
         yield
-    for warning in said:
+    for warning in warnings:
         if "inertia matrix" in warning or "central inertia" in warning:
             raise ModelError(explain(warning, directives, files))

@@ -15,8 +15,8 @@ from footfall.plants.file_physics import FilePhysics
 from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
 from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
 from footfall.plants.model_files import MJCF, Copy, ModelFile
-from footfall.plants.xml_edit import Element, XmlEdit
-from footfall.plants.xml_tree import xml_bytes
+from footfall.plants.xml_edit import XmlEdit
+from footfall.plants.xml_tree import Node, xml_bytes
 
 _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
 
@@ -158,15 +158,15 @@ def _text(file: ModelFile, ending: str, scale: Mapping[str, float]) -> bytes:
     return edit.text()
 
 
-def _reversed_friction(edit: XmlEdit) -> list[tuple[Element, Element]]:
+def _reversed_friction(edit: XmlEdit) -> list[tuple[Node, Node]]:
     """Return mu and mu2 where mu is the smaller, which Drake refuses; here the smaller one acts."""
-    found = []
+    pairs = []
     for ode in edit.root.all("ode"):
         mu, mu2 = ode.find("mu"), ode.find("mu2")
         with suppress(ValueError):  # what is no number is told by later checks
             if mu and mu2 and float(edit.contents(mu)) < float(edit.contents(mu2)):
-                found.append((mu, mu2))
-    return found
+                pairs.append((mu, mu2))
+    return pairs
 
 
 def _read(path: Path) -> XmlEdit:

@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from footfall.errors import ModelError
-from footfall.plants.file_physics import FilePhysics, read_physics
-from footfall.plants.model_files import ModelFile, entering, is_xacro
-from footfall.plants.uris import Packages, add_package_of, resolve
-from footfall.plants.world_shapes import check_world_shapes, urdf_world_shapes
-from footfall.plants.xml_check import XmlModel
-from footfall.plants.xml_constraints import (
+from footfall.plants.file_constraints import (
     DeclaredConstraint,
     Scope,
     model_name,
     read_contents,
 )
+from footfall.plants.file_physics import FilePhysics, read_physics
+from footfall.plants.model_files import ModelFile, entering, is_xacro
+from footfall.plants.uris import Packages, add_package_of, resolve
+from footfall.plants.world_shapes import check_world_shapes, urdf_world_shapes
+from footfall.plants.xml_check import XmlModel
 
 _XML = (".urdf", ".sdf")
 _LARGEST_JSON = 100_000_000  # bytes that are parsed only to look for a fault

@@ -1,40 +1,12 @@
 """Changes to an XML file that leave other lines where they are: messages still point at them."""
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
-from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-from footfall.errors import ModelError
-from footfall.plants.xml_tree import xml_parser
+from footfall.plants.xml_tree import Node, parse_xml
 
 _ATTRIBUTE = r"""(\s){}\s*=\s*("[^"]*"|'[^']*')"""
-
-
-@dataclass(eq=False)
-class Element:
-    """One element of a text: its tag, attributes, parent, children, and places in the bytes."""
-
-    tag: str
-    attributes: dict[str, str]
-    parent: "Element | None"
-    line: int
-    start: int
-    inside: int = 0  # where its contents begin
-    end: int = 0
-    children: list["Element"] = field(default_factory=list)
-
-    def find(self, tag: str) -> "Element | None":
-        """First child with a tag."""
-        return next((child for child in self.children if child.tag == tag), None)
-
-    def all(self, *tags: str) -> list["Element"]:
-        """Return the element and all below it that have one of some tags, in the file's order."""
-        found = [self] if self.tag in tags else []
-        for child in self.children:
-            found += child.all(*tags)
-        return found
 
 
 class XmlEdit:
@@ -44,80 +16,51 @@ class XmlEdit:
         """Read a text; ModelError names the file and the line where it is broken."""
         self._data = data
         self._edits: dict[tuple[int, int], bytes] = {}
-        self._tags: dict[Element, str] = {}
-        top = Element("", {}, None, 0, 0)
-        here = [top]
-        parser = xml_parser()
+        self._tags: dict[Node, str] = {}
+        self.root = parse_xml(data, path)
 
-        def begin(tag: str, attributes: dict[str, str]) -> None:
-            at = parser.CurrentByteIndex
-            node = Element(tag, attributes, here[-1], parser.CurrentLineNumber, at)
-            node.inside = _end_of_tag(data, at)
-            here[-1].children.append(node)
-            here.append(node)
-
-        def close(_tag: str) -> None:
-            node = here.pop()
-            empty = data[node.inside - 2 : node.inside] == b"/>"
-            node.end = node.inside if empty else _end_of_tag(data, parser.CurrentByteIndex)
-
-        parser.StartElementHandler, parser.EndElementHandler = begin, close
-        try:
-            parser.Parse(data, True)
-        except expat.ExpatError as error:
-            reason = expat.ErrorString(error.code)
-            raise ModelError(
-                f"{path}:{error.lineno}: the XML is broken here ({reason}); mend or restore the "
-                "file."
-            ) from error
-        self.root = top.children[0]
-
-    def set(self, element: Element, name: str, value: str | None) -> None:
+    def set(self, element: Node, name: str, value: str | None) -> None:
         """Give an attribute another value; None takes it out."""
         tag = self._tag(element)
-        found = re.search(_ATTRIBUTE.format(re.escape(name)), tag)
+        match = re.search(_ATTRIBUTE.format(re.escape(name)), tag)
         new = "" if value is None else f" {name}={quoteattr(value)}"
-        if found:
-            kept = found[0].count("\n") * "\n"
-            tag = tag[: found.start()] + kept + new + tag[found.end() :]
+        if match:
+            breaks = match[0].count("\n") * "\n"
+            tag = tag[: match.start()] + breaks + new + tag[match.end() :]
         elif value is not None:
             head = re.match(r"<[^\s/>]+", tag)
             place = head.end() if head else 1
             tag = tag[:place] + new + tag[place:]
         self._tags[element] = tag
 
-    def rename(self, element: Element, tag: str) -> None:
+    def rename(self, element: Node, tag: str) -> None:
         """Give an element without contents another tag."""
         self._tags[element] = re.sub(r"^<[^\s/>]+", f"<{tag}", self._tag(element))
-        if self._data[element.inside - 2 : element.inside] != b"/>":
-            closing = self._data.rindex(b"</", element.start, element.end)
-            self._edits[closing, element.end] = f"</{tag}>".encode()
+        if not self._is_empty(element):
+            self._edits[element.close, self._end(element)] = f"</{tag}>".encode()
 
-    def contents(self, element: Element) -> str:
+    def contents(self, element: Node) -> str:
         """Return the text inside an element without children, as it was."""
         return self.inner_text(element).decode()
 
-    def set_text(self, element: Element, text: str) -> None:
+    def set_text(self, element: Node, text: str) -> None:
         """Replace what is inside an element without children."""
-        inner = self._data[element.inside : element.end]
-        closing = element.inside + inner.rindex(b"</")
-        self._edits[element.inside, closing] = escape(text).encode()
+        self._edits[self._inside(element), element.close] = escape(text).encode()
 
-    def inner_text(self, element: Element) -> bytes:
+    def inner_text(self, element: Node) -> bytes:
         """Return what is inside an element, as it was."""
-        inner = self._data[element.inside : element.end]
-        return inner[: inner.rindex(b"</")] if element.end > element.inside else b""
+        return b"" if self._is_empty(element) else self._data[self._inside(element) : element.close]
 
-    def replace(self, element: Element, text: bytes) -> None:
+    def replace(self, element: Node, text: bytes) -> None:
         """Put a text in the place of an element; the lines after it move."""
-        self._edits[element.start, element.end] = text
+        self._edits[element.start, self._end(element)] = text
 
-    def remove(self, element: Element) -> None:
+    def remove(self, element: Node) -> None:
         """Take an element out."""
-        old = self._data[element.start : element.end]
-        self._edits[element.start, element.end] = b"\n" * old.count(b"\n")
+        end = self._end(element)
+        self._edits[element.start, end] = b"\n" * self._data.count(b"\n", element.start, end)
 
-    def insert(self, element: Element, text: str) -> None:
+    def insert(self, element: Node, text: str) -> None:
         """Put elements before the contents of one, on its line."""
         tag = self._tag(element)
         if tag.endswith("/>"):
@@ -130,7 +73,9 @@ class XmlEdit:
     def text(self) -> bytes:
         """Return the changed text."""
         edits = dict(self._edits)
-        edits |= {(node.start, node.inside): tag.encode() for node, tag in self._tags.items()}
+        edits |= {
+            (node.start, self._inside(node)): tag.encode() for node, tag in self._tags.items()
+        }
         parts, at = [], 0
         for (start, end), new in sorted(edits.items()):
             if start < at:
@@ -139,9 +84,21 @@ class XmlEdit:
             at = end
         return b"".join([*parts, self._data[at:]])
 
-    def _tag(self, element: Element) -> str:
+    def _tag(self, element: Node) -> str:
         known = self._tags.get(element)
-        return known or self._data[element.start : element.inside].decode()
+        return known or self._data[element.start : self._inside(element)].decode()
+
+    def _inside(self, element: Node) -> int:
+        """Place of the contents of an element."""
+        return _end_of_tag(self._data, element.start)
+
+    def _is_empty(self, element: Node) -> bool:
+        inside = self._inside(element)
+        return self._data[inside - 2 : inside] == b"/>"
+
+    def _end(self, element: Node) -> int:
+        start = element.start if self._is_empty(element) else element.close
+        return _end_of_tag(self._data, start)
 
 
 def _end_of_tag(data: bytes, start: int) -> int:

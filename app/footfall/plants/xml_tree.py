@@ -14,13 +14,19 @@ _DECLARED = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)""")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-@dataclass
+@dataclass(eq=False)
 class Node:
-    """One element: its tag as written (prefix included), attributes, text, children and line."""
+    """One element: its tag as written (prefix included), attributes, line, text and children.
+
+    start, close: where its first and its last tag begin in the bytes of the file.
+    """
 
     tag: str
     attributes: dict[str, str]
     line: int
+    parent: "Node | None" = field(default=None, repr=False)
+    start: int = 0
+    close: int = 0
     children: list["Node"] = field(default_factory=list)
     text: str = ""
 
@@ -36,6 +42,10 @@ class Node:
         yield self
         for child in self.children:
             yield from child.in_order()
+
+    def all(self, *tags: str) -> "list[Node]":
+        """Return this element and all in it that have one of some tags, in the file's order."""
+        return [node for node in self.in_order() if node.tag in tags]
 
 
 def read_xml(path: Path) -> Node:
@@ -79,14 +89,9 @@ def xml_bytes(path: Path) -> bytes:
     return data
 
 
-def xml_parser() -> expat.XMLParserType:
-    """Return a parser of text in UTF-8, which ignores what a file declares, as Drake does."""
-    return expat.ParserCreate("utf-8")
-
-
 def parse_xml(data: bytes, path: Path) -> Node:
     """Parse what is in a file; ModelError names the file and the line if it is broken."""
-    parser = xml_parser()
+    parser = expat.ParserCreate("utf-8")  # whatever the file declares, as Drake has it
     stack = [Node("", {}, 0)]
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -95,12 +100,13 @@ def parse_xml(data: bytes, path: Path) -> Node:
                 f"{path}:{parser.CurrentLineNumber}: tags are nested deeper than {_MAX_DEPTH}; "
                 "close those that are open."
             )
-        node = Node(tag, attributes, parser.CurrentLineNumber)
+        at = parser.CurrentByteIndex
+        node = Node(tag, attributes, parser.CurrentLineNumber, stack[-1], at)
         stack[-1].children.append(node)
         stack.append(node)
 
     def end(_tag: str) -> None:
-        stack.pop()
+        stack.pop().close = parser.CurrentByteIndex
 
     def characters(text: str) -> None:
         stack[-1].text += text

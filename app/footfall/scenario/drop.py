@@ -160,14 +160,14 @@ def _overlapping(robot: Robot) -> dict[tuple[str, str], float]:
     dynamics = Dynamics(robot.model, robot.contacts)
     dynamics.set_state(robot.initial_state)
     gap = dynamics.gaps()[0]
-    found: dict[tuple[str, str], float] = {}
+    depths: dict[tuple[str, str], float] = {}
     for pair in robot.contacts.pairs:
         depth = -float(gap[pair.first : pair.first + len(pair)].min())
         if depth > -_NEAR and not pair.on_surface:
             bodies = pair.body_a, pair.body_b
             one, other = sorted(body.scoped_name().get_full() for body in bodies)
-            found[one, other] = max(depth, found.get((one, other), 0.0))
-    return dict(sorted(found.items()))
+            depths[one, other] = max(depth, depths.get((one, other), 0.0))
+    return dict(sorted(depths.items()))
 
 
 def _friction_notes(robot: Robot) -> list[str]:

@@ -105,7 +105,7 @@ class _Seen:
 
 def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Seen:
     """Read a model and put it into the scene; raises ModelError for a broken one."""
-    with read_file(name, arguments, known_packages({})) as files, listening() as said:
+    with read_file(name, arguments, known_packages({})) as files, listening() as warnings:
         checked = files.check()
         path = checked.files[0]
         held = _held(path, files.packages)
@@ -117,7 +117,7 @@ def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Se
         shapes = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
         missing = {shape.source().extension() for shape in shapes if not is_drawn(shape)}
         notes = (*files.mended.notes, *map(files.with_sources, checked.physics.notes))
-        return _Seen(scene, [Path(name), path], missing, remarks_of(said, notes))
+        return _Seen(scene, [Path(name), path], missing, remarks_of(warnings, notes))
 
 
 def _held(path: Path, packages: Packages) -> list[str]:
