@@ -18,8 +18,7 @@ from footfall.plants.plant_check import (
     require_joints,
 )
 from footfall.plants.uris import known_packages
-from footfall.plants.world_shapes import MOST_WORLD_SHAPES
-from footfall.plants.xml_check import XmlModel
+from footfall.plants.xml_check import MOST_WORLD_SHAPES, XmlModel
 
 BAD = Path(__file__).parent / "bad_models"
 

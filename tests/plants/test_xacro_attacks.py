@@ -85,7 +85,7 @@ NO_EXPRESSION = ("two statements", "an import statement")
 GREED = {
     "a power": "${9**9**9}",
     "a power of a negative": "${(-9)**(9**9)}",
-    "a shift": f"${{1 << {FAR}}}",
+    "a shift": f"${{1 &lt;&lt; {FAR}}}",
     "a text": f"${{'a' * {FAR}}}",
     "a list": f"${{[1] * {FAR}}}",
     "a number of lists": f"${{{FAR} * [1]}}",

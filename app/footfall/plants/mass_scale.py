@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from footfall.errors import ScenarioError
 from footfall.plants.patterns import broad_first, fitting
-from footfall.plants.xml_edit import XmlEdit
-from footfall.plants.xml_tree import Node
+from footfall.plants.xml_tree import Node, XmlEdit
 
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 

@@ -15,8 +15,7 @@ from footfall.plants.file_physics import FilePhysics
 from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
 from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
 from footfall.plants.model_files import MJCF, Copy, ModelFile
-from footfall.plants.xml_edit import XmlEdit
-from footfall.plants.xml_tree import Node, xml_bytes
+from footfall.plants.xml_tree import Node, XmlEdit, xml_bytes
 
 _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
 

@@ -17,9 +17,8 @@ from footfall.plants.derived_files import derived
 from footfall.plants.file_physics import Spring
 from footfall.plants.physics_tags import find_tags, lines_about
 from footfall.plants.repair.mesh_files import load_scene
-from footfall.plants.world_shapes import check_world_shapes, mjcf_world_shapes
-from footfall.plants.xml_edit import XmlEdit
-from footfall.plants.xml_tree import Node, xml_bytes
+from footfall.plants.xml_check import check_world_shapes, mjcf_world_shapes
+from footfall.plants.xml_tree import Node, XmlEdit, xml_bytes
 from footfall.wording import listed
 
 _SERVOS = ("position", "velocity", "intvelocity", "general", "damper", "cylinder", "muscle")

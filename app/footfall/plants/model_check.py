@@ -19,8 +19,7 @@ from footfall.plants.file_constraints import (
 from footfall.plants.file_physics import FilePhysics, read_physics
 from footfall.plants.model_files import ModelFile, entering, is_xacro
 from footfall.plants.uris import Packages, add_package_of, resolve
-from footfall.plants.world_shapes import check_world_shapes, urdf_world_shapes
-from footfall.plants.xml_check import XmlModel
+from footfall.plants.xml_check import XmlModel, check_world_shapes, urdf_world_shapes
 
 _XML = (".urdf", ".sdf")
 _LARGEST_JSON = 100_000_000  # bytes that are parsed only to look for a fault

@@ -34,6 +34,8 @@ def explain_xacro(
     places = [place_of(node) for node in nodes if isinstance(node, Node)]
     places = [one for one in places if one is not None]
     where = str(places[-1]) if places else file
+    if isinstance(cause, MemoryError):
+        cause = Refused("it asks for more memory than any robot needs")
     if isinstance(cause, Refused):
         return f"{where}: {_shown(expression)}{cause}"
     if isinstance(cause, ModelError):  # ours: it names its place, or begins behind it

@@ -24,6 +24,9 @@ TOLERANCE = 3e-3  # m: of shapes that stand for collision meshes
 _VISUALS = "visuals"  # folder
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _CLOSE = 1e-3  # relative: a change below this is rounding of the file
+_TRIANGLE = np.array([[-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0]])
+"""Rows that are not negative for moments of a body, none of which is negative then."""
+_INSIDE = 1e-9  # how far inside the bounds the answer lies, relative to the largest moment
 
 
 @dataclass(frozen=True)
@@ -232,11 +235,6 @@ class _Repair:
 
 def _counted(count: int, one: str, many: str) -> str:
     return "" if count == 0 else f"{count} {one if count == 1 else many}"
-
-
-_TRIANGLE = np.array([[-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0]])
-"""Rows that are not negative for moments of a body, none of which is negative then."""
-_INSIDE = 1e-9  # how far inside the bounds the answer lies, relative to the largest moment
 
 
 def nearest_inertia(inertia: Array) -> Array:
