@@ -250,6 +250,16 @@ def test_nothing_of_the_user_is_read_unless_the_file_is_trusted(way, tmp_path, m
     assert not is_trusted(name)
 
 
+def test_a_package_that_is_the_users_home_opens_no_file_of_it(tmp_path, monkeypatch):
+    """As after a robot was unpacked there, package.xml and all."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "package.xml").write_text("<package><name>own</name></package>")
+    (tmp_path / "secret.yaml").write_text("key: sesame")
+    for file in ("../secret.yaml", "package://own/secret.yaml", "$(find own)/secret.yaml"):
+        body = EXPRESSION.format("${xacro.load_yaml('FILE')}".replace("FILE", file))
+        assert "lies outside" in refusal(tmp_path, body, name="robot/r.urdf.xacro")
+
+
 @pytest.mark.parametrize("include", ["{}/part.xacro", "../part.xacro", "{}/p*.xacro"])
 def test_a_file_outside_of_the_model_is_not_included(tmp_path, include):
     (tmp_path / "part.xacro").write_text(ROBOT.format('<link name="far"/>'))

@@ -302,10 +302,10 @@ class _Places:
 
     def __init__(self, file: Path, packages: Packages, *, everywhere: bool) -> None:
         self._everywhere = everywhere
-        above = [one for one in file.parents if (one / "package.xml").is_file()][:1]
+        above = [*map(Path, packages.values())]
         if file.parent.name in _PARTS:
             above.append(file.parent.parent)
-        folders = [*map(Path, packages.values()), file.parent, *filter(_is_modest, above)]
+        folders = [file.parent, *filter(_is_modest, above)]
         self._folders = [folder.resolve() for folder in folders]
         self._above = file.parent.parents[:2]
 
