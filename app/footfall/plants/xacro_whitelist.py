@@ -1,7 +1,7 @@
-"""What an expression of a xacro file may hold, which the xacro library then evaluates.
+"""Whitelist of Python's syntax in front of the evaluation of expressions by the xacro library.
 
-The library evaluates with Python's own `eval`. Of Python's syntax only what is listed here comes to
-it. `value.name` is no attribute but what a namespace of xacro or a mapping of YAML has under that
+The library evaluates with Python's own `eval`, and only what is listed here comes to it.
+`value.name` is no attribute but what a namespace of xacro or a mapping of YAML has under that
 name; the attributes proper are a few methods, which are harmless for whatever has them.
 """
 
