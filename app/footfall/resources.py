@@ -1,5 +1,6 @@
 """Folder of the model files, and the one PackageMap that names them."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +9,8 @@ from footfall.errors import ModelError
 from footfall.wording import did_you_mean
 
 if TYPE_CHECKING:
-    from pydrake.multibody.parsing import PackageMap
+    from pydrake.multibody.parsing import PackageMap, Parser
+    from pydrake.multibody.plant import MultibodyPlant
 
 PACKAGE = "footfall"
 _DOWNLOADED = "drake_models"
@@ -39,15 +41,24 @@ def package_map() -> "PackageMap":
     from pydrake.multibody.parsing import PackageMap
 
     packages = PackageMap()
-    forget_downloads(packages)
+    if packages.Contains(_DOWNLOADED):
+        packages.Remove(_DOWNLOADED)
     packages.Add(PACKAGE, str(share_root()))
     return packages
 
 
-def forget_downloads(packages: "PackageMap") -> None:
-    """Take packages out of a map that Drake would fetch from the network."""
-    if packages.Contains(_DOWNLOADED):
-        packages.Remove(_DOWNLOADED)
+def parser_of(plant: "MultibodyPlant", packages: Mapping[str, str]) -> "Parser":
+    """Return Drake's parser for a plant, which knows packages by name, and downloads none."""
+    from pydrake.multibody.parsing import Parser
+
+    parser = Parser(plant)
+    known = parser.package_map()
+    if known.Contains(_DOWNLOADED):
+        known.Remove(_DOWNLOADED)
+    for name, folder in packages.items():
+        if not known.Contains(name):
+            known.Add(name, folder)
+    return parser
 
 
 def model_file(model: str, *, arguments: bool = False) -> str:

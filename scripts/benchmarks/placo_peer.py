@@ -12,14 +12,13 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
-from pydrake.multibody.parsing import PackageMap
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
 from footfall.control.whole_body import WholeBody
 from footfall.plants.actuators import actuators_of
-from footfall.plants.xacro_run import run_xacro
-from footfall.resources import package_map
+from footfall.plants.load import read_files
+from footfall.plants.uris import known_packages
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall_controllers.whole_body.contacts import Contact
@@ -39,7 +38,7 @@ class PlacoStand:
         import placo
 
         self._plant = robot.plant
-        text = _urdf(scenario, package_map(), controller.contacts)
+        text = _urdf(scenario, controller.contacts)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "robot.urdf"
             path.write_text(text)
@@ -146,18 +145,11 @@ def _places(plant: MultibodyPlant, names: list[str]) -> tuple[Array, Array, int,
     )
 
 
-def _urdf(scenario: Scenario, packages: PackageMap, contacts: list[Contact]) -> str:
+def _urdf(scenario: Scenario, contacts: list[Contact]) -> str:
     """The URDF of the robot of a scenario without shapes, with a link at each contact."""
-    added = scenario.directives[0].add_model
-    file = added.file
-    if file.startswith("package://"):
-        package, _, rest = file.removeprefix("package://").partition("/")
-        file = f"{packages.GetPath(package)}/{rest}"
-    if file.endswith(".xacro"):
-        arguments = scenario.arguments.get(added.name, {})
-        root = ET.fromstring(run_xacro(Path(file), arguments, packages).toxml())  # noqa: S314 (ours)
-    else:
-        root = ET.parse(file).getroot()  # noqa: S314 (of a maker's package)
+    packages = known_packages(scenario.packages)
+    with read_files(scenario.directives, packages, scenario.arguments) as files:
+        root = ET.parse(files.mended.files[0].path).getroot()  # noqa: S314 (of a maker's package)
     for link in root.iter("link"):
         for shape in [*link.findall("visual"), *link.findall("collision")]:
             link.remove(shape)

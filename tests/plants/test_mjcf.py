@@ -11,7 +11,7 @@ from tests.engines.tiny import GRAVITY, columns, simulate
 from footfall.errors import ModelError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.mjcf_keyframe import keyframe_posture
+from footfall.plants.standing_postures import standing_posture
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
 from footfall.scenario.schema import InitialState, Scenario
@@ -197,11 +197,11 @@ def test_a_keyframe_is_the_posture_in_which_a_robot_stands(tmp_path):
     file = tmp_path / "bar.xml"
     file.write_text(FOUR_BAR.replace("</mujoco>", key))
     # the second name has too few numbers; of the joints some may be unknown
-    name, posture = keyframe_posture(file, {"hinge0", "hinge1"})
+    name, posture = standing_posture(file, {"hinge0", "hinge1"})
     assert name == "home of bar.xml"
     assert posture == {"hinge0": 0.3, "hinge1": 0.2}
     file.write_text(BALL.replace("</mujoco>", '<keyframe><key qpos="0"/></keyframe></mujoco>'))
-    assert keyframe_posture(file, {"ball"}) == ("", {})
+    assert standing_posture(file, {"ball"}) == ("", {})
 
 
 def test_the_format_is_that_of_the_contents_not_of_the_name(tmp_path):

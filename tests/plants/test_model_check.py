@@ -10,15 +10,15 @@ from tests.tracked import tracked
 
 from footfall.errors import ModelError
 from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.model_check import (
-    check_files,
+from footfall.plants.model_files import find_files
+from footfall.plants.plant_check import (
     check_mass_matrix,
     check_plant,
     require_frames,
     require_joints,
 )
-from footfall.plants.world_shapes import MOST_WORLD_SHAPES
-from footfall.plants.xml_check import XmlModel
+from footfall.plants.uris import known_packages
+from footfall.plants.xml_check import MOST_WORLD_SHAPES, XmlModel
 
 BAD = Path(__file__).parent / "bad_models"
 
@@ -219,9 +219,10 @@ def test_two_models_of_one_name_are_found_inside_namespaces(leg, tmp_path):
         + twice.replace("NAME", "x")
         + twice.replace("NAME", "y")
     )
-    assert len(check_files(apart.directives).files) == 2
+    names = [file.name for file in find_files(apart.directives, known_packages({}))]
+    assert names == ["x::a", "y::a"]
     together = spec_of("- add_model_instance: {name: x}\n" + 2 * twice.replace("NAME", "x"))
-    assert "'x::a'" in refusal(check_files, together.directives)
+    assert "'x::a'" in refusal(find_files, together.directives, known_packages({}))
 
 
 def test_a_missing_mesh_of_an_included_model_names_the_file_that_asks_for_it(tmp_path):

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import tempfile
-from xml.dom import minidom
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,10 +12,9 @@ from pydrake.multibody.parsing import AddDirectives, AddModel, ModelDirective
 from pydrake.multibody.plant import MultibodyPlantConfig
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.model_check import known_packages
-from footfall.plants.prepared_files import prepared_file
-from footfall.plants.xacro_files import stem_of
+from footfall.plants.load import ModelSpec, load_model, read_file
+from footfall.plants.model_files import stem_of
+from footfall.plants.uris import known_packages
 
 # A pendulum: a point mass on a rod, hanging from the world. BODY stands in line 18.
 PENDULUM = """<?xml version="1.0"?>
@@ -346,30 +345,21 @@ def test_what_xacro_warns_of_is_not_printed(tmp_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_xacro_is_left_as_it_was(tmp_path):
-    import xacro
-
-    before = (xacro.parse, xacro.abs_filename_spec, xacro.substitution_args._eval_find)
-    write = minidom.Element.writexml
-    for mass in (1, -1):
-        path = written(tmp_path)
-        if mass < 0:
-            refusal(path, mass=mass)
-        else:
-            load_model(spec_of(path, mass=mass))
-    assert (xacro.parse, xacro.abs_filename_spec, xacro.substitution_args._eval_find) == before
-    assert minidom.Element.writexml is write
-
-
-def test_xacro_changes_nobody_elses_xml_and_is_imported_when_it_is_needed(tmp_path):
+@pytest.mark.parametrize("way", ["trusting", "data"])
+def test_xacro_changes_nothing_of_this_process_and_is_imported_when_it_is_needed(tmp_path, way):
+    """Only a file that is trusted is expanded in this process."""
     path = written(tmp_path)
     program = (
         "import sys; from xml.dom import minidom; write = minidom.Element.writexml\n"
-        "import footfall.cli, footfall.plants.prepared_files as p\n"
-        "import footfall.plants.model_check as c\n"
+        "import contextlib, footfall.cli, footfall.trust as t\n"
+        "import footfall.plants.load as p\n"
+        "from footfall.plants.uris import known_packages\n"
         "assert 'xacro' not in sys.modules\n"
-        f"with p.prepared_file({str(path)!r}, {{}}, c.known_packages({{}})): pass\n"
-        "assert 'xacro' in sys.modules and minidom.Element.writexml is write"
+        f"with t.trusting_all() if {way == 'trusting'} else contextlib.nullcontext():\n"
+        f"  with p.read_file({str(path)!r}, {{}}, known_packages({{}})): pass\n"
+        f"assert ('xacro' in sys.modules) is {way == 'trusting'}\n"
+        "assert minidom.Element.writexml is write\n"
+        "import xacro; assert xacro.parse.__module__ == 'xacro'"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)  # noqa: PLW1510 (asserted)
     assert (done.returncode, done.stderr) == (0, "")
@@ -377,11 +367,10 @@ def test_xacro_changes_nobody_elses_xml_and_is_imported_when_it_is_needed(tmp_pa
 
 def test_prepared_files_are_there_for_the_length_of_a_block(tmp_path):
     path = written(tmp_path)
-    with prepared_file(str(path), {"mass": 3}, known_packages({})) as files:
+    with read_file(str(path), {"mass": 3}, known_packages({})) as files:
         (directive,) = files.directives
-        compiled = directive.add_model.file
-        with open(compiled) as text:  # noqa: PTH123
-            assert '<mass value="3"/>' in text.read()
+        compiled = directive.add_model.file.removeprefix("file://")
+        assert '<mass value="3"/>' in Path(compiled).read_text()
         assert files.with_sources(f"see {compiled}:4") == f"see {path}:9"
         assert files.with_sources(f"see {compiled}") == f"see {path}"
 

@@ -30,20 +30,18 @@ def repair(
 
     require_unused(out)
     values = read_arguments(arguments)
-    from footfall.plants.model_check import known_packages
-    from footfall.plants.prepared_files import prepared_file
+    from footfall.plants.load import read_file
+    from footfall.plants.model_files import stem_of
     from footfall.plants.repair import repair_urdf
-    from footfall.plants.uris import resolve
-    from footfall.plants.xacro_files import stem_of
+    from footfall.plants.uris import known_packages
     from footfall.resources import model_file
 
     file = model_file(model, arguments=bool(values))
     ended = "mended" if context.info_name == "mend" else "repaired"
     folder = out if out is not None else Path(f"{stem_of(file)}_{ended}")
     require_unused(folder)
-    with prepared_file(file, values, known_packages({})) as files:
-        plain = files.directives[0].add_model.file
-        path = resolve(plain, files.packages, Path.cwd(), model) or Path(plain)
+    with read_file(file, values, known_packages({})) as files:
+        path = next((one.path for one in files.mended.files), Path(file))
         repaired = repair_urdf(path, folder, tolerance=tolerance)
     for note in repaired.notes if verbose else ():
         typer.echo(note)

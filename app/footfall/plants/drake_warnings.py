@@ -14,7 +14,7 @@ _ANSWERED = (
 _OF_URDF = re.compile(r"\S*\.urdf:\d+: .*is currently unsupported and will be ignored")
 
 
-class _Kept(logging.Filter):
+class _Warnings(logging.Filter):
     """Passes over answered warnings; while somebody listens, hands all others to them instead."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class _Kept(logging.Filter):
         return not self.listeners
 
 
-_FILTER = _Kept()
+_FILTER = _Warnings()
 _LOGGER = logging.getLogger("drake")
 
 

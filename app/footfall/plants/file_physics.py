@@ -23,6 +23,7 @@ from pydrake.geometry import (
 from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import PrismaticJoint, PrismaticSpring, RevoluteJoint, RevoluteSpring
 
+from footfall.plants.file_constraints import Scope
 from footfall.plants.physics_tags import (
     GUESSED,
     Found,
@@ -34,7 +35,6 @@ from footfall.plants.physics_tags import (
 from footfall.plants.plant_check import require_joints
 from footfall.plants.terrain import LARGEST_FRICTION
 from footfall.plants.xml_check import XmlModel
-from footfall.plants.xml_constraints import Scope
 from footfall.plants.xml_tree import Node
 from footfall.wording import listed
 

@@ -1,8 +1,12 @@
-"""From model directives to a finalized plant standing on its terrain."""
+"""From model directives to a finalized plant standing on its terrain: all stages of loading.
+
+`read_files` finds, expands and mends files; `load_model` checks them and builds a plant.
+"""
 
 import copy
+import logging
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,10 +14,9 @@ from pathlib import Path
 import numpy as np
 from pydrake.geometry import SceneGraph
 from pydrake.multibody.parsing import (
+    AddModel,
     ModelDirective,
     ModelDirectives,
-    PackageMap,
-    Parser,
     ProcessModelDirectives,
 )
 from pydrake.multibody.plant import (
@@ -24,23 +27,32 @@ from pydrake.multibody.plant import (
 from pydrake.systems.framework import Diagram, DiagramBuilder
 
 from footfall.errors import ModelError, ScenarioError, reason_of, refusing
+from footfall.folder_lock import temporary_folder
 from footfall.plants.constraints import Ball, Constraint, add_to_drake
 from footfall.plants.drake_warnings import listening
-from footfall.plants.file_constraints import constraints_of_files
+from footfall.plants.expansion import expand_files
+from footfall.plants.file_constraints import DeclaredConstraint, constraints_of_files
 from footfall.plants.file_physics import add_to_plant, give_to_shapes, notes_on
 from footfall.plants.hulls import line_about_hulls
 from footfall.plants.mass_scale import check_mass_scale
-from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
+from footfall.plants.mending import Mended, mend_files
+from footfall.plants.model_check import Checked, check_files
+from footfall.plants.model_files import (
+    ALONE,
+    Argument,
+    Copy,
+    ModelFile,
+    find_files,
+    with_sources,
+)
 from footfall.plants.motors import Motor, set_motors
-from footfall.plants.plant_check import require_plain_names
-from footfall.plants.prepared_files import Prepared, prepared
+from footfall.plants.plant_check import check_plant, require_plain_names
 from footfall.plants.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import Ground, Terrain, add_terrain
-from footfall.plants.wording import explain
-from footfall.plants.xacro_files import Argument
-from footfall.plants.xml_constraints import DeclaredConstraint
-from footfall.resources import forget_downloads
+from footfall.plants.uris import Packages, known_packages
+from footfall.plants.wording import explain, one_line
+from footfall.resources import parser_of
 
 EARTH = 9.81  # m/s^2: Drake's own, which a model has that nothing is said of
 
@@ -71,6 +83,112 @@ class ModelSpec:
     def __post_init__(self) -> None:
         check_gravity(self.gravity)
         check_mass_scale(self.mass_scale)
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files of models as Drake reads them, for the length of a `with` block.
+
+    directives: naming these. packages: those that they need. mended: the files, and what is known
+    of them beside what Drake reads.
+    """
+
+    directives: Sequence[ModelDirective]
+    packages: Packages
+    mended: Mended
+    copies: Sequence[Copy]
+
+    def with_sources(self, text: str) -> str:
+        """Return a text with the user's files in place of copies."""
+        return with_sources(text, self.copies)
+
+    def check(self) -> Checked:
+        """Judge the files; raises ModelError, one line."""
+        checked = check_files(self.mended.files, self.packages)
+        checked.physics.add(self.mended.physics)
+        return checked
+
+
+@contextmanager
+def read_files(
+    directives: Sequence[ModelDirective],
+    packages: Packages,
+    arguments: Mapping[str, Mapping[str, Argument]] | None = None,
+    mass_scale: Mapping[str, float] | None = None,
+) -> Iterator[Files]:
+    """Find, expand and mend the files of directives, for the length of a `with` block.
+
+    arguments: of xacro files, by name of the model. mass_scale: factors of masses by link, as
+    `mass_scale.factors` takes them. Raises ModelError and ScenarioError, one line that names the
+    user's files, also for whatever else is raised in the block, which is to hold all that reads the
+    files.
+    """
+    copies: list[Copy] = []
+    named = [model.file for part in directives if (model := part.add_model or part.add_directives)]
+
+    def explained(error: BaseException) -> str:
+        return explain(with_sources(one_line(error), copies), directives, named)
+
+    try:
+        with (
+            refusing(ModelError, explained),
+            temporary_folder() as name,
+            _UsersFiles(lambda text: with_sources(text, copies)),
+        ):
+            folder = Path(name).resolve()
+            files = find_files(directives, packages)
+            files, expanded = expand_files(files, arguments or {}, packages, folder)
+            copies += expanded
+            mended = mend_files(files, mass_scale or {}, folder)
+            copies += mended.copies
+            yield Files(_naming(directives, mended.files), packages, mended, copies)
+    except ModelError as error:
+        raise ModelError(with_sources(str(error), copies)) from error
+
+
+@contextmanager
+def read_file(file: str, arguments: Mapping[str, Argument], packages: Packages) -> Iterator[Files]:
+    """Do as `read_files` does with one directive, for one file, whose model is called "model"."""
+    directive = ModelDirective(add_model=AddModel(name=ALONE, file=file))
+    with read_files([directive], packages, {ALONE: arguments}) as files:
+        yield files
+
+
+def _naming(
+    directives: Sequence[ModelDirective], files: Sequence[ModelFile]
+) -> list[ModelDirective]:
+    """Return directives that name files by URIs, as Drake takes them, and copies of them."""
+    paths = {file.place: file.path for file in files}
+    changed = []
+    for place, directive in enumerate(map(copy.deepcopy, directives)):
+        part = directive.add_model or directive.add_directives
+        path = paths.get(place)
+        if part is not None and (path is not None or "://" not in part.file):
+            part.file = f"file://{path or Path(part.file).resolve()}"
+            if directive.add_model is not None:
+                directive.add_model = part  # Drake hands out copies
+            else:
+                directive.add_directives = part
+        changed.append(directive)
+    return changed
+
+
+class _UsersFiles(logging.Filter):
+    """Lets Drake's warnings, for the length of a `with` block, speak of the user's files."""
+
+    def __init__(self, with_sources: Callable[[str], str]) -> None:
+        super().__init__()
+        self._with_sources = with_sources
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = self._with_sources(record.getMessage()), ()
+        return True
+
+    def __enter__(self) -> None:
+        logging.getLogger("drake").filters.insert(0, self)
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger("drake").removeFilter(self)
 
 
 @dataclass(frozen=True)
@@ -114,21 +232,23 @@ def load_model(
     Raises ModelError for whatever is wrong with the model, ScenarioError for the configuration.
     """
     builder = DiagramBuilder()
-    with _prepared(spec) as files, listening() as said:
+    with _files_of(spec) as files, listening() as warnings:
         plant, scene_graph, checked = _add_checked(
             builder, spec, files, config, expected_actuators, judged=judged
         )
         checked = _with_connects(checked, files, plant)
-        own = [*spec.constraints, *files.couplers]
+        own = [*spec.constraints, *files.mended.couplers]
         of_others = len(own) if plant.time_step() > 0.0 else 0
-        of_files, unread = constraints_of_files(plant, checked, of_others)
+        of_files, unread = constraints_of_files(
+            plant, checked.constraints, checked.files, of_others
+        )
     constraints = (*own, *of_files)
     dry = checked.physics.joint_friction
     unread = files.with_sources(unread)
     hulls = line_about_hulls(scene_graph.model_inspector()) if judged else ""
     of_tags = map(files.with_sources, notes_on(plant, checked.physics))
-    notes = [*files.notes, *of_tags, *filter(None, [hulls])]
-    remarks = remarks_of(said, notes)
+    notes = [*files.mended.notes, *of_tags, *filter(None, [hulls])]
+    remarks = remarks_of(warnings, notes)
     ground = spec.terrain.surface()
     return Model(
         builder.Build(), plant, scene_graph, spec, constraints, unread, dry, remarks, ground
@@ -143,15 +263,15 @@ def add_model(
     expected_actuators: Sequence[str] = (),
 ) -> tuple[MultibodyPlant, SceneGraph]:
     """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
-    with _prepared(spec) as files, listening():  # which says what it said of the provider
+    with _files_of(spec) as files, listening():  # which says what it said of the provider
         return _add_checked(builder, spec, files, config, expected_actuators)[:2]
 
 
-def _with_connects(checked: Checked, files: Prepared, plant: MultibodyPlant) -> Checked:
+def _with_connects(checked: Checked, files: Files, plant: MultibodyPlant) -> Checked:
     """Add the closed loops of MJCF files, whose second point is where the first is at the start."""
     context = plant.CreateDefaultContext()
     declared = list(checked.constraints)
-    for name, mjcf in files.mjcf.items():
+    for name, mjcf in files.mended.mjcf.items():
         instance = plant.GetModelInstanceByName(name)
         for loop in mjcf.connects:
             X_WA, X_WB = (
@@ -164,15 +284,15 @@ def _with_connects(checked: Checked, files: Prepared, plant: MultibodyPlant) -> 
     return checked._replace(constraints=tuple(declared))
 
 
-def _prepared(spec: ModelSpec) -> AbstractContextManager[Prepared]:
+def _files_of(spec: ModelSpec) -> AbstractContextManager[Files]:
     packages = known_packages(spec.packages)
-    return prepared(spec.directives, packages, spec.arguments, spec.mass_scale)
+    return read_files(spec.directives, packages, spec.arguments, spec.mass_scale)
 
 
 def _add_checked(
     builder: DiagramBuilder,
     spec: ModelSpec,
-    files: Prepared,
+    files: Files,
     config: MultibodyPlantConfig | None,
     expected_actuators: Sequence[str],
     *,
@@ -180,18 +300,18 @@ def _add_checked(
 ) -> tuple[MultibodyPlant, SceneGraph, Checked]:
     """Add a plant to a builder; returns what is known of its files as well."""
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
-    checked = check_files(files.directives, files.packages)
-    checked.physics.add(files.physics)
+    checked = files.check()
     plant, scene_graph = _add_plant(builder, config)
     plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -spec.gravity])
     add_terrain(plant, spec.terrain)
     with _refusing_guesses(files.directives, [str(path) for path in checked.files]):
-        _parse(plant, files.directives, checked.packages)
+        directives = ModelDirectives(directives=list(files.directives))
+        ProcessModelDirectives(directives, parser_of(plant, files.packages))
         require_plain_names(plant)
         add_to_plant(plant, checked.physics)
         set_motors(plant, spec.motors)
         if plant.time_step() > 0.0:
-            add_to_drake(plant, [*spec.constraints, *files.couplers])
+            add_to_drake(plant, [*spec.constraints, *files.mended.couplers])
         plant.Finalize()
         give_to_shapes(plant, scene_graph, checked.physics)
         if judged:
@@ -218,30 +338,11 @@ def _add_plant(
     return plant, scene_graph
 
 
-def _parse(
-    plant: MultibodyPlant, directives: Sequence[ModelDirective], packages: PackageMap
-) -> None:
-    parser = Parser(plant)
-    forget_downloads(parser.package_map())
-    parser.package_map().AddMap(packages)
-    with_uris = [_with_uri(directive) for directive in directives]
-    ProcessModelDirectives(ModelDirectives(directives=with_uris), parser)
-
-
-def _with_uri(directive: ModelDirective) -> ModelDirective:
-    """The directive with a plain path, which Drake does not take, as a file:// URI."""
-    directive = copy.deepcopy(directive)
-    for part in (directive.add_model, directive.add_directives):
-        if part is not None and "://" not in part.file:
-            part.file = f"file://{Path(part.file).resolve()}"
-    return directive
-
-
 @contextmanager
 def _refusing_guesses(directives: Sequence[ModelDirective], files: list[str]) -> Iterator[None]:
     """Turn Drake's guesses at an inertia into a refusal."""
-    with listening() as said:
+    with listening() as warnings:
         yield
-    for warning in said:
+    for warning in warnings:
         if "inertia matrix" in warning or "central inertia" in warning:
             raise ModelError(explain(warning, directives, files))

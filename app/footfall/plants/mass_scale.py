@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from footfall.errors import ScenarioError
 from footfall.plants.patterns import broad_first, fitting
-from footfall.plants.xml_edit import Element, XmlEdit
+from footfall.plants.xml_tree import Node, XmlEdit
 
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
@@ -28,20 +28,20 @@ def factors(scale: Mapping[str, float], links: Iterable[str]) -> dict[str, float
     no link.
     """
     known = {full: full.rpartition("::")[2] for full in links}
-    found: dict[str, float] = {}
+    factor_of: dict[str, float] = {}
     for name in broad_first(scale):
         for full in fitting(name, known, "mass_scale", "link"):
-            found[full] = scale[name]
-    return found
+            factor_of[full] = scale[name]
+    return factor_of
 
 
-def links_of(edit: XmlEdit) -> list[Element]:
+def links_of(edit: XmlEdit) -> list[Node]:
     """Return the links of a URDF, or of an SDF file, that have a mass of their own."""
     links = edit.root.all("link")
     return [link for link in links if link.find("inertial") is not None]
 
 
-def scale_urdf(edit: XmlEdit, link: Element, factor: float) -> None:
+def scale_urdf(edit: XmlEdit, link: Node, factor: float) -> None:
     """Scale the inertial of a link of a URDF."""
     inertial = link.find("inertial")
     for tag, names in (("mass", ("value",)), ("inertia", _MOMENTS)):
@@ -51,7 +51,7 @@ def scale_urdf(edit: XmlEdit, link: Element, factor: float) -> None:
                 edit.set(part, name, _times(part.attributes[name], factor))
 
 
-def scale_sdf(edit: XmlEdit, link: Element, factor: float) -> None:
+def scale_sdf(edit: XmlEdit, link: Node, factor: float) -> None:
     """Scale the inertial of a link of an SDF file; what it leaves out is 1 kg and 1 kg m^2."""
     inertial = link.find("inertial")
     if inertial is None:

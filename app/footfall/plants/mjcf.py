@@ -13,19 +13,32 @@ from pathlib import Path
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Coupler
+from footfall.plants.derived_files import derived
 from footfall.plants.file_physics import Spring
-from footfall.plants.mesh_cache import as_obj
-from footfall.plants.mjcf_numbers import Place, check_bodies, number, parsed
 from footfall.plants.physics_tags import find_tags, lines_about
-from footfall.plants.world_shapes import check_world_shapes, mjcf_world_shapes
-from footfall.plants.xml_edit import Element, XmlEdit
-from footfall.plants.xml_tree import xml_bytes
+from footfall.plants.repair.mesh_files import load_scene
+from footfall.plants.xml_check import check_world_shapes, mjcf_world_shapes
+from footfall.plants.xml_tree import Node, XmlEdit, xml_bytes
 from footfall.wording import listed
 
 _SERVOS = ("position", "velocity", "intvelocity", "general", "damper", "cylinder", "muscle")
-_KEPT = ("name", "joint", "gear", "class")  # of an actuator that becomes a motor
+_OF_MOTOR = ("name", "joint", "gear", "class")  # of an actuator that becomes a motor
 _DENSITY = 1000.0  # kg/m^3, of MuJoCo where a file says nothing
 _DEEPEST = 20  # files that include each other
+
+
+@dataclass(frozen=True)
+class Place:
+    """Words about an attribute: its file and line before its name, its owner behind it."""
+
+    before: str
+    after: str = ""
+
+    def of(self, name: str) -> str:
+        """Say which attribute it is."""
+        return f"{self.before}{name}{self.after}"
+
+
 Joints = Mapping[str, tuple[Mapping[str, str], Place]]  # values by name, and words about them
 
 
@@ -56,7 +69,7 @@ class Mjcf:
     couplers: list[Coupler] = field(default_factory=list)
     connects: list[Connect] = field(default_factory=list)
 
-    def place(self, path: Path, element: Element) -> str:
+    def place(self, path: Path, element: Node) -> str:
         """Name of the file, with the line of an element where that is known."""
         return path.name if self.merged else f"{path.name}:{element.line}"
 
@@ -84,7 +97,7 @@ def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
     _take_planes_out(edit, classes, mjcf, path)
     _check_world_shapes(edit, classes, path)
     for world in edit.root.all("worldbody"):
-        check_bodies(world, classes, path)
+        _check_bodies(world, classes, path)
     _take_gravity_out(edit, mjcf, path)
     joints = _joints(edit, classes, path)
     _read_joints(edit, joints, mjcf, path)
@@ -93,28 +106,28 @@ def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
     for body in _named(edit):
         if body.attributes["name"] in scale:
             _scale(edit, classes, body, scale[body.attributes["name"]], path)
-    found = find_tags(edit.root, "MJCF", classes.of)
+    tags = find_tags(edit.root, "MJCF", classes.of)
     mjcf.notes += lines_about(
-        [each for each in found if each.owner("worldbody")],
+        [each for each in tags if each.owner("worldbody")],
         lambda each: path.name if mjcf.merged else f"{path.name}:{each.line}",
     )
     mjcf.text = edit.text()
     return mjcf
 
 
-def _named(edit: XmlEdit) -> list[Element]:
+def _named(edit: XmlEdit) -> list[Node]:
     return [body for body in edit.root.all("body") if "name" in body.attributes]
 
 
 class Classes:
     """Defaults of a file, by class and tag."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Node) -> None:
         self._values: dict[str, dict[str, dict[str, str]]] = {"main": {}}
         for default in (child for child in root.children if child.tag == "default"):
             self._read(default, {})
 
-    def _read(self, default: Element, above: dict[str, dict[str, str]]) -> None:
+    def _read(self, default: Node, above: dict[str, dict[str, str]]) -> None:
         name = default.attributes.get("class", "main")
         values = {tag: dict(attributes) for tag, attributes in above.items()}
         for tag, attributes in self._values.get(name, {}).items():
@@ -127,7 +140,7 @@ class Classes:
             if child.tag == "default":
                 self._read(child, values)
 
-    def of(self, element: Element) -> dict[str, str]:
+    def of(self, element: Node) -> dict[str, str]:
         """Return an element's attributes, with those of its class."""
         name, above = element.attributes.get("class", ""), element.parent
         while not name and above is not None:
@@ -171,7 +184,16 @@ def _anchor_meshes(edit: XmlEdit, path: Path) -> None:
             )
         if "name" not in mesh.attributes:
             edit.set(mesh, "name", place.stem)
-        edit.set(mesh, "file", str(as_obj(place)))
+        edit.set(mesh, "file", str(_as_obj(place.resolve())))
+
+
+def _as_obj(mesh: Path) -> Path:
+    """Return a mesh file as an OBJ one; raises ModelError, one line, for what is no mesh."""
+    return mesh if mesh.suffix.lower() == ".obj" else derived(_write_obj, mesh, ".obj")
+
+
+def _write_obj(mesh: Path, target: Path) -> None:
+    load_scene(mesh).to_mesh().export(target)
 
 
 def _take_planes_out(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
@@ -222,7 +244,9 @@ def _read_joints(edit: XmlEdit, joints: Joints, mjcf: Mjcf, path: Path) -> None:
     }
     rotors, odd = [], []
     for name, (values, where) in joints.items():
-        friction, stiffness = (number(values, k, 0.0, where) for k in ("frictionloss", "stiffness"))
+        friction, stiffness = (
+            _number(values, k, 0.0, where) for k in ("frictionloss", "stiffness")
+        )
         kind = values.get("type", "hinge")
         is_known = not name.startswith(" ") and kind in ("hinge", "slide")
         if not is_known and max(friction, stiffness) > 0.0:
@@ -230,9 +254,9 @@ def _read_joints(edit: XmlEdit, joints: Joints, mjcf: Mjcf, path: Path) -> None:
         elif friction > 0.0:
             mjcf.joint_friction[name] = friction
         if is_known and stiffness > 0.0:
-            rest = _unit(edit, kind) * number(values, "springref", 0.0, where)
+            rest = _unit(edit, kind) * _number(values, "springref", 0.0, where)
             mjcf.springs.append(Spring(name, stiffness, rest))
-        if number(values, "armature", 0.0, where) > 0.0 and name not in driven:
+        if _number(values, "armature", 0.0, where) > 0.0 and name not in driven:
             rotors.append(name)
     if odd:
         mjcf.notes.append(
@@ -284,12 +308,12 @@ def _make_motors(edit: XmlEdit, classes: Classes, joints: Joints, mjcf: Mjcf, pa
         )
 
 
-def _make_motor(edit: XmlEdit, node: Element, values: Mapping[str, str], limit: float) -> None:
+def _make_motor(edit: XmlEdit, node: Node, values: Mapping[str, str], limit: float) -> None:
     """Write an actuator as a motor with a limit at its joint [N m or N]."""
     if node.tag in _SERVOS:
         edit.rename(node, "motor")
     for name in node.attributes:
-        if name not in _KEPT:
+        if name not in _OF_MOTOR:
             edit.set(node, name, None)
     if "gear" in values:
         edit.set(node, "gear", values["gear"])
@@ -304,14 +328,14 @@ def _effort(tag: str, values: Mapping[str, str], where: Place) -> float:
     names = ("force", *(["ctrl"] if tag == "motor" else []))
     limit = min(_largest(values, where, name) for name in names)
     gear = values.get("gear", "1").split() or ["1"]
-    return limit * abs(parsed(gear[0], where.of("gear")))
+    return limit * abs(_parsed(gear[0], where.of("gear")))
 
 
 def _largest(values: Mapping[str, str], where: Place, name: str) -> float:
     """Return the larger end of a range, endless where it does not limit anything."""
     if f"{name}range" not in values or values.get(f"{name}limited", "auto") == "false":
         return math.inf
-    ends = [parsed(word, where.of(f"{name}range")) for word in values[f"{name}range"].split()]
+    ends = [_parsed(word, where.of(f"{name}range")) for word in values[f"{name}range"].split()]
     return max(map(abs, ends), default=0.0) or math.inf
 
 
@@ -340,7 +364,7 @@ def _read_equalities(
                 )
                 continue
             where = f"{path}:{node.line}: anchor"
-            x, y, z = ([parsed(word, where) for word in given["anchor"].split()] + [0.0] * 3)[:3]
+            x, y, z = ([_parsed(word, where) for word in given["anchor"].split()] + [0.0] * 3)[:3]
             mjcf.connects.append(Connect(given["body1"], given["body2"], (x, y, z), node.line))
 
 
@@ -354,7 +378,7 @@ def _coupler(
     """Return the gear between two joints, q0 - ref0 = a + b (q1 - ref1); None for another law."""
     names = given.get("joint1", ""), given.get("joint2", "")
     words = given.get("polycoef", "0 1").split()
-    a, b, *others = [*(parsed(word, f"{path}:{line}: polycoef") for word in words), 0.0, 0.0]
+    a, b, *others = [*(_parsed(word, f"{path}:{line}: polycoef") for word in words), 0.0, 0.0]
     if any(others) or not all(name in joints for name in names):
         return None
     refs = []
@@ -362,11 +386,11 @@ def _coupler(
         kind = values.get("type", "hinge")
         if kind not in ("hinge", "slide"):
             return None
-        refs.append(_unit(edit, kind) * number(values, "ref", 0.0, where))
+        refs.append(_unit(edit, kind) * _number(values, "ref", 0.0, where))
     return Coupler(*names, b, a + refs[0] - b * refs[1])
 
 
-def _scale(edit: XmlEdit, classes: Classes, body: Element, factor: float, path: Path) -> None:
+def _scale(edit: XmlEdit, classes: Classes, body: Node, factor: float, path: Path) -> None:
     """Scale mass and inertia of a body: those that it states, and those of its shapes."""
     for child in body.children:
         values = classes.of(child)
@@ -374,9 +398,42 @@ def _scale(edit: XmlEdit, classes: Classes, body: Element, factor: float, path: 
         if child.tag == "inertial":
             for name in ("mass", "diaginertia", "fullinertia"):
                 if name in values:
-                    numbers = [parsed(w, where.of(name)) for w in values[name].split()]
+                    numbers = [_parsed(w, where.of(name)) for w in values[name].split()]
                     edit.set(child, name, " ".join(repr(factor * x) for x in numbers))
         elif child.tag == "geom":
             name = "mass" if "mass" in values else "density"
-            usual = number(values, name, _DENSITY, where)
+            usual = _number(values, name, _DENSITY, where)
             edit.set(child, name, repr(factor * usual))
+
+
+def _number(values: Mapping[str, str], name: str, usual: float, where: Place) -> float:
+    """Return the number of an attribute, or the usual one; raises ModelError for what is none."""
+    return _parsed(values[name], where.of(name)) if name in values else usual
+
+
+def _parsed(text: str, what: str) -> float:
+    """Return a finite number; raises ModelError, which begins with what it should be."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ModelError(f"{what} is '{text.strip()}'; write a finite number.")
+    return value
+
+
+def _check_bodies(worldbody: Node, defaults: Classes, path: Path) -> None:
+    """Raise ModelError for a mass that no body has, and for names that are empty."""
+    for tag in ("body", "joint", "freejoint"):
+        for element in worldbody.all(tag):
+            if element.attributes.get("name") == "":
+                raise ModelError(
+                    f"{path}:{element.line}: the name of a <{tag}> is empty; write one, or leave "
+                    "the attribute out."
+                )
+    for inertial in worldbody.all("inertial"):
+        mass = _number(defaults.of(inertial), "mass", 1.0, Place(f"{path}:{inertial.line}: "))
+        if mass <= 0.0:
+            raise ModelError(
+                f"{path}:{inertial.line}: mass of <inertial> is {mass:g} kg; give a positive one."
+            )

@@ -1,167 +1,71 @@
-"""Refuses a model that cannot be simulated as its author meant, with one line each.
+"""Refuses files of models that cannot be simulated as their author meant, with one line each.
 
-`check_files` judges the files before Drake reads them, `check_plant` the finalized plant;
-`require_frames` and `require_joints` look names up that a scenario or a controller asks for.
+The stage of loading behind `mending`; what a finalized plant is judged by is in `plant_check`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from pydrake.multibody.parsing import (
-    LoadModelDirectives,
-    ModelDirective,
-    PackageMap,
-)
-
-from footfall.errors import ModelError, refusing
-from footfall.plants.file_physics import FilePhysics, read_physics
-from footfall.plants.mesh_check import check_mesh
-from footfall.plants.plant_check import (
-    check_mass_matrix,
-    check_plant,
-    require_frames,
-    require_joints,
-)
-from footfall.plants.uris import add_package_of, resolve
-from footfall.plants.wording import explain, listed
-from footfall.plants.world_shapes import check_world_shapes, urdf_world_shapes
-from footfall.plants.xacro_files import is_xacro
-from footfall.plants.xml_check import XmlModel
-from footfall.plants.xml_constraints import (
+from footfall.errors import ModelError
+from footfall.plants.file_constraints import (
     DeclaredConstraint,
     Scope,
     model_name,
     read_contents,
 )
-from footfall.resources import package_map
+from footfall.plants.file_physics import FilePhysics, read_physics
+from footfall.plants.model_files import ModelFile, entering, is_xacro
+from footfall.plants.uris import Packages, add_package_of, resolve
+from footfall.plants.xml_check import XmlModel, check_world_shapes, urdf_world_shapes
 
-__all__ = [
-    "Checked",
-    "check_files",
-    "check_mass_matrix",
-    "check_plant",
-    "require_frames",
-    "require_joints",
-]
-
-_PARTS = (
-    "add_model",
-    "add_model_instance",
-    "add_frame",
-    "add_weld",
-    "add_collision_filter_group",
-    "add_directives",
-)
 _XML = (".urdf", ".sdf")
+_LARGEST_JSON = 100_000_000  # bytes that are parsed only to look for a fault
 
 
 class Checked(NamedTuple):
-    """Result of `check_files`: the model files, their constraints, the packages of their URIs.
+    """Result of `check_files`: the files that Drake reads, those included too, their constraints.
 
     physics: what the URDF and SDF files say of friction, springs and the like.
     """
 
     files: tuple[Path, ...]
-    packages: PackageMap
     constraints: tuple[DeclaredConstraint, ...]
     physics: FilePhysics
 
 
-def check_files(
-    directives: Sequence[ModelDirective], packages: PackageMap | None = None
-) -> Checked:
-    """Judge the files that directives name, and all that those include.
+def check_files(files: Sequence[ModelFile], packages: Packages) -> Checked:
+    """Judge files of models, and all that those include.
 
-    packages: those that are known, else our own and those of ROS_PACKAGE_PATH. Paths without a
-    scheme are relative to the working directory. Raises ModelError for a file, mesh or package that
-    is not there, broken XML, tags that Drake passes over, unphysical mass or inertia, crossed joint
-    limits, negative sizes, two models of one name, a xacro file that is not compiled, more shapes
-    on the world itself than Drake bears.
+    packages get those that included files lie in. Raises ModelError for a file, mesh or package
+    that is not there, broken XML, tags that Drake passes over, unphysical mass or inertia, crossed
+    joint limits, negative sizes, a xacro file that is not compiled, more shapes on the world itself
+    than Drake bears.
     """
-    walk = _Walk(packages if packages is not None else known_packages({}))
-    walk.directives(directives, "", Path.cwd(), "directives")
-    constraints = tuple(walk.constraints)
-    return Checked(tuple(walk.files), walk.packages, constraints, walk.physics)
+    walk = _Walk(packages)
+    for file in files:
+        walk.model(file.path, file.folder, partial(_scope_of, file.name))
+    return Checked(tuple(walk.files), tuple(walk.constraints), walk.physics)
 
 
-def known_packages(packages: Mapping[str, str]) -> PackageMap:
-    """Our own package, those of ROS_PACKAGE_PATH, and folders by name."""
-    known = package_map()
-    known.PopulateFromRosPackagePath()
-    for name, folder in packages.items():
-        if not Path(folder).is_dir():
-            raise ModelError(f"packages: '{folder}' of package '{name}' is no folder; correct it.")
-        if known.Contains(name) and not Path(known.GetPath(name)).samefile(folder):
-            raise ModelError(
-                f"packages: '{name}' is known already, {known.GetPath(name)}: give your package "
-                "another name."
-            )
-        known.Add(name, str(Path(folder).resolve()))
-    return known
+def _scope_of(name: str, model: XmlModel) -> Scope:
+    return Scope(name, model_name(model))
 
 
 class _Walk:
-    """One pass over directives, models and what they include."""
+    """One pass over models and what they include."""
 
-    def __init__(self, packages: PackageMap) -> None:
-        self.packages = packages
+    def __init__(self, packages: Packages) -> None:
         self.files: list[Path] = []
         self.constraints: list[DeclaredConstraint] = []
         self.physics = FilePhysics()
-        self._names: set[str] = set()
+        self._packages = packages
         self._world_shapes = 0
-        self._open: list[Path] = []  # files that are being read: one of them again is a cycle
+        self._entered: list[Path] = []
 
-    def directives(
-        self, directives: Sequence[ModelDirective], namespace: str, folder: Path, where: str
-    ) -> None:
-        for number, directive in enumerate(directives, start=1):
-            self._directive(directive, namespace, folder, f"{where}[{number}]")
-
-    def _directive(
-        self, directive: ModelDirective, namespace: str, folder: Path, where: str
-    ) -> None:
-        given = [part for part in _PARTS if getattr(directive, part) is not None]
-        if len(given) != 1:
-            raise ModelError(
-                f"{where} holds {' and '.join(given) or 'nothing'}; "
-                f"give one of {', '.join(_PARTS)}."
-            )
-        model, nested = directive.add_model, directive.add_directives
-        where = f"{where} {given[0]}"
-        if model is not None:
-            name = namespace + model.name
-            self._name(name, where)
-            path = resolve(model.file, self.packages, folder, where)
-            self._model(path, lambda file: Scope(name, model_name(file)))
-        elif directive.add_model_instance is not None:
-            self._name(namespace + directive.add_model_instance.name, where)
-        elif nested is not None:
-            path = resolve(nested.file, self.packages, folder, where)
-            if path is not None:
-                inner = f"{nested.model_namespace}::" if nested.model_namespace else ""
-                self._nested(path, namespace + inner)
-
-    def _name(self, name: str, where: str) -> None:
-        if not name or name.endswith("::"):
-            raise ModelError(f"{where} has no name; add `name:`.")
-        if name in self._names:
-            raise ModelError(
-                f"{where}: there are two models named '{name}'; give each a name of its own."
-            )
-        self._names.add(name)
-
-    def _nested(self, path: Path, namespace: str) -> None:
-        with self._entering(path):
-            with refusing(ModelError, lambda error: explain(error, (), [str(path)])):
-                directives = LoadModelDirectives(str(path)).directives
-            self.directives(directives, namespace, path.parent, str(path))
-
-    def _model(self, path: Path | None, scope: Callable[[XmlModel], Scope]) -> None:
-        if path is None:
-            return
+    def model(self, path: Path, folder: Path, scope: Callable[[XmlModel], Scope]) -> None:
         if path.name.endswith((".yaml", ".yml")):
             raise ModelError(f"{path} holds directives; name it by add_directives, not add_model.")
         if is_xacro(path.name):
@@ -170,33 +74,54 @@ class _Walk:
                 "scenario's own directives."
             )
         self.files.append(path)
-        add_package_of(path, self.packages)
         if path.suffix.lower() not in _XML:
             return
-        with self._entering(path):
+        with entering(path, self._entered):
             model = XmlModel(path)
             if model.is_urdf:
                 self._count_world_shapes(urdf_world_shapes(model.root), path)
             for node, uri in model.meshes():
                 where = f"{path}:{node.line}"
-                check_mesh(resolve(uri, self.packages, path.parent, where), where)
+                _check_mesh(resolve(uri, self._packages, folder, where), where)
             contents = read_contents(model, scope(model))
             self.constraints += contents.constraints
             self.physics.add(read_physics(model, scope(model)))
             for part in contents.includes:
                 where = f"{path}:{part.node.line}"
-                self._model(resolve(part.uri, self.packages, path.parent, where), part.scope)
+                included = resolve(part.uri, self._packages, folder, where)
+                if included is not None:
+                    add_package_of(included, self._packages)
+                    self.model(included, included.parent, part.scope)
 
     def _count_world_shapes(self, count: int, path: Path) -> None:
         self._world_shapes += count
         if count:
             check_world_shapes(self._world_shapes, path)
 
-    @contextmanager
-    def _entering(self, path: Path) -> Iterator[None]:
-        if path in self._open:
-            ring = listed(str(file) for file in self._open)
-            raise ModelError(f"{path} includes itself (by way of {ring}); break the ring.")
-        self._open.append(path)
-        yield
-        self._open.pop()
+
+def _check_mesh(path: Path | None, where: str) -> None:
+    """Raise ModelError for a mesh that is empty, or a .gltf that is no JSON.
+
+    Drake's messages about these tell of its own insides. where: begins the message. None: a file
+    that only Drake finds.
+    """
+    if path is None:
+        return
+    try:
+        size = path.stat().st_size
+        if size == 0:
+            raise ModelError(f"{where}: '{path}' is empty; restore the file.")
+        if path.suffix.lower() == ".gltf" and size < _LARGEST_JSON:
+            _check_gltf(path.read_bytes(), path, where)
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise ModelError(f"{where}: '{path}': {reason}; make it readable.") from error
+
+
+def _check_gltf(data: bytes, path: Path, where: str) -> None:
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"{where}: '{path}' is no glTF: {error}; restore the file.") from error
+    if not isinstance(content, dict) or "asset" not in content:
+        raise ModelError(f"{where}: '{path}' is no glTF: it has no asset; restore the file.")

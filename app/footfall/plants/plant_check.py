@@ -96,10 +96,10 @@ def _names(plant: MultibodyPlant, element: Frame | Joint) -> tuple[str, str]:
 
 
 def _one(name: str, known: Mapping[str, list[_Element]], kind: str) -> _Element:
-    found = known.get(name, [])
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    matching = known.get(name, [])
+    if len(matching) == 1:
+        return matching[0]
+    if not matching:
         raise ModelError(f"the model has no {kind} '{name}'; {did_you_mean(name, known)}")
     scoped = listed(other for other in known if other.endswith(f"::{name}"))
     raise ModelError(f"several models have a {kind} '{name}'; say which: {scoped}")
@@ -132,13 +132,13 @@ def starts_on_limits(plant: MultibodyPlant) -> dict[str, list[float]]:
     inside.
     """
     start = plant.GetDefaultPositions()
-    found = {}
+    starts = {}
     for joint in joints_of(plant):
         q = start[joint.position_start() :][: joint.num_positions()]
         inside = np.clip(q, joint.position_lower_limits(), joint.position_upper_limits())
         if (np.abs(q - inside) > _LIMIT_SLACK).any():
-            found[full_name(plant, joint)] = inside.tolist()
-    return found
+            starts[full_name(plant, joint)] = inside.tolist()
+    return starts
 
 
 def _check_actuators(plant: MultibodyPlant, expected: Sequence[str]) -> None:

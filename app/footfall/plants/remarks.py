@@ -108,7 +108,7 @@ _KINDS = (
         r"Joint '(?P<joint>[^']*)' specified as type floating",
         r"joint '\g<joint>' is floating: its link is free in space",
     ),
-    (r"specifies a (?:drake:)?mimic element that will be ignored", ""),  # read by xml_constraints
+    (r"specifies a (?:drake:)?mimic element that will be ignored", ""),  # read by file_constraints
     (
         r"only supports the (?:drake:)?mimic element for single-dof joints",
         "a mimic joint turns by itself: Drake couples joints with one coordinate alone",

@@ -1,16 +1,38 @@
-"""Resolution of the URIs in directives and model files."""
+"""Packages by name, and resolution of the URIs in directives and model files."""
 
+from collections.abc import Mapping
 from pathlib import Path
-
-from pydrake.multibody.parsing import PackageMap
+from typing import TypeAlias
+from xml.etree import ElementTree as ET
 
 from footfall.errors import ModelError
 from footfall.plants.wording import did_you_mean
+from footfall.resources import package_map
+
+Packages: TypeAlias = dict[str, str]
+"""Folders of packages by name, which a reading of files adds to."""
 
 _DOWNLOADED = "drake_models"  # Drake would fetch it, so `footfall.resources` takes it out
 
 
-def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | None:
+def known_packages(named: Mapping[str, str]) -> Packages:
+    """Our own package, those of ROS_PACKAGE_PATH, and folders by name."""
+    ours = package_map()
+    ours.PopulateFromRosPackagePath()
+    known = {name: ours.GetPath(name) for name in ours.GetPackageNames()}
+    for name, folder in named.items():
+        if not Path(folder).is_dir():
+            raise ModelError(f"packages: '{folder}' of package '{name}' is no folder; correct it.")
+        if name in known and not Path(known[name]).samefile(folder):
+            raise ModelError(
+                f"packages: '{name}' is known already, {known[name]}: give your package "
+                "another name."
+            )
+        known[name] = str(Path(folder).resolve())
+    return known
+
+
+def resolve(uri: str, packages: Packages, folder: Path, where: str) -> Path | None:
     """File that a URI names; plain paths are relative to a folder.
 
     A package that nobody named is looked for among the folders above, and becomes known if it is
@@ -31,11 +53,11 @@ def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | 
                 f"{where}: '{uri}' names no package; write {scheme}://{rest.lstrip('/')}, or let "
                 "`footfall repair` do so in a copy of the file."
             )
-        if not packages.Contains(package):
+        if package not in packages:
             _look_above(package, inside, folder, packages)
-        if not packages.Contains(package):
+        if package not in packages:
             raise _unknown(package, f"'{uri}'", packages, where)
-        path = Path(packages.GetPath(package)) / inside
+        path = Path(packages[package]) / inside
     else:
         return None
     if not _is_file(path):
@@ -50,28 +72,28 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def package_folder(package: str, packages: PackageMap, folder: Path, where: str) -> Path:
+def package_folder(package: str, packages: Packages, folder: Path, where: str) -> Path:
     """Folder of a package by name; one that is above a folder becomes known.
 
     `where` begins the message of the ModelError for a package that is neither.
     """
-    if packages.Contains(package):
-        return Path(packages.GetPath(package))
+    if package in packages:
+        return Path(packages[package])
     for parent in (folder, *folder.parents):
         if parent.name == package:
-            packages.Add(package, str(parent))
+            packages[package] = str(parent)
             return parent
     raise _unknown(package, f"$(find {package})", packages, where)
 
 
-def _unknown(package: str, what: str, packages: PackageMap, where: str) -> ModelError:
+def _unknown(package: str, what: str, packages: Packages, where: str) -> ModelError:
     if package == _DOWNLOADED:
         return ModelError(
             f"{where}: {what} is of the package '{package}', which Drake would download; footfall "
             f"downloads nothing: get it from github.com/RobotLocomotion/models and say where it "
             f"is: packages: {{{package}: FOLDER}} in the scenario."
         )
-    known = did_you_mean(package, packages.GetPackageNames()).rstrip("?")
+    known = did_you_mean(package, packages).rstrip("?")
     return ModelError(
         f"{where}: {what} is of an unknown package '{package}' ({known}); say where it is: "
         f"packages: {{{package}: FOLDER}} in the scenario, --set packages.{package}=FOLDER, or "
@@ -79,15 +101,15 @@ def _unknown(package: str, what: str, packages: PackageMap, where: str) -> Model
     )
 
 
-def _look_above(package: str, inside: str, folder: Path, packages: PackageMap) -> None:
+def _look_above(package: str, inside: str, folder: Path, packages: Packages) -> None:
     """Make a package known if a folder above a model has its name and holds the file."""
     for parent in (folder, *folder.parents):
         if parent.name == package and _is_file(parent / inside):
-            packages.Add(package, str(parent))
+            packages[package] = str(parent)
             return
 
 
-def add_package_of(path: Path, packages: PackageMap) -> None:
+def add_package_of(path: Path, packages: Packages) -> None:
     """Make the ROS package that a model file lies in known by its package.xml, if there is one."""
     for folder in path.parents:
         manifest = folder / "package.xml"
@@ -96,12 +118,11 @@ def add_package_of(path: Path, packages: PackageMap) -> None:
             return
 
 
-def _add_manifest(manifest: Path, packages: PackageMap) -> None:
-    others = PackageMap.MakeEmpty()
+def _add_manifest(manifest: Path, packages: Packages) -> None:
     try:
-        others.AddPackageXml(str(manifest))
-    except RuntimeError as error:
-        raise ModelError(f"{manifest}: gives no package name; add <name> or remove it.") from error
-    for name in others.GetPackageNames():
-        if not packages.Contains(name):
-            packages.Add(name, others.GetPath(name))
+        name = ET.parse(manifest).findtext("name", "").strip()  # noqa: S314 (the user's own file)
+    except (OSError, ET.ParseError):
+        name = ""
+    if not name:
+        raise ModelError(f"{manifest}: gives no package name; add <name> or remove it.")
+    packages.setdefault(name, str(manifest.parent))

@@ -2,13 +2,37 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-
-from pydrake.multibody.parsing import ModelDirective
+from typing import TYPE_CHECKING
 
 from footfall import wording
-from footfall.plants.sdf_tags import SDF_TAGS
 from footfall.wording import nearest
 
+if TYPE_CHECKING:
+    from pydrake.multibody.parsing import ModelDirective
+
+# source: http://sdformat.org/spec and Drake's "Parsing Models for Multibody Dynamics"
+_SDF_TAGS = frozenset(
+    """
+    sdf world model link joint frame include name pose static placement_frame self_collide
+    inertial mass inertia ixx iyy izz ixy ixz iyz gravity kinematic
+    visual collision geometry box sphere cylinder capsule ellipsoid cone mesh plane polyline
+    heightmap size radius length radii normal uri scale submesh
+    material diffuse ambient specular emissive surface friction ode mu mu2 sensor plugin light
+    parent child axis axis2 xyz limit lower upper effort velocity stiffness dynamics damping
+    spring_reference spring_stiffness mimic multiplier offset reference screw_thread_pitch
+    drake:joint drake:parent drake:child drake:damping drake:visual drake:capsule drake:ellipsoid
+    drake:proximity_properties drake:mu_dynamic drake:mu_static drake:point_contact_stiffness
+    drake:hunt_crossley_dissipation drake:relaxation_time drake:rigid_hydroelastic
+    drake:compliant_hydroelastic drake:hydroelastic_modulus drake:hydroelastic_margin
+    drake:mesh_resolution_hint drake:collision_filter_group drake:member drake:member_group
+    drake:ignored_collision_filter_group drake:ball_constraint drake:ball_constraint_body_A
+    drake:ball_constraint_body_B drake:ball_constraint_p_AP drake:ball_constraint_p_BQ
+    drake:linear_bushing_rpy drake:linear_spring_damper drake:tendon_constraint drake:mimic
+    drake:rotor_inertia drake:gear_ratio drake:controller_gains drake:acceleration
+    drake:declare_convex drake:diffuse_map drake:illustration_properties
+    drake:perception_properties drake:accepting_renderer drake:deformable_properties
+    """.split()  # noqa: SIM905
+)
 _MAX_LENGTH = 400  # characters of a foreign message; a few names and a path fit
 
 
@@ -43,7 +67,7 @@ def one_line(error: BaseException | str) -> str:
 
 
 def explain(
-    error: BaseException | str, directives: Sequence[ModelDirective], files: Collection[str]
+    error: BaseException | str, directives: "Sequence[ModelDirective]", files: Collection[str]
 ) -> str:
     """One line for a fault that Drake raised (or logged) while it read the given files."""
     text = one_line(error)
@@ -66,12 +90,12 @@ def _explain_sdf_tag(text: str) -> str | None:
         if not strange:
             return None
         where, parent, tag = strange[1], strange[2], strange[3]
-    near = nearest(tag, SDF_TAGS)
+    near = nearest(tag, _SDF_TAGS)
     advice = f"did you mean '{near}'?" if near else "correct its spelling or remove it."
     return f"{where}: <{tag}> inside <{parent}> is not a tag that Drake reads; {advice}"
 
 
-def _explain_name(text: str, directives: Sequence[ModelDirective]) -> str | None:
+def _explain_name(text: str, directives: "Sequence[ModelDirective]") -> str | None:
     missing = re.search(r"no (Frame|Joint|Body) named '([^']*)' anywhere in the model", text)
     if not missing:
         return None
@@ -84,7 +108,7 @@ def _explain_name(text: str, directives: Sequence[ModelDirective]) -> str | None
     return f"{where}: {kind} '{name}' does not exist; {did_you_mean(name, known)}"
 
 
-def _who_asks(name: str, directives: Sequence[ModelDirective]) -> str:
+def _who_asks(name: str, directives: "Sequence[ModelDirective]") -> str:
     """The directive that names a frame or joint; the plain words if a nested one does."""
     for directive in directives:
         weld, frame, model = directive.add_weld, directive.add_frame, directive.add_model

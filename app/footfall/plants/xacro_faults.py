@@ -6,7 +6,7 @@ from xml.dom.minidom import Node
 
 from footfall.errors import ModelError
 from footfall.plants.wording import did_you_mean, one_line
-from footfall.plants.xacro_limits import Refused
+from footfall.plants.xacro_whitelist import Refused
 
 _SHOWN = 60  # characters of an expression in a message
 _AT_WORK = ("node", "elt")  # what xacro calls the element that it works on
@@ -34,6 +34,8 @@ def explain_xacro(
     places = [place_of(node) for node in nodes if isinstance(node, Node)]
     places = [one for one in places if one is not None]
     where = str(places[-1]) if places else file
+    if isinstance(cause, MemoryError):
+        cause = Refused("it asks for more memory than any robot needs")
     if isinstance(cause, Refused):
         return f"{where}: {_shown(expression)}{cause}"
     if isinstance(cause, ModelError):  # ours: it names its place, or begins behind it

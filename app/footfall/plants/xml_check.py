@@ -5,7 +5,7 @@ negative sizes; here each is one line that names the file, the line and the link
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +15,14 @@ from footfall.errors import ModelError
 from footfall.plants.urdf_tags import check_urdf_tags
 from footfall.plants.wording import did_you_mean, words
 from footfall.plants.xml_tree import Node, read_xml
+
+MOST_WORLD_SHAPES = 13
+"""Collision shapes that models may give the world itself, beside the ground's half-space.
+
+Drake keeps what is fixed to the world's frame in one tree of boxes, and the half-space's box has no
+end. A tree deeper than log2 of its leaves by ten is made anew, which ends the interpreter where a
+box has no end. 13 is the largest n for which n - log2(n + 1) < 10.
+"""
 
 # Round-off that Drake grants to the triangle inequality, relative to the trace.
 _TRIANGLE_TOLERANCE = 1e-14
@@ -229,3 +237,30 @@ def _ours(node: Node) -> Iterator[Node]:
 
 def _text(node: Node | None) -> str:
     return "" if node is None else node.text.strip()
+
+
+def urdf_world_shapes(robot: Node) -> int:
+    """Count the collision shapes on the link `world` of a URDF file."""
+    links = (child for child in robot.children if child.tag == "link")
+    return sum(
+        part.tag == "collision"
+        for link in links
+        if link.attributes.get("name") == "world"
+        for part in link.children
+    )
+
+
+def mjcf_world_shapes(geoms: Iterable[Mapping[str, str]]) -> int:
+    """Count the shapes of MJCF that touch anything; geoms: attributes, with those of classes."""
+    return sum(not geom.get("contype") == geom.get("conaffinity") == "0" for geom in geoms)
+
+
+def check_world_shapes(count: int, path: Path) -> None:
+    """Raise ModelError for more shapes than Drake bears; path: of the file that brings the last."""
+    if count > MOST_WORLD_SHAPES:
+        part = "a link" if path.suffix.lower() == ".urdf" else "a <body>"
+        raise ModelError(
+            f"{path}: the world itself gets {count} collision shapes, and Drake crashes on more "
+            f"than {MOST_WORLD_SHAPES} beside the ground; give them to {part} that is fixed to the "
+            "world."
+        )

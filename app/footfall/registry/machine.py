@@ -62,7 +62,7 @@ class Machine:
     the whole ground and the force there.
 
     models: makers of models of its own kind, by the ending of the files of their parameters, as
-    `plants.made_models` takes them.
+    `plants.expansion` takes them.
 
     misprints: what is misprinted or false in the source, for every page and ``footfall cite``.
 

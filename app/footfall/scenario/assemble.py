@@ -32,8 +32,8 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.grounds import RoughGround
 from footfall.plants.load import Model, ModelSpec, load_model
-from footfall.plants.model_check import check_mass_matrix
 from footfall.plants.nearest_posture import consistent_velocities, nearest_posture
+from footfall.plants.plant_check import check_mass_matrix
 from footfall.plants.push_source import PushSource
 from footfall.plants.pushes import resolved
 from footfall.plants.terrain import Ground

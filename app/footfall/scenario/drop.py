@@ -14,9 +14,9 @@ from footfall.plants.coordinates import floating_joints
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import joints_of
 from footfall.plants.load import load_model
+from footfall.plants.model_files import Argument, stem_of
 from footfall.plants.plant_check import starts_on_limits
 from footfall.plants.remarks import NO_REMARKS, Remarks
-from footfall.plants.xacro_files import Argument, stem_of
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot, model_spec
 from footfall.scenario.io import with_settings
@@ -160,14 +160,14 @@ def _overlapping(robot: Robot) -> dict[tuple[str, str], float]:
     dynamics = Dynamics(robot.model, robot.contacts)
     dynamics.set_state(robot.initial_state)
     gap = dynamics.gaps()[0]
-    found: dict[tuple[str, str], float] = {}
+    depths: dict[tuple[str, str], float] = {}
     for pair in robot.contacts.pairs:
         depth = -float(gap[pair.first : pair.first + len(pair)].min())
         if depth > -_NEAR and not pair.on_surface:
             bodies = pair.body_a, pair.body_b
             one, other = sorted(body.scoped_name().get_full() for body in bodies)
-            found[one, other] = max(depth, found.get((one, other), 0.0))
-    return dict(sorted(found.items()))
+            depths[one, other] = max(depth, depths.get((one, other), 0.0))
+    return dict(sorted(depths.items()))
 
 
 def _friction_notes(robot: Robot) -> list[str]:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import yaml
 from pydrake.geometry import Meshcat, Role
-from pydrake.multibody.parsing import PackageMap, Parser
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 
@@ -14,11 +13,11 @@ from footfall.errors import ModelError
 from footfall.folder_lock import temporary_folder
 from footfall.plants.drake_warnings import listening
 from footfall.plants.joints import joints_of
-from footfall.plants.model_check import check_files, known_packages
-from footfall.plants.prepared_files import prepared_file
+from footfall.plants.load import read_file
+from footfall.plants.model_files import ALONE, Argument, stem_of
 from footfall.plants.remarks import Remarks, remarks_of
-from footfall.plants.xacro_files import ALONE, Argument, stem_of
-from footfall.resources import forget_downloads, model_file
+from footfall.plants.uris import Packages, known_packages
+from footfall.resources import model_file, parser_of
 from footfall.show.live.controls import Controls
 from footfall.show.live.model_page import CLOSED, ModelPage
 from footfall.show.live.model_scene import COLLISION, ModelScene
@@ -106,28 +105,25 @@ class _Seen:
 
 def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Seen:
     """Read a model and put it into the scene; raises ModelError for a broken one."""
-    with prepared_file(name, arguments, known_packages({})) as files, listening() as said:
-        checked = check_files(files.directives, files.packages)
-        path = checked.files[0].resolve()
-        held = _held(path, checked.packages)
+    with read_file(name, arguments, known_packages({})) as files, listening() as warnings:
+        checked = files.check()
+        path = checked.files[0]
+        held = _held(path, files.packages)
         with temporary_folder() as folder:
             directives = str(_directives(Path(folder), path, held))
-            declared = [*(each.constraint for each in checked.constraints), *files.couplers]
-            scene = ModelScene(meshcat, directives, checked.packages, declared)
+            declared = [*(each.constraint for each in checked.constraints), *files.mended.couplers]
+            scene = ModelScene(meshcat, directives, files.packages, declared)
         inspector = scene.scene_graph.model_inspector()
         shapes = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
         missing = {shape.source().extension() for shape in shapes if not is_drawn(shape)}
-        notes = (*files.notes, *map(files.with_sources, checked.physics.notes))
-        return _Seen(scene, [Path(name), path], missing, remarks_of(said, notes))
+        notes = (*files.mended.notes, *map(files.with_sources, checked.physics.notes))
+        return _Seen(scene, [Path(name), path], missing, remarks_of(warnings, notes))
 
 
-def _held(path: Path, packages: PackageMap) -> list[str]:
+def _held(path: Path, packages: Packages) -> list[str]:
     """Return the links that must be welded to the world for a model to be simulated at all."""
     plant = MultibodyPlant(0.0)
-    parser = Parser(plant)
-    forget_downloads(parser.package_map())
-    parser.package_map().AddMap(packages)
-    parser.AddModels(str(path))
+    parser_of(plant, packages).AddModels(str(path))
     return _massless_roots(plant)
 
 

@@ -7,24 +7,26 @@ from typing import cast
 from xml.dom.minidom import Element
 
 import numpy as np
-from pydrake.multibody.parsing import PackageMap
+from scipy.optimize import nnls
 
+from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError, reason_of, refusing
 from footfall.files import make_folder, new_folder, write_text
-from footfall.plants.model_check import known_packages
 from footfall.plants.repair.actuators import add_actuators
 from footfall.plants.repair.collisions import HULLS, Collisions
 from footfall.plants.repair.dom import Urdf, children_of
-from footfall.plants.repair.inertia import nearest_inertia
 from footfall.plants.repair.visuals import CONVERTED, Source, Visuals
 from footfall.plants.urdf_tags import is_foreign, is_misplaced, is_misplaced_attribute
-from footfall.plants.uris import add_package_of, resolve
+from footfall.plants.uris import Packages, add_package_of, known_packages, resolve
 
 TOLERANCE = 3e-3  # m: of shapes that stand for collision meshes
 
 _VISUALS = "visuals"  # folder
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _CLOSE = 1e-3  # relative: a change below this is rounding of the file
+_TRIANGLE = np.array([[-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0]])
+"""Rows that are not negative for moments of a body, none of which is negative then."""
+_INSIDE = 1e-9  # how far inside the bounds the answer lies, relative to the largest moment
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def repair_urdf(path: Path, folder: Path, *, tolerance: float = TOLERANCE) -> Re
 class _Repair:
     """One pass over a document."""
 
-    def __init__(self, path: Path, folder: Path, packages: PackageMap, tolerance: float) -> None:
+    def __init__(self, path: Path, folder: Path, packages: Packages, tolerance: float) -> None:
         self.path, self.folder, self.packages = path, folder, packages
         add_package_of(path, packages)
         self.urdf = Urdf(path)
@@ -101,8 +103,8 @@ class _Repair:
             _counted(inertias, "inertia corrected", "inertias corrected"),
             _counted(dropped, "kind of tag left out", "kinds of tags left out"),
         )
-        told = "; ".join(part for part in parts if part) or "nothing was at fault"
-        return RepairedModel(file, f"{self.path.stem}: {told}.", tuple(self.urdf.notes))
+        summary = "; ".join(part for part in parts if part) or "nothing was at fault"
+        return RepairedModel(file, f"{self.path.stem}: {summary}.", tuple(self.urdf.notes))
 
     def _shapes(self) -> str:
         made = self.collisions.made
@@ -210,7 +212,7 @@ class _Repair:
 
     def _visual_meshes(self, visual: Element, link: Element) -> list[tuple[Element, Path]]:
         """The meshes of a visual and their files; one that is not there goes."""
-        found = []
+        meshes = []
         for mesh in visual.getElementsByTagName("mesh"):
             try:
                 path = self._resolved(mesh)
@@ -220,8 +222,8 @@ class _Repair:
                 where = f"link '{link.getAttribute('name')}'"
                 self.urdf.notes.append(f"{where}: visual left out, {uri} is not there.")
                 return []
-            found += [] if path is None else [(mesh, path)]
-        return found
+            meshes += [] if path is None else [(mesh, path)]
+        return meshes
 
     def _resolved(self, mesh: Element) -> Path | None:
         uri = mesh.getAttribute("filename").strip()
@@ -233,3 +235,21 @@ class _Repair:
 
 def _counted(count: int, one: str, many: str) -> str:
     return "" if count == 0 else f"{count} {one if count == 1 else many}"
+
+
+def nearest_inertia(inertia: Array) -> Array:
+    """Return the inertia of a body that is nearest to a symmetric matrix, (3, 3) [kg m^2].
+
+    Nearest in the sum of squares of the entries: the principal axes stay, the principal moments are
+    projected onto those of bodies, none negative and none above the sum of the others. A matrix
+    that a body has comes back as it is.
+    """
+    moments, axes = np.linalg.eigh(inertia)
+    excess = moments[2] - moments[0] - moments[1]
+    if moments[0] >= 0.0 and excess <= 0.0:
+        return inertia
+    pushes, _ = nnls(_TRIANGLE.T, -moments)  # of the bounds, whose cone holds what is projected out
+    bodily = moments + _TRIANGLE.T @ pushes
+    bodily += _INSIDE * bodily.max()
+    repaired = axes @ np.diag(bodily) @ axes.T
+    return 0.5 * (repaired + repaired.T)

@@ -1,7 +1,7 @@
 """Writing of the folder: what the model says, and what was chosen where it says nothing."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +15,11 @@ from footfall.feet import find_feet
 from footfall.files import new_folder, write_text
 from footfall.plants.actuators import actuators_of
 from footfall.plants.joints import joints_of
-from footfall.plants.mjcf_keyframe import keyframe_posture
-from footfall.plants.prepared_files import MJCF
+from footfall.plants.model_files import Argument, stem_of
 from footfall.plants.repair import repair_urdf
-from footfall.plants.srdf import standing_posture
-from footfall.plants.uris import resolve
-from footfall.plants.xacro_files import Argument, stem_of
-from footfall.resources import model_file, package_map
+from footfall.plants.standing_postures import standing_posture
+from footfall.plants.uris import known_packages, resolve
+from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.drop import Drop, drop_scenario
 from footfall.scenario.io import dump_scenario
@@ -63,7 +61,7 @@ def _written(model: str, folder: Path, arguments: Mapping[str, Argument]) -> Sta
     """Write the files of a starter."""
     drop, source, notes = _dropped(model, folder, arguments)
     joints = {joint.name() for joint in joints_of(_robot(drop).plant)}
-    name, posture = _posture(source, joints)
+    name, posture = ("", {}) if source is None else standing_posture(source, joints)
     if posture:
         setting = f"initial.positions={json.dumps(posture)}"
         drop = drop_scenario(
@@ -90,15 +88,6 @@ def _written(model: str, folder: Path, arguments: Mapping[str, Argument]) -> Sta
     )
 
 
-def _posture(source: Path | None, joints: Collection[str]) -> tuple[str, dict[str, float]]:
-    """Return the posture in which a robot stands, by joint, and where it is from; empty without."""
-    if source is None:
-        return "", {}
-    if source.suffix.lower() in MJCF:
-        return keyframe_posture(source, joints)
-    return standing_posture(source, joints)
-
-
 def _remarks(drop: Drop, posture: Mapping[str, float]) -> list[str]:
     """Return what Drake said of the file, but for keyframes if one is the posture."""
     return [line for line in drop.remarks.told if not posture or "<keyframe>" not in line]
@@ -113,7 +102,7 @@ def _dropped(
     try:
         drop = drop_scenario(model, height=0.0, arguments=arguments)
         if _robot(drop).plant.num_actuators() > 0:
-            return drop, resolve(file, package_map(), Path.cwd(), model), ()
+            return drop, resolve(file, known_packages({}), Path.cwd(), model), ()
     except ModelError as error:
         refused = error
     path = Path(file)
@@ -180,13 +169,13 @@ def _values(scenario: Scenario, robot: Robot, folder: Path) -> dict[str, Any]:
 def _directives(scenario: Scenario, folder: Path) -> list[dict[str, Any]]:
     """Directives as YAML has them, without what is empty; a file in the folder by its place."""
     mapping = yaml.safe_load(dump_scenario(scenario).replace("!", ""))
-    found: list[dict[str, Any]] = [_bare(part) for part in mapping["directives"]]
-    for part in found:
+    parts: list[dict[str, Any]] = [_bare(part) for part in mapping["directives"]]
+    for part in parts:
         model = part.get("add_model")
         if model is not None:
             with suppress(ValueError):
                 model["file"] = str(Path(model["file"]).relative_to(folder.resolve()))
-    return found
+    return parts
 
 
 def _bare(value: Any) -> Any:  # noqa: ANN401 (whatever YAML holds)

@@ -11,7 +11,6 @@ import numpy as np
 import yaml
 from pydrake.geometry import Meshcat, Rgba, SceneGraph, Sphere
 from pydrake.math import RigidTransform
-from pydrake.multibody.parsing import PackageMap, Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 from pydrake.systems.framework import DiagramBuilder
@@ -22,6 +21,8 @@ from footfall.plants.constraints import Ball, Coupler, geared, gears_of
 from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.plants.file_constraints import is_taken
 from footfall.plants.joints import joints_of
+from footfall.plants.uris import Packages
+from footfall.resources import parser_of
 from footfall.show.extent import sizes_of_shapes
 from footfall.show.live.ground_below import GroundBelow, GroundPlate
 
@@ -77,7 +78,7 @@ class ModelScene:
         self,
         meshcat: Meshcat,
         file: str,
-        packages: PackageMap,
+        packages: Packages,
         declared: Sequence[Ball | Coupler | None] = (),
     ) -> None:
         """Parse a file (of a model, or of directives) and put it into the scene.
@@ -89,9 +90,7 @@ class ModelScene:
         self.plant: MultibodyPlant
         self.scene_graph: SceneGraph
         self.plant, self.scene_graph = AddMultibodyPlantSceneGraph(builder, 0.0)
-        parser = Parser(self.plant)
-        parser.package_map().AddMap(packages)
-        parser.AddModels(file)
+        parser_of(self.plant, packages).AddModels(file)
         self.plant.Finalize()
         config = VisualizationConfig(publish_contacts=False, enable_alpha_sliders=False)
         ApplyVisualizationConfig(config, builder, meshcat=meshcat)
