@@ -166,7 +166,7 @@ def test_a_turning_walk_goes_along_a_circle():
 def test_the_state_of_a_walk_survives_as_a_vector():
     rng = np.random.default_rng(0)
     walk = WalkState(
-        2, 5, 1.5, 1.4, 1.6, 0.5, 0.3, 0.1, *rng.normal(size=(3, 2)), rng.normal(size=(4, 4)),
+        2, 5, 1.5, 1.4, 1.6, 0.5, 0.3, 0.1, 0.7, *rng.normal(size=(3, 2)), rng.normal(size=(4, 4)),
         rng.normal(size=(4, 9)), rng.normal(size=4), rng.normal(size=4), rng.normal(size=19),
     )  # fmt: skip
     vector = walk.to_vector()
