@@ -335,6 +335,24 @@ def test_a_walk_bears_what_its_model_does_not_say(engine, changes, most):
     assert np.abs(data["actuation"]).max() <= 150.0
 
 
+HEAVY = ('mass_scale={"*": 1.147}', "controller.knows_mass_scale=false")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "changes", "most"),
+    [
+        # a toe that lost its ground spun on, met it again in the swing, and was dragged by 55 mm
+        ("humanoid/walk", (*HEAVY, "duration=11.0"), 2e-3),
+        ("humanoid/slippery", (), 4e-3),
+    ],
+)
+def test_toes_are_not_dragged(name, changes, most):
+    data = walked(name, "moreau", "record_every=5", *changes)
+    assert tilt(data) < 2.0
+    assert np.concatenate(slip_of_steps(data)).max() < most
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", some_longest(["moreau", "drake-sap"], "drake-sap"))
 def test_a_quadruped_paces_on_two_legs_of_a_side(engine):
