@@ -127,6 +127,7 @@ def test_a_speed_is_reached_as_long_as_inverse_kinematics_has_a_solution(
         ("humanoid/walk_fast", (at(0.78),)),
         pytest.param(WALK, (at(0.6), "controller.walk.com_height=auto"), marks=pytest.mark.slow),
         ("humanoid/stand", ()),
+        (WALK, ("controller.walk.steps=0",)),
     ],
 )
 def test_nobody_is_warned_of_a_walk_that_walks(name, changes):
@@ -138,8 +139,7 @@ def test_nobody_is_warned_of_a_walk_that_walks(name, changes):
     [
         (
             (at(0.45),),
-            r"at 0.45 m/s, and its posture reaches 0.(39|4\d) m/s \(the leg of the foot '(left|right)' is "
-            r"too short, by \d mm of height\): set controller.walk.com_height=auto, start with knees",
+            r"0.45 m/s, and its posture reaches 0.(39|4\d) m/s \(the leg .* is too short, by \d mm of ",
         ),
         (
             (at(0.3), 'controller.torque_limits={"*_knee": 30.0}'),

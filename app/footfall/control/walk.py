@@ -159,6 +159,10 @@ class Walk:
                 f"controller.walk.groups: there is no foot {', '.join(sorted(unknown))}; "
                 f"controller.walk.feet are {', '.join(self.feet) or 'none'}."
             )
+        if any(set(group) == set(self.feet) for group in self.groups):
+            raise ScenarioError(
+                "controller.walk.groups: a swing of all feet leaves none to stand on."
+            )
         if any(not links for links in self.feet.values()):
             raise ScenarioError("controller.walk.feet: give every foot at least one link.")
 

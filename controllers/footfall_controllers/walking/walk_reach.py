@@ -102,8 +102,8 @@ class WalkReach:
         of = q.tobytes()
         if of not in self._lowered:
             stood = WalkReferences(self._terms, self._p).geometry.stance(q).stood
-            shares = np.arange(0.0, _LOWEST + 0.5 * _LOWER, _LOWER)
-            heights = (stood * (1.0 - float(share)) for share in shares)
+            lower = np.arange(0.0, _LOWEST, _LOWER) if self._p.schedule.steps else np.zeros(0)
+            heights = (stood * (1.0 - share) for share in lower.tolist())
             self._lowered[of] = next((h for h in heights if self._spares(q, h, stood)), stood)
         return self._lowered[of]
 
@@ -115,6 +115,8 @@ class WalkReach:
 
         lowers: the walk is lowered by what its legs lack.
         """
+        if not self._p.schedule.steps:
+            return None
         height = self.height(q) if lowers else 0.0
         asked = self.demand(q, height)
         if asked.is_met:
@@ -233,6 +235,7 @@ class WalkReach:
             rate = (here.q - before.q) / here.after
             rates.append(plant.MapQDotToVelocity(terms.context, rate))
         shares = np.zeros(len(self._motors))
+        most = np.where(self._most > 0.0, self._most, np.inf)  # a motor without torque is none
         for here, after, v, then in zip(postures[1:], postures[2:], rates, rates[1:], strict=False):
             terms.set_state(np.concatenate([here.q, 0.5 * (v + then)]))
             wanted = terms.M @ ((then - v) / (0.5 * (here.after + after.after))) + terms.h
@@ -245,7 +248,7 @@ class WalkReach:
             )
             forces = np.linalg.lstsq(J[:, terms.base].T, wanted[terms.base], rcond=1e-9)[0]
             torques = terms.efforts_of @ (wanted - J.T @ forces)[terms.driven]
-            shares = np.maximum(shares, np.abs(torques) / self._most)
+            shares = np.maximum(shares, np.abs(torques) / most)
         return shares
 
 
