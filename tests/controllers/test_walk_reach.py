@@ -139,7 +139,7 @@ def test_nobody_is_warned_of_a_walk_that_walks(name, changes):
     [
         (
             (at(0.45),),
-            r"0.45 m/s, and its posture reaches 0.(39|4\d) m/s \(the leg .* is too short, by \d mm of ",
+            r"0.45 m/s, and its posture reaches 0.(39|4\d) m/s \(the leg .* is too short, by \d mm",
         ),
         (
             (at(0.3), 'controller.torque_limits={"*_knee": 30.0}'),
