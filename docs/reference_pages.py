@@ -125,7 +125,8 @@ def _describe(kind: type, parts: list[str], seen: list[type], level: int = 2) ->
 
 def _dataclasses_in(hint: Any) -> Iterator[type]:  # noqa: ANN401 (an annotation)
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        if hint.__module__.startswith("footfall.") and ".machines." not in hint.__module__:
+        known = hint.__module__.startswith(("footfall.", "footfall_controllers."))
+        if known and ".machines." not in hint.__module__:
             yield hint
         return
     for part in typing.get_args(hint):

@@ -45,7 +45,7 @@ class WholeBodyParameters:
     torque over speed are kept. period: between two ticks [s]; 0: torques are a function of the
     state, at every step of the engine. ramp: time in which a contact that the port ``contact``
     tells of takes its load [s]. fall: when the robot counts as fallen, whose joints are braked
-    then; None: never.
+    then; None: never. drive_inertia (nv,): see `RobotTerms`; None: none.
     """
 
     tasks: Mapping[str, AnyTask]
@@ -60,6 +60,7 @@ class WholeBodyParameters:
     period: float = 0.0
     ramp: float = 0.03
     fall: Fall | None = field(default_factory=Fall)
+    drive_inertia: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +108,7 @@ class WholeBodyQp(LeafSystem):
         chosen = parameters.self_collision
         capsules = [] if chosen is None else [capsule.link for capsule in chosen.capsules]
         links = [*links_of(tasks), *(contact.link for contact in contacts), *capsules]
-        terms = self.terms = RobotTerms(plant, links)
+        terms = self.terms = RobotTerms(plant, links, parameters.drive_inertia)
         normal = np.array(parameters.normal)
         self.tasks = tasks
         self._rows = TaskRows(tasks, terms)

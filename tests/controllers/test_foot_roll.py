@@ -24,7 +24,7 @@ def pattern():
     walking = scenario.controller.walk.parameters(scenario.controller.contacts, 0.005)
     system = WalkPattern(robot.plant, walking)
     q = robot.initial_state[: robot.plant.num_positions()]
-    start = system._geometry.stance(q)
+    start = system.references.geometry.stance(q)
     walk = WalkState(
         int(Phase.OVERLAP), step=4, since=2.0, time=2.0, places=start.places, q=q,
         swings=np.zeros((2, 9)), length=walking.schedule.overlap, down=np.full(2, 2.0),
@@ -35,7 +35,7 @@ def pattern():
 def sole(k, time):
     """Corners (n, 3) of a sole where the references put it, and which of them are ahead."""
     system, walking, walk = pattern()
-    rolling, geometry = system._rolling, system._geometry
+    rolling, geometry = system.references.rolling, system.references.geometry
     foot = list(walking.feet.values())[k]
     flat = geometry.below(walk, k).axes, np.zeros(3), np.zeros(3)
     middle = walk.places[k, :3] + rolling.offset(walk, k, flat[0], walk.since + time)[0]
@@ -59,7 +59,11 @@ def test_a_foot_turns_about_the_edge_that_bears(k, times):
 @pytest.mark.parametrize("k", [0, 1])
 def test_rates_of_the_roll_are_those_of_its_places(k):
     system, _, walk = pattern()
-    rolling, axes, h = system._rolling, system._geometry.below(walk, k).axes, 1e-3
+    rolling, axes, h = (
+        system.references.rolling,
+        system.references.geometry.below(walk, k).axes,
+        1e-3,
+    )
     for now in walk.since + np.linspace(0.015, 0.185, 8):
         before, here, after = (rolling.offset(walk, k, axes, now + late) for late in (-h, 0.0, h))
         # h^2 / 6 of a third derivative of some hundred m/s^3
@@ -79,10 +83,10 @@ def test_a_pitch_goes_on_from_phase_to_phase():
         return pitch_of(roll, schedule, phase, step, "right", time, length)[0]
 
     # the right foot swings in even steps
-    assert of(Phase.OVERLAP, 5, overlap) == pytest.approx(roll.lift)
-    assert of(Phase.SWING, 6, 0.0) == pytest.approx(roll.lift)
-    assert of(Phase.SWING, 6, swing) == pytest.approx(-roll.strike)
-    assert of(Phase.OVERLAP, 6, 0.0) == pytest.approx(-roll.strike)
+    assert of(Phase.OVERLAP, 5, overlap) == pytest.approx(np.radians(roll.lift))
+    assert of(Phase.SWING, 6, 0.0) == pytest.approx(np.radians(roll.lift))
+    assert of(Phase.SWING, 6, swing) == pytest.approx(-np.radians(roll.strike))
+    assert of(Phase.OVERLAP, 6, 0.0) == pytest.approx(-np.radians(roll.strike))
     assert of(Phase.OVERLAP, 6, roll.settle) == 0.0
     # while it bears alone it is flat
     assert [of(Phase.SWING, 7, time) for time in np.linspace(0.0, swing, 9)] == [0.0] * 9
@@ -95,10 +99,10 @@ def test_a_pitch_goes_on_from_phase_to_phase():
 
 def test_halves_of_a_sole_bear_by_turns():
     system, walking, walk = pattern()
-    rolling = system._rolling
+    rolling = system.references.rolling
     found = {}
     for time in (0.02, 0.05, 0.15, 0.199):
-        flat = system._contacts(walk, walk.since + time)
+        flat = system.references.contacts(walk, walk.since + time)
         found[time] = rolling.shares(walk, walk.since + time, flat)
     assert found[0.05]["right_foot (heel)"] == 1.0
     assert found[0.05]["right_foot (ball)"] == found[0.05]["right_toe"] == 0.0

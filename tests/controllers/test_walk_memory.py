@@ -27,9 +27,9 @@ def swinging(pattern):
     system, q = pattern
     walk = WalkState(
         int(Phase.SWING), step=2, since=2.0, time=2.0, q=q, length=0.5, down=np.full(2, ALOFT),
-        places=system._geometry.stance(q).places.copy(), swings=np.zeros((2, 9)),
+        places=system.references.geometry.stance(q).places.copy(), swings=np.zeros((2, 9)),
     )  # fmt: skip
-    (k,) = system._geometry.swinging(walk)
+    (k,) = system.references.geometry.swinging(walk)
     return system, walk, k
 
 
@@ -45,7 +45,7 @@ def test_a_result_is_worked_out_once_for_what_it_depends_on():
 
 def test_a_landing_follows_the_shift_of_its_step(swinging):
     system, walk, k = swinging
-    geometry = system._geometry
+    geometry = system.references.geometry
     before = geometry.landing(walk, k, 2).place
     walk.shift[:] = 0.02, 0.01
     assert geometry.landing(walk, k, 2).place == pytest.approx(before + walk.shift)
@@ -56,23 +56,23 @@ def test_a_landing_follows_the_shift_of_its_step(swinging):
 
 def test_polygon_and_level_follow_the_feet_that_stand(swinging):
     system, walk, k = swinging
-    geometry, cycle = system._geometry, system._cycle
+    geometry, cycle = system.references.geometry, system.references.cycle
     standing = geometry.bearing(walk)
     polygon, level = geometry.polygon(walk, standing), cycle.lowest(walk)
     walk.places[standing, :3] += [0.1, 0.0, -0.05]
     assert geometry.polygon(walk, standing) == pytest.approx(polygon + np.array([0.1, 0.0]))
     assert cycle.lowest(walk) == pytest.approx(level - 0.05)
-    corners = system._p.feet[geometry.names[standing[0]]].corners[:3]
+    corners = system.references.p.feet[geometry.names[standing[0]]].corners[:3]
     assert len(geometry.polygon(walk, standing, {standing[0]: corners})) == 3
     assert len(geometry.polygon(walk, [*standing, k])) > len(polygon)
 
 
 def test_a_swing_follows_its_landing_and_the_tick_before(swinging):
     system, walk, k = swinging
-    x = system._swing(walk, k, 2.1)[0][0]
-    assert system._swing(walk, k, 2.2)[0][0] != x
+    x = system.references.swing(walk, k, 2.1)[0][0]
+    assert system.references.swing(walk, k, 2.2)[0][0] != x
     walk.shift[0] = 0.02
-    shifted = system._swing(walk, k, 2.1)[0][0]
+    shifted = system.references.swing(walk, k, 2.1)[0][0]
     assert shifted > x
     walk.swings[k, 0] = 1.0
-    assert system._swing(walk, k, 2.1)[0][0] > shifted + 0.5
+    assert system.references.swing(walk, k, 2.1)[0][0] > shifted + 0.5

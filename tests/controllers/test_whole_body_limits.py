@@ -210,3 +210,25 @@ def test_the_damping_of_drives_is_theirs_whatever_sensors_tell(engine):
         for run in (plain, sensed, without)
     )
     assert max(damped, seen) < free < undamped
+
+
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+def test_a_posture_takes_the_time_of_its_gains_whatever_drives_damp(tmp_path, engine):
+    # within a step of 1 ms drives of 30 N m s/rad weigh as much as the arm: 0.03 kg m^2
+    goal, duration, w = 0.5, 0.15, 10.0
+    corners = [[x, y, -0.05] for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
+    controller = WholeBody(
+        tasks={
+            "com": CentreOfMass(),
+            "box": Orientation(link="box"),
+            "arms": JointPosture(kp=w**2, kd=2.0 * w, positions={"left": goal, "right": -goal}),
+        },
+        contacts=[Contact(link="box", corners=corners)],
+        drive_damping={"*": 30.0},
+        period=0.001,
+    )
+    scenario = tiny(tmp_path, ARMS, duration=duration, controller=controller)
+    scenario.initial.drop_along = "arms::box"
+    data = run_scenario(scenario, "arms", engine).trajectory.data
+    there = goal * (1.0 - (1.0 + w * duration) * np.exp(-w * duration))  # critically damped
+    assert data["q"].to_numpy()[-1, -2:] == pytest.approx([there, -there], rel=0.02)

@@ -87,6 +87,10 @@ class Controller(Protocol):
             "runs."
         )
 
+    def start_warning(self, _model: Model, _q: Array) -> str | None:
+        """Return a line on what it cannot do from positions q of a robot at the start, if any."""
+        return None
+
     def ticks(self, _diagram: Diagram) -> ControlTicks | None:
         """Return what it tells of its ticks when a run of a diagram is over, if it tells that."""
         return None

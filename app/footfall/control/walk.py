@@ -18,7 +18,6 @@ from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.tasks import CentreOfMass, Orientation, Place, Task
 
-_SAME = 1e-9  # s
 _PATCH = 2  # a contact of more corners has an orientation
 
 
@@ -81,68 +80,6 @@ class Predictive:
 
 
 @dataclass
-class Roll:
-    """Roll of feet from heel to toe, along the x axis of the links that are led."""
-
-    # Angle with the ground at which a foot lands on its heel edge, and at which it leaves over its
-    # front edge or its toe [deg].
-    strike: float = 10.0
-    lift: float = 15.0
-    # Time from the landing until the sole is flat, and in which the heel rises before the foot
-    # leaves [s]; neither is longer than overlap.
-    settle: float = 0.1
-    rise: float = 0.15
-    # Shares of the sole, from heel edge to front edge, at which the zero-moment point begins and
-    # ends the swing of the other feet.
-    pressure: list[float] = field(default_factory=lambda: [0.4, 0.8])
-
-    def parameters(self, overlap: float) -> FootRoll:
-        """Parameters of the roll; raises ScenarioError for what is none."""
-        where = "controller.walk.roll"
-        if len(self.pressure) != 2:
-            raise ScenarioError(f"{where}.pressure is {self.pressure}: give two shares.")
-        for name in ("settle", "rise"):
-            if getattr(self, name) > overlap + _SAME:
-                raise ScenarioError(
-                    f"{where}.{name} is {getattr(self, name)} s: give at most the overlap of the "
-                    f"walk, {overlap} s."
-                )
-        begin, end = self.pressure
-        strike, lift = np.radians([self.strike, self.lift]).tolist()
-        try:
-            return FootRoll(strike, lift, self.settle, self.rise, (begin, end))
-        except ValueError as error:
-            raise ScenarioError(f"{where}: {error}.") from error
-
-
-@dataclass
-class ByContact:
-    """Swings that end when their feet are felt on the ground, as by switches in the soles."""
-
-    # Load from which on a foot is felt, as a share of the robot's weight, and for how long it has
-    # to be felt [s].
-    load: float = 0.01
-    confirmed: float = 0.0
-    # Shares of a swing before which no foot counts as down, and after which all do.
-    earliest: float = 0.6
-    latest: float = 1.1
-    # Speed at which a foot comes down and looks for the ground that it has not met in time [m/s].
-    probe: float = 0.3
-    # Least share of the overlap in which all feet stand: what they are early or late by is made up
-    # for, so that steps keep their beat.
-    stance: float = 0.5
-
-    def parameters(self) -> TouchDown:
-        """Parameters of touch-downs; raises ScenarioError for numbers that are none."""
-        where = "controller.walk.by_contact"
-        require_finite(where, positive=("load",), not_negative=(), of=self)
-        try:
-            return TouchDown(self.confirmed, self.earliest, self.latest, self.probe, self.stance)
-        except ValueError as error:
-            raise ScenarioError(f"{where}: {error}.") from error
-
-
-@dataclass
 class Walk:
     """A walk: which feet swing when, how far and how fast."""
 
@@ -167,6 +104,9 @@ class Walk:
     width: float | None = None
     # Height of a swing [m].
     height: float = 0.05
+    # Height of the centre of mass in steps: start, as the robot stands then, or auto: before its
+    # first step it is lowered by what legs lack at this speed.
+    com_height: str = "start"
     # Gain of the feedback of the capture point [1/s].
     gain: float = 3.0
     # Share of the support polygon by which the zero-moment point keeps off its edge.
@@ -183,9 +123,9 @@ class Walk:
     upright: Gains = field(default_factory=Gains)
     swinging: Gains = field(default_factory=lambda: Gains(400.0, 40.0, 10.0))
     # Feet that land on their heels and leave over their toes; absent: they stay flat.
-    roll: Roll | None = None
+    roll: FootRoll | None = None
     # Swings that end when their feet are felt; absent: when their time is over.
-    by_contact: ByContact | None = None
+    by_contact: TouchDown | None = None
     # Whether the robot knows the ground of the scenario; false: it believes the plane that the
     # ground stands on, and with by_contact learns how high it is by its feet.
     knows_ground: bool = True
@@ -204,8 +144,12 @@ class Walk:
             raise ScenarioError(f"{where}.velocity is {self.velocity}: give ahead and aside [m/s].")
         if self.width is not None and not 0.0 < self.width < np.inf:
             raise ScenarioError(f"{where}.width is {self.width}: give metres above 0.")
-        if self.roll is not None and self.predictive is not None:
-            raise ScenarioError(f"{where}: feet of points that are predicted do not roll.")
+        if self.com_height not in {"start", "auto"}:
+            raise ScenarioError(f"{where}.com_height is '{self.com_height}': give start or auto.")
+        if self.roll is not None:
+            if self.predictive is not None:
+                raise ScenarioError(f"{where}: feet of points that are predicted do not roll.")
+            self.roll.require_within(self.overlap)
         self._check_groups()
 
     def _check_groups(self) -> None:
@@ -214,6 +158,10 @@ class Walk:
             raise ScenarioError(
                 f"controller.walk.groups: there is no foot {', '.join(sorted(unknown))}; "
                 f"controller.walk.feet are {', '.join(self.feet) or 'none'}."
+            )
+        if any(set(group) == set(self.feet) for group in self.groups):
+            raise ScenarioError(
+                "controller.walk.groups: a swing of all feet leaves none to stand on."
             )
         if any(not links for links in self.feet.values()):
             raise ScenarioError("controller.walk.feet: give every foot at least one link.")
@@ -254,9 +202,9 @@ class Walk:
             ramp=self.ramp,
             period=period,
             footholds=self.footholds,
-            roll=None if self.roll is None else self.roll.parameters(self.overlap),
+            roll=self.roll,
             above=None if self.predictive is None else self.predictive.above,
-            touch_down=None if self.by_contact is None else self.by_contact.parameters(),
+            touch_down=self.by_contact,
         )
 
     def bearing(self, contacts: list[Contact]) -> list[Contact]:

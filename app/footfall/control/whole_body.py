@@ -21,6 +21,7 @@ from footfall.control.controller import (
 from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import loads_by_link
+from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.drives import PdGains
 from footfall.plants.gravity import ground_axes
@@ -32,6 +33,7 @@ from footfall.wording import did_you_mean
 from footfall_controllers.foot_switch import FootSwitch
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.walking.walk_reach import WalkReach
 from footfall_controllers.walking.walking_ground import WalkingGround
 from footfall_controllers.whole_body.collisions import SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
@@ -144,11 +146,9 @@ class WholeBody(Controller):
         wiring.add_feedback(_LAW, law)
         builder = wiring.builder
         if self.walk is not None:
-            model = wiring.model
-            axes = model.spec.terrain.X_WTerrain().rotation().matrix()
-            surface = model.surface if self.walk.knows_ground else None
-            known = replace(self._walking(self.walk), ground=WalkingGround(axes, surface))
-            pattern = WalkPattern(plant, known)
+            known = self._walking(self.walk, wiring.model)
+            reach = self._reach(plant, known) if self.walk.com_height == "auto" else None
+            pattern = WalkPattern(plant, known, reach)
             builder.AddNamedSystem("walk_pattern", pattern)
             builder.Connect(wiring.state, pattern.GetInputPort("state"))
             builder.Connect(pattern.GetOutputPort("targets"), law.GetInputPort("targets"))
@@ -222,9 +222,28 @@ class WholeBody(Controller):
         """Return the contacts that forces are worked out for."""
         return self.contacts if self.walk is None else self.walk.bearing(self.contacts)
 
-    def _walking(self, walk: Walk) -> WalkParameters:
+    def _walking(self, walk: Walk, model: Model | None = None) -> WalkParameters:
+        """Return the parameters of a walk, on the ground of a model that it knows."""
         self._require_period("a walk")
-        return walk.parameters(self.contacts, self.period)
+        found = walk.parameters(self.contacts, self.period)
+        if model is None:
+            return found
+        axes = model.spec.terrain.X_WTerrain().rotation().matrix()
+        surface = model.surface if walk.knows_ground else None
+        return replace(found, ground=WalkingGround(axes, surface))
+
+    def _reach(self, plant: MultibodyPlant, walk: WalkParameters) -> WalkReach:
+        """Return the reach of a walk, with the largest torques of file and controller."""
+        efforts = np.array([actuator.effort_limit() for actuator in actuators_of(plant)])
+        limits = self._by_actuator(plant, self.torque_limits, "torque_limits", np.inf)
+        return WalkReach(plant, walk, np.minimum(efforts, limits))
+
+    def start_warning(self, model: Model, q: Array) -> str | None:
+        """Return a line on a walk that is too fast for the posture in which it starts."""
+        if self.walk is None:
+            return None
+        reach = self._reach(model.plant, self._walking(self.walk, model))
+        return reach.warning(q, lowers=self.walk.com_height == "auto")
 
     def system(
         self,
@@ -242,6 +261,7 @@ class WholeBody(Controller):
                 raise ScenarioError(message)
         require_whole_steps(self.period, time_step)
         limits = self._by_actuator(plant, self.torque_limits, "torque_limits", np.inf)
+        damping = self._by_actuator(plant, self.drive_damping, "drive_damping", 0.0)
         x, y, z = self.normal or ground_axes(plant).matrix()[:, 2].tolist()
         return WholeBodyQp(
             plant,
@@ -257,6 +277,7 @@ class WholeBody(Controller):
                 motors=motors or {},
                 self_collision=self.self_collision,
                 fall=self.fall,
+                drive_inertia=time_step * (abs(plant.MakeActuationMatrix()) @ damping),
                 ramp=switch.ramp if (switch := self.contact_switch) else WholeBodyParameters.ramp,
             ),
         )

@@ -15,6 +15,7 @@ from footfall.trajectory.events import (
     MOVED_START,
     NEVER_ACTS,
     PENETRATION,
+    TOO_FAST,
 )
 from footfall.wording import listed
 
@@ -40,6 +41,10 @@ def start_events(
     found += [Event(0.0, LEFT_OUT, line) for line in robot.model.remarks.lines()]
     found += [Event(0.0, MOVED_START, line) for line in robot.start_notes]
     found += _penetration(robot, dynamics)
+    if scenario.controller is not None:
+        q = robot.initial_state[: robot.plant.num_positions()]
+        warning = scenario.controller.start_warning(robot.model, q)
+        found += [Event(0.0, TOO_FAST, warning)] if warning else []
     if not continuous:
         found += _long_steps(robot, dynamics, scenario.time_step)
     if engine.startswith("drake"):

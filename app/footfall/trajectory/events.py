@@ -18,6 +18,7 @@ LEFT_OUT = "left-out"  # what an engine does not know
 MOVED_START = "moved-start"  # onto loops and joint limits
 CHANGED = "changed"  # a setting, while the run went on
 CHATTER = "chatter"  # of drives
+TOO_FAST = "too-fast"  # a walk, for the posture in which it starts
 CONTROL = "control"  # limits that a controller could not keep
 OBSERVABLE = "observable"  # a function of the user's that failed
 FALLEN = "fallen"  # as the scenario expects
@@ -36,6 +37,7 @@ REPORTED_KINDS = (
     LEFT_OUT,
     MOVED_START,
     CHATTER,
+    TOO_FAST,
     CONTROL,
     OBSERVABLE,
     FALLEN,
@@ -43,7 +45,15 @@ REPORTED_KINDS = (
 )
 
 # of these, kinds that are known, and told, before the first step
-START_KINDS = (PENETRATION, ENERGY_INCOMPLETE, LONG_STEP, NEVER_ACTS, LEFT_OUT, MOVED_START)
+START_KINDS = (
+    PENETRATION,
+    ENERGY_INCOMPLETE,
+    LONG_STEP,
+    NEVER_ACTS,
+    LEFT_OUT,
+    MOVED_START,
+    TOO_FAST,
+)
 
 
 class Status(Enum):

@@ -60,7 +60,7 @@ class CapturePlan:
         return capture_point - x, z
 
     def _planned(self, walk: WalkState) -> PreviewPlan:
-        known: list[object] = [walk.phase, walk.step, walk.length, walk.heading]
+        known: list[object] = [walk.phase, walk.step, walk.length, walk.heading, walk.height]
         known += [
             part.tobytes() for part in (walk.origin, walk.shift, walk.left, walk.places, walk.q)
         ]

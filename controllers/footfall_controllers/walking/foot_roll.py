@@ -6,45 +6,60 @@ Both happen while all feet stand, so that a foot which bears alone is flat.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.errors import ScenarioError
 from footfall_controllers.walking.gait_schedule import GaitSchedule, Phase
 from footfall_controllers.walking.swing_foot import least_jerk
 
 FRONT, REAR = 0.0, 1.0
 """Shares of the way from the front edge of a sole to its heel edge."""
 
+_SAME = 1e-9  # s
 
-@dataclass(frozen=True)
+
+@dataclass
 class FootRoll:
-    """Roll of walking feet.
+    """Roll of feet from heel to toe, along the x axis of the links that are led."""
 
-    strike: angle with the ground at which a foot lands on its heel edge, lift: at which it leaves
-    over its front edge [rad]. settle: time from its landing until it is flat, rise: in which the
-    heel rises before the foot leaves [s]. pressure: shares of the way from heel edge to front edge
-    at which the zero-moment point begins and ends the swing of the other feet.
-    """
-
-    strike: float
-    lift: float
-    settle: float
-    rise: float
-    pressure: tuple[float, float]
+    # Angle with the ground at which a foot lands on its heel edge, and at which it leaves over its
+    # front edge or its toe [deg].
+    strike: float = 10.0
+    lift: float = 15.0
+    # Time from the landing until the sole is flat, and in which the heel rises before the foot
+    # leaves [s]; neither is longer than overlap.
+    settle: float = 0.1
+    rise: float = 0.15
+    # Shares of the sole, from heel edge to front edge, at which the zero-moment point begins and
+    # ends the swing of the other feet.
+    pressure: list[float] = field(default_factory=lambda: [0.4, 0.8])
 
     def __post_init__(self) -> None:
-        """Refuse angles and times that are none."""
+        """Refuse angles, times and shares that are none."""
         for name in ("strike", "lift"):
-            if not 0.0 <= getattr(self, name) < 0.5 * np.pi:
-                raise ValueError(f"{name} is {getattr(self, name)}: give an angle below 90 degrees")
+            if not 0.0 <= getattr(self, name) < 90.0:
+                raise _refused(f"{name} is {getattr(self, name)}: give an angle below 90 degrees")
         for name in ("settle", "rise"):
             if not 0.0 < getattr(self, name) < np.inf:
-                raise ValueError(f"{name} is {getattr(self, name)} s: give a length of time")
-        begin, end = self.pressure
-        if not 0.0 <= begin <= end <= 1.0:
-            raise ValueError(f"pressure is {list(self.pressure)}: give two shares from 0 to 1")
+                raise _refused(f"{name} is {getattr(self, name)} s: give a length of time")
+        if len(self.pressure) != 2 or not 0.0 <= self.pressure[0] <= self.pressure[1] <= 1.0:
+            raise _refused(f"pressure is {self.pressure}: give two shares from 0 to 1")
+
+    def require_within(self, overlap: float) -> None:
+        """Raise ScenarioError for a roll that is longer than the overlap of a walk [s]."""
+        for name in ("settle", "rise"):
+            if getattr(self, name) > overlap + _SAME:
+                raise _refused(
+                    f"{name} is {getattr(self, name)} s: give at most the overlap of the walk, "
+                    f"{overlap} s"
+                )
+
+
+def _refused(what: str) -> ScenarioError:
+    return ScenarioError(f"controller.walk.roll: {what}.")
 
 
 def pitch_of(
@@ -61,8 +76,8 @@ def pitch_of(
     time: since the phase began, length: of the phase [s]. The first swing begins flat, the last one
     ends so.
     """
-    lift = roll.lift if step else 0.0
-    strike = roll.strike if step < schedule.steps - 1 else 0.0
+    lift = np.radians(roll.lift) if step else 0.0
+    strike = np.radians(roll.strike) if step < schedule.steps - 1 else 0.0
     if phase is Phase.SWING and foot in schedule.group(step):
         share = _share(time, schedule.swing)
         return lift - (lift + strike) * share, share
@@ -73,7 +88,7 @@ def pitch_of(
     following, after = schedule.after(phase, step)
     if following is Phase.SWING and foot in schedule.group(after):
         gone = time - length + roll.rise
-        return roll.lift * _share(gone, roll.rise), FRONT
+        return np.radians(roll.lift) * _share(gone, roll.rise), FRONT
     return 0.0, REAR
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footfall.arrays import Array
+from footfall.errors import ScenarioError
 
 ALOFT = -1.0
 """Time of the touch-down of a foot that has not come down."""
@@ -17,35 +18,38 @@ _SAME = 1e-9  # s
 _REACHED = 0.05  # s before the end of a swing, in which a foot takes up the speed of its search
 
 
-@dataclass(frozen=True)
+@dataclass
 class TouchDown:
-    """Touch-downs that end the swings of a walk.
+    """Swings that end when their feet are felt on the ground, as by switches in the soles."""
 
-    confirmed: time for which a foot has to be felt [s]. earliest, latest: shares of a swing before
-    which no foot counts as down, and after which all do. probe: speed at which a foot comes down
-    and looks for the ground that it has not met in time [m/s]. stance: least share of the overlap
-    in which all feet stand, however late they were.
-    """
-
-    confirmed: float
-    earliest: float
-    latest: float
-    probe: float
-    stance: float
+    # Load from which on a foot is felt, as a share of the robot's weight, and for how long it has
+    # to be felt [s].
+    load: float = 0.01
+    confirmed: float = 0.0
+    # Shares of a swing before which no foot counts as down, and after which all do.
+    earliest: float = 0.6
+    latest: float = 1.1
+    # Speed at which a foot comes down and looks for the ground that it has not met in time [m/s].
+    probe: float = 0.3
+    # Least share of the overlap in which all feet stand: what they are early or late by is made up
+    # for, so that steps keep their beat.
+    stance: float = 0.5
 
     def __post_init__(self) -> None:
-        """Refuse shares and times that are none."""
-        for name in ("confirmed", "probe"):
+        """Refuse loads, shares and times that are none."""
+        for name in ("load", "confirmed", "probe"):
             value = getattr(self, name)
             if not 0.0 <= value < np.inf:
-                raise ValueError(f"{name} is {value}: give a number that is not negative")
+                raise _refused(f"{name} is {value}: give a number that is not negative")
+        if not self.load:
+            raise _refused("load is 0.0: a foot without load would be felt: give a share above 0")
         if not 0.0 < self.earliest <= 1.0 <= self.latest < np.inf:
-            raise ValueError(
+            raise _refused(
                 f"earliest and latest are {self.earliest} and {self.latest}: "
                 "give shares of a swing up to 1 and from 1 on"
             )
         if not 0.0 < self.stance <= 1.0:
-            raise ValueError(f"stance is {self.stance}: give a share from 0 to 1")
+            raise _refused(f"stance is {self.stance}: give a share from 0 to 1")
 
     def felt_for(self, felt: Array, contact: Array, time: float) -> Array:
         """Return how long feet have been felt (F,) [s], some time after they were so for `felt`."""
@@ -77,3 +81,7 @@ class TouchDown:
             rate = self.probe / _REACHED
             return 0.5 * rate * gone**2, rate * gone, rate
         return self.probe * (gone - 0.5 * _REACHED), self.probe, 0.0
+
+
+def _refused(what: str) -> ScenarioError:
+    return ScenarioError(f"controller.walk.by_contact: {what}.")

@@ -42,7 +42,7 @@ class WalkGeometry:
 
     def start(self, walk: WalkState) -> Stance:
         """Stance at the start of a walk."""
-        return self.stance(walk.q)
+        return self._start.at(walk.q, walk.height)
 
     def stance(self, q: Array) -> Stance:
         """Stance at positions, as a start."""

@@ -65,3 +65,8 @@ class WalkParameters:
     above: float | None = None
     roll: FootRoll | None = None
     touch_down: TouchDown | None = None
+
+    @property
+    def links(self) -> list[str]:
+        """The trunk, and the links of all feet."""
+        return [self.trunk, *(link for foot in self.feet.values() for link in foot.contacts)]

@@ -1,7 +1,7 @@
 """Start of a walk: where the feet stand, what is level, how high the centre of mass is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,8 +22,8 @@ class Stance:
     place, in the axes of a walk along x [m]. above (F,): of the soles over the ground that is known
     [m]. level: orientations of the feet, as on level ground, and trunk that of the trunk, of a walk
     along x. hips: height of the trunk's origin over the centre of mass [m]; lean (2, 2): see
-    `predicted_points.Hips`. ground: mean height of the soles, height: of the centre of mass over it
-    [m]; frequency: of its pendulum [1/s].
+    `predicted_points.Hips`. ground: mean height of the soles; stood: height of the centre of mass
+    over it, height: the same in steps [m]; frequency: of its pendulum then [1/s].
     """
 
     heading: float
@@ -36,6 +36,7 @@ class Stance:
     hips: float
     lean: Array
     ground: float
+    stood: float
     height: float
     frequency: float
     footsteps: Footsteps
@@ -47,20 +48,25 @@ class WalkStart:
     def __init__(self, terms: RobotTerms, parameters: WalkParameters) -> None:
         """Take terms that know the feet's links and the trunk."""
         self._terms, self._p = terms, parameters
-        self._q = b""
+        self._of = b"", 0.0
         self._found: Stance | None = None
 
-    def at(self, q: Array) -> Stance:
-        """Return it for positions; moves the terms when they are new."""
-        found, known = self._found, q.tobytes()
-        if found is None or known != self._q:
+    def at(self, q: Array, height: float = 0.0) -> Stance:
+        """Return it for positions, and a height in steps [m]; moves the terms when they are new."""
+        found, of = self._found, (q.tobytes(), height)
+        if found is not None and self._of == of:
+            return found
+        if found is None or self._of[0] != of[0]:
             terms = self._terms
             was = None if found is None else np.concatenate([terms.q, terms.v])
-            found = self._found = self._work_out(q)
-            self._q = known
+            found = self._work_out(q)
             if was is not None:
                 terms.set_state(was)
-        return found
+        led = height or found.stood
+        gravity = float(np.linalg.norm(self._terms.gravity))
+        self._of = of
+        self._found = replace(found, height=led, frequency=float(np.sqrt(gravity / led)))
+        return self._found
 
     def _work_out(self, q: Array) -> Stance:
         terms, p = self._terms, self._p
@@ -95,8 +101,9 @@ class WalkStart:
             hips=float(terms.link(p.trunk).p[2] - terms.p_com[2]),
             lean=lean_of(terms, p.trunk, p.feet.values()),
             ground=ground,
+            stood=height,
             height=height,
-            frequency=float(np.sqrt(np.linalg.norm(terms.gravity) / height)),
+            frequency=0.0,
             footsteps=steps,
         )
 

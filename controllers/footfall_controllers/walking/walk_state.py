@@ -14,7 +14,8 @@ class WalkState:
 
     phase, step: of the schedule. since: when the phase began, begun: when the swing of the step
     did, time: of the tick [s]. length: of the phase [s]. origin, heading: of the path of the body,
-    in the world [m, rad]. level: of the ground that the centre of mass is led over [m]. shift: of
+    in the world [m, rad]. level: of the ground that the centre of mass is led over, height: of it
+    over that in steps, 0: as at the start [m]. shift: of
     all landings to come, by feedback [m]. left: zero-moment point at which the phase began [m].
     places (F, 4): of the feet that stand, and where those in the air took off, with heading
     [m, rad]. swings (F, 9): position, velocity and acceleration of the feet in the air. felt (F,):
@@ -30,6 +31,7 @@ class WalkState:
     length: float = np.inf
     heading: float = 0.0
     level: float = 0.0
+    height: float = 0.0
     origin: Array = field(default_factory=lambda: np.zeros(2))
     shift: Array = field(default_factory=lambda: np.zeros(2))
     left: Array = field(default_factory=lambda: np.zeros(2))
@@ -50,6 +52,7 @@ class WalkState:
             self.length,
             self.heading,
             self.level,
+            self.height,
         )
         places, swings = self.places.ravel(), self.swings.ravel()
         parts = self.origin, self.shift, self.left, places, swings, self.felt, self.down, self.q
@@ -59,8 +62,8 @@ class WalkState:
     def from_vector(cls, vector: Array, feet: int) -> "WalkState":
         """Return the state of a walk of so many feet."""
         own = vector.copy()
-        phase, step, since, begun, time, length, heading, level = own[:8].tolist()
-        ends = list(accumulate([8, 2, 2, 2, 4 * feet, 9 * feet, feet, feet]))
+        phase, step, since, begun, time, length, heading, level, height = own[:9].tolist()
+        ends = list(accumulate([9, 2, 2, 2, 4 * feet, 9 * feet, feet, feet]))
         origin, shift, left, places, swings, felt, down = (own[a:b] for a, b in pairwise(ends))
         return cls(
             int(phase),
@@ -71,6 +74,7 @@ class WalkState:
             length,
             heading,
             level,
+            height,
             origin,
             shift,
             left,
@@ -84,4 +88,4 @@ class WalkState:
     @staticmethod
     def size(feet: int, positions: int) -> int:
         """Count of numbers of a state."""
-        return 14 + 15 * feet + positions
+        return 15 + 15 * feet + positions

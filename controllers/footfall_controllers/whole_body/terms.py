@@ -50,9 +50,16 @@ class RobotTerms:
     Of forces and angular momentum, what a state gives is worked out when it is asked for, once.
     """
 
-    def __init__(self, plant: MultibodyPlant, links: Iterable[str]) -> None:
-        """Look links up; raises ModelError for a robot that is not free in space."""
+    def __init__(
+        self, plant: MultibodyPlant, links: Iterable[str], drive_inertia: Array | None = None
+    ) -> None:
+        """Look links up; raises ModelError for a robot that is not free in space.
+
+        drive_inertia (nv,): what drives with damping add to the diagonal of M, the step of the
+        engine times the damping: in a step from A to E they give tau - damping (v_E - v_A).
+        """
         self.plant = plant
+        self._drive_inertia = drive_inertia
         self.context: Context = plant.CreateDefaultContext()
         roots = list(floating_joints(plant).values())
         if not roots:
@@ -104,6 +111,8 @@ class RobotTerms:
         for name in _OF_STATE:
             self.__dict__.pop(name, None)
         self.M: Array = self.plant.CalcMassMatrix(self.context)
+        if self._drive_inertia is not None:
+            self.M.flat[:: len(self.M) + 1] += self._drive_inertia
         X_WB = self.plant.EvalBodyPoseInWorld(self.context, self.trunk)
         self.R_trunk: Array = X_WB.rotation().matrix()
         linear = self.M[self.base[3:]]
