@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import xarray as xr
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, Joint, RigidBody
 from pydrake.systems.framework import Context
@@ -25,6 +26,8 @@ from footfall.plants.wrenches import Wrench, element_wrenches, has_wrenches
 Indices = npt.NDArray[np.int64]
 
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
+JOINT_REACTION, UNEXPLAINED = "joint_reaction", "reaction_unexplained"
+"""Variables of a trajectory whose engine records what the joints carry."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +140,23 @@ class JointReactions:
         about_Bo = _turned(I_BBo_W, alpha) + _cross(w, _turned(I_BBo_W, w))
         about_Bo += self._mass[:, None] * _cross(p_BBcm_W, a_Bo - self._g_W)
         return np.concatenate((about_Bo + _cross(p_OB, force), force), axis=-1)
+
+
+def reaction_variables(joints: Sequence[str], carried: Array, unexplained: Array) -> xr.Dataset:
+    """Return what an engine that knows the reactions of its joints adds to its trajectory.
+
+    joints: their names, n of them; carried (N, n, 6): as `JointReactions` has it; unexplained (N,):
+    by how much the equations of motion are not met [N or N m]; N rows of time.
+    """
+    attrs = {"units": "N m (mx, my, mz), N (fx, fy, fz)", "long_name": "joint reaction"}
+    left = {"units": "N or N m", "long_name": "what joint reactions leave unexplained"}
+    return xr.Dataset(
+        {
+            JOINT_REACTION: (("time", "joint", "component"), carried, attrs),
+            UNEXPLAINED: ("time", unexplained, left),
+        },
+        {"joint": list(joints), "component": list(COMPONENTS)},
+    )
 
 
 def _links(plant: MultibodyPlant, bodies: Sequence[RigidBody]) -> tuple[list[RigidBody], Indices]:

@@ -1,4 +1,4 @@
-"""Joint reactions of a step of the Moreau engine, from its states and its contact impulses.
+"""Joint reactions of a step of an engine, from its states and its contact impulses.
 
 With q_M, v' = (v_E - v_A) / dt and h at v_A, as in ``footfall.engines.moreau``, the equations of
 the bodies hold to rounding: forces are means over the step, an impact its impulse over dt. What a
@@ -7,6 +7,8 @@ step does not record, the forces of closed loops, follows from what is left of t
     G^T lambda = M v' - h - B tau - J^T Lambda / dt.
 
 By the implicit midpoint rule h has the mean velocity, and q_M is where the step has its middle.
+Drake's steps take everything at q_A and v_A but for dampers in joints, which have v_E; a contact
+acts where it is at q_A, and what a stop at a limit does is not recorded.
 Where loops are redundant the shortest lambda is taken, as the engine does: then the reactions are
 some of many that move the machine alike.
 """
@@ -52,10 +54,16 @@ class Touches(NamedTuple):
 class StepReactions:
     """Joint reactions of steps; sets the state of the dynamics' scratch context."""
 
-    def __init__(self, dynamics: Dynamics, *, midpoint: bool = False) -> None:
-        """Take the provider of M, h, contacts and loops; midpoint: the steps are of that rule."""
+    def __init__(
+        self, dynamics: Dynamics, *, midpoint: bool = False, at_start: bool = False
+    ) -> None:
+        """Take the provider of M, h, contacts and loops.
+
+        midpoint: the steps are of that rule; at_start: they are Drake's.
+        """
         self._dynamics = dynamics
         self._half_way = HalfWay(dynamics.plant) if midpoint else None
+        self._at_start = at_start
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
         self._implicit: dict[float, ImplicitForces] = {}  # by the length of the step
@@ -126,6 +134,7 @@ class StepReactions:
         contacts = self._contacts
         closed = touches.contact[touches.gap <= 0.0]
         vdot = self._go_to_middle(before, after, dt, self._one_of_each[closed])
+        p_WC = self._dynamics.gaps()[1] if self._at_start and len(touches.contact) else None
         wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
@@ -141,7 +150,8 @@ class StepReactions:
                 touching.append(pairs)
             point = pairs[0].first if pairs else k
             axes_W = self._axes_of(point, touches.normal[row] if pairs else None)
-            wrenches += self._on_bodies(point, touches.place[row], axes_W @ impulse / dt)
+            place = touches.place[row] if p_WC is None or pairs else p_WC[point]
+            wrenches += self._on_bodies(point, place, axes_W @ impulse / dt)
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
         if not (explained or wide or self._dynamics.bilateral):
             return self._reactions.motion(self._dynamics.context, vdot, wrenches), np.nan
@@ -159,7 +169,7 @@ class StepReactions:
     def _go_to_middle(
         self, before: Array, after: Array, dt: float, active: Indices | None = None
     ) -> Array:
-        """Set q_M and the velocity that h has, and return the mean rate of velocities, (nv,).
+        """Set the posture and the velocity that h has, and return the mean rate of v, (nv,).
 
         active: one point at least of each contact that is closed; left out: they are measured.
         """
@@ -167,6 +177,8 @@ class StepReactions:
         if self._half_way is not None:
             return self._go_half_way(self._half_way, before, after, dt)
         dynamics.set_state(before)
+        if self._at_start:
+            return (after[nq:] - before[nq:]) / dt
         v = before[nq:].copy()
         q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v)))
@@ -208,15 +220,8 @@ class StepReactions:
     ) -> tuple[BodyMotion, float]:
         """Find the forces of loops and the moments of pairs, then all that moves the bodies."""
         dynamics, context = self._dynamics, self._dynamics.context
-        nq = self._plant.num_positions()
         missing: Array = dynamics.mass_matrix() @ vdot - dynamics.h()
-        if self._half_way is None:
-            # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
-            v = self._plant.GetVelocities(context)
-            if dt not in self._implicit:
-                self._implicit[dt] = ImplicitForces(self._plant, dt)
-            missing += self._implicit[dt].added_mass(context) @ vdot
-            missing -= self._damping * (v - before[nq:])
+        missing += self._taken_implicitly(before, dt, vdot)
         if actuation is not None:
             missing -= dynamics.actuation_matrix @ actuation
         if in_joints.any():
@@ -236,6 +241,22 @@ class StepReactions:
             for body, torque_W in ((pair.body_a, couple), (pair.body_b, -couple)):
                 wrenches.append(Wrench(body, np.zeros(3), np.zeros(3), torque_W))
         return self._reactions.motion(context, vdot, wrenches), unexplained
+
+    def _taken_implicitly(self, before: Array, dt: float, vdot: Array) -> Array:
+        """What a step takes from dampers and springs otherwise than h has it, (nv,)."""
+        if self._at_start:
+            return np.asarray(dt * self._damping * vdot, dtype=np.float64)
+        if self._half_way is not None:
+            return np.zeros(len(vdot))
+        # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
+        context = self._dynamics.context
+        v = self._plant.GetVelocities(context)
+        if dt not in self._implicit:
+            self._implicit[dt] = ImplicitForces(self._plant, dt)
+        added = self._implicit[dt].added_mass(context) @ vdot
+        return np.asarray(
+            added - self._damping * (v - before[self._plant.num_positions() :]), dtype=np.float64
+        )
 
     def _joint_force(self, in_joints: Array) -> Array:
         """Generalized force (nv,) of stops, along n, and of dry joints, along t."""

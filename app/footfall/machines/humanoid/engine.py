@@ -175,9 +175,7 @@ class _Observer:
         # what acts is theirs as well, but they store what they take
         self._springs = diagram.GetSubsystemByName(SPRINGS)
         self._stored_at_start = self._springs.energy(context.initial_state)
-        self._state, self._reactions = (
-            _value(system, port, root) for port in ("state", "reactions")
-        )
+        self._state, self._solution = (_value(system, port, root) for port in ("state", "solution"))
         self._plant = context.model.plant
         self._scratch = self._plant.CreateDefaultContext()
         cut = _law(context, "").cut
@@ -193,7 +191,7 @@ class _Observer:
         stored = self._springs.energy(state)
         values = {
             "actuation": self._actuation(),
-            "reactions": self._reactions(),
+            "solution": self._solution(),
             "stored": stored,
             "reference": self._path.reference(ground.phase, time - self._phase()[1], start)[0],
             "work": self._system.work(self._own) + stored - self._stored_at_start,
