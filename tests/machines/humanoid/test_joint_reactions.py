@@ -14,9 +14,9 @@ from footfall.machines.humanoid.closed_form.walker import Ground, accelerations
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.record import HeldBodies
 from footfall.reactions import joint_reactions
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall.run import run_scenario
 
 GRAVITY = 9.81
 
@@ -90,7 +90,9 @@ def test_at_rest_on_one_foot_joints_carry_weights(phase):
     moving = links(w.p, w.ground, w.angle, w.rate, np.zeros(12))
     on_children = in_world(carried, moving)
     masses = np.array([body.mass for body in bodies(w.p)])
-    centres = np.array([link.o + link.R @ body.centre for link, body in zip(moving, bodies(w.p))])
+    centres = np.array(
+        [link.o + link.R @ body.centre for link, body in zip(moving, bodies(w.p), strict=True)]
+    )
     for k in columns:
         first = 1 + 6 * (k % 2) + k // 2
         beyond = np.arange(first, 7 + 6 * (k % 2))  # bodies farther from the trunk than the joint
@@ -125,12 +127,14 @@ def test_every_row_of_a_walk_balances_all_its_bodies(engine):
         moving = links(p, ground, angle[k], rate[k], second)
         through, _ = joint_wrenches(p, ground, moving, wrench[k, 1])
         on_children = in_world(carried[k], moving)
-        # rounding of rates over 10 ms
-        assert close(on_children, through, 1e-9)
-        # the hips hold the trunk; a loop that the closed form follows from either end is open by
-        # some micrometres, at some hundred newtons
-        hips = [_about_origin(-on_children[side], moving[1 + 6 * side].o) for side in (0, 1)]
+        # a loop that the closed form follows from either end is open by some micrometres, at some
+        # hundred newtons; of it recursion leaves the difference to the flat foot. Else rounding
         slack = 1e-8 if engine == "hybrid" or phase[k] % 2 else 0.05
+        assert on_children == pytest.approx(through, abs=slack)
+        behind = np.arange(12) % 2 != ground.phase // 2
+        assert close(on_children[behind], through[behind], 1e-9)
+        # the hips hold the trunk
+        hips = [_about_origin(-on_children[side], moving[1 + 6 * side].o) for side in (0, 1)]
         assert sum(hips) == pytest.approx(needed(p, moving)[0], abs=slack)
         # reactions give no power in a hinge that moves: its axis carries the motor's torque alone
         for j in moving_joints(GaitPhase(int(phase[k]))):
