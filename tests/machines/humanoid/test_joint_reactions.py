@@ -146,30 +146,33 @@ def _about_origin(wrench, place):
     return np.append(wrench[:3], wrench[3:] + np.cross(place, wrench[:3]))
 
 
-def test_on_one_foot_the_moreau_engine_carries_the_same():
+def test_on_a_foot_that_the_moreau_engine_holds_joints_carry_the_same():
+    name, step, names = "humanoid/held_foot", 0.001, list(JOINTS)
+    scenario = load_scenario(name, ["duration=0.01"])
+    trajectory = run_scenario(scenario, name).trajectory
+    found = joint_reactions(trajectory, build_robot(scenario))
+    # a robot that is held is not in free flight, however it turns: rounding of v over dt
+    assert float(found["unexplained"].max()) < 1e-8
+    carried = found.sel(joint=[f"humanoid::{name}" for name in names]).to_numpy()
+    angle = trajectory.data["q"].sel(position=names).to_numpy()
+    rate = trajectory.data["v"].sel(velocity=names).to_numpy()
+    torque = trajectory.data["actuation"].sel(actuator=names).to_numpy()
     p = drake()[1]
-    differences = []
-    for step in (0.002, 0.001):
-        name = "humanoid/held_foot"
-        scenario = load_scenario(name, ["duration=0.02", f"time_step={step}"])
-        robot = build_robot(scenario)
-        trajectory = run_scenario(scenario, name).trajectory
-        found = joint_reactions(trajectory, robot)
-        assert float(found["unexplained"].max()) < 1e-7
-        data = trajectory.data
-        names = list(JOINTS)
-        full = [f"humanoid::{name}" for name in names]
-        carried = found.sel(joint=full).to_numpy()
-        angle = data["q"].sel(position=names).to_numpy()
-        rate = data["v"].sel(velocity=names).to_numpy()
-        torque = data["actuation"].sel(actuator=names).to_numpy()
-        ground = Ground(1, np.array([0.02, 0.1528, p.a10]), np.zeros(3))
-        most = 0.0
-        for k in range(1, len(angle)):
-            middle = angle[k - 1] + 0.5 * step * rate[k - 1]
-            acceleration = accelerations(p, ground, middle, rate[k - 1], torque[k - 1]).angles
-            moving = links(p, ground, middle, rate[k - 1], acceleration)
-            through, _ = joint_wrenches(p, ground, moving, np.zeros(6))
-            most = max(most, np.abs(in_world(carried[k], moving) - through).max())
-        differences.append(most)
-    print(differences)
+    ground = Ground(1, np.array([0.02, 0.1528, p.a10]), np.zeros(3))
+    for k in range(1, len(angle)):
+        middle, before = angle[k - 1] + 0.5 * step * rate[k - 1], rate[k - 1]
+        second = accelerations(p, ground, middle, before, torque[k - 1]).angles
+        moving = links(p, ground, middle, before, second)
+        through, _ = joint_wrenches(p, ground, moving, np.zeros(6))
+        # of some 500 N: the weld holds the foot's velocity at the end of a step, not in its middle
+        assert in_world(carried[k], moving) == pytest.approx(through, abs=2e-4)
+
+
+def test_a_recorded_row_in_so_many_is_that_row():
+    scenario = load_scenario("humanoid/opc", ["duration=0.05"])
+    trajectory, robot = run_scenario(scenario, "humanoid/opc").trajectory, build_robot(scenario)
+    whole, few = (joint_reactions(trajectory, robot, every=every) for every in (1, 2))
+    assert whole["joint"].to_numpy()[0] == "humanoid::left_hip_roll"
+    np.testing.assert_array_equal(few, whole[::2])
+    np.testing.assert_array_equal(whole, trajectory.data["joint_reaction"])
+    assert few["unexplained"].sizes == {"time": 3}
