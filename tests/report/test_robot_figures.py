@@ -151,7 +151,7 @@ def test_the_figure_of_forces_in_joints_says_what_it_leaves_out(section, monkeyp
     monkeypatch.setattr(reaction_module, "_MOST_STEPS", 50)
     (part,) = reaction_module.reaction_figures(section)
     rows = section.runs["moreau"].trajectory.data.sizes["time"]
-    assert f" One step in {-(-rows // 50)} is computed." in part.note
+    assert f" Of all steps one in {-(-rows // 50)} is drawn." in part.note
     assert "Joints that there is no room for: 1." in part.note
     assert part.alt.count(" and ") == whole.alt.count(" and ") - 1  # one joint is named, not two
 

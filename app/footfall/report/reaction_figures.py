@@ -11,6 +11,7 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.plants.reactions import JOINT_REACTION
 from footfall.plants.terrain import SURFACE
 from footfall.reactions import joint_reactions
 from footfall.report.figure import Figure, draw
@@ -20,6 +21,7 @@ from footfall.report.wording import listed
 from footfall.run import Run
 
 _MOST_STEPS = 440  # that are computed: a panel has not as many pixels across
+_MOST_RECORDED = 2500  # that are read off the record
 _WINDOW = 0.02  # s, over which forces are averaged
 _TERRAIN = f"{SURFACE.partition('::')[0]}::"  # joints of uneven ground
 _STEP_COLOUR = "#a9cce3"
@@ -57,8 +59,9 @@ def reaction_figures(section: Section) -> list[Figure]:
 
 
 def _every(run: Run) -> int:
-    """Of a long run, one step in so many is computed."""
-    return -(-len(finite_rows(run)) // _MOST_STEPS)
+    """Of a long run, one step in so many is drawn."""
+    recorded = JOINT_REACTION in run.trajectory.data
+    return -(-len(finite_rows(run)) // (_MOST_RECORDED if recorded else _MOST_STEPS))
 
 
 def _short(reactions: xr.DataArray) -> float:
@@ -96,7 +99,7 @@ def _figure(
         for name, found in told.items():
             style = {"label": name} | run_style(list(section.runs).index(name))
             time = found["time"].to_numpy()[1:]
-            window = max(1, round(_WINDOW / (skipped * section.scenario.time_step)))
+            window = max(1, round(_WINDOW / float(np.median(np.diff(time)))))
             for column, values in enumerate(_magnitudes(found.sel(joint=joints))):
                 values[values < nothing] = 0.0
                 for row, of_joint in enumerate(values[1:].T):
@@ -115,7 +118,7 @@ def _figure(
     )
     idle, more = int(of_machine.sum()) - len(carrying), len(carrying) - len(joints)
     note = _NOTE + (_PALE if steps else "")
-    note += f" One step in {skipped} is computed." if skipped > 1 else ""
+    note += f" Of all steps one in {skipped} is drawn." if skipped > 1 else ""
     note += f" Joints that carry nothing and are left out: {idle}." if idle else ""
     note += f" Joints that there is no room for: {more}." if more else ""
     note += _ELSEWHERE.format(listed(left_out)) if left_out else ""
