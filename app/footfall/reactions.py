@@ -20,7 +20,7 @@ from footfall.plants.reactions import (
     BodyMotion,
     reaction_variables,
 )
-from footfall.plants.step_reactions import StepReactions, Touches
+from footfall.plants.step_reactions import StepReactions
 from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
 from footfall.trajectory.contact_table import ContactTable
@@ -31,9 +31,7 @@ from footfall.trajectory.variables import RECORD_EVERY
 _MOREAU = "moreau"
 
 
-def joint_reactions(
-    trajectory: Trajectory, robot: Robot, *, every: int = 1, explained: bool = True
-) -> xr.DataArray:
+def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> xr.DataArray:
     """Forces and moments that the joints transmit, (time, joint, component) [N m, N].
 
     What acts on the child body C of a joint, at its frame Jc on C and expressed in Jc: moment mx,
@@ -49,8 +47,6 @@ def joint_reactions(
     trajectory: of the Moreau engine, Drake's with steps, or one that has `JOINT_REACTION`. robot:
     that of its scenario, as ``build_robot`` makes it.
     every: of a long run, compute only one row in so many (a row takes some half a millisecond).
-    explained: False saves half of that where no loop and no contact between bodies asks for it, and
-    ``unexplained`` is then NaN.
     Raises RunError for a trajectory of another engine or machine, ModelError for a force element
     whose forces on bodies are not known.
     """
@@ -87,7 +83,6 @@ def joint_reactions(
             _touches(table, slice(*entries[k : k + 2])),
             actuation[k - 1],
             pushing.between(states[k - 1], time[k - 1], time[k]),
-            explained=explained,
         )
         motions.append(motion)
     carried[complete[::every]] = steps.carried(motions)
@@ -106,10 +101,10 @@ def _labelled(data: xr.Dataset, plant: MultibodyPlant) -> xr.DataArray:
     )
 
 
-def _touches(table: ContactTable, entries: slice) -> Touches:
-    """Return some entries of a table as the reactions of a step ask for them."""
-    names = ("impulse", "contact_point", "contact_normal", "gap")
-    return Touches(table.contact[entries], *(table.columns[name][entries] for name in names))
+def _touches(table: ContactTable, entries: slice) -> ContactTable:
+    """Return some entries of a table."""
+    columns = {name: values[entries] for name, values in table.columns.items()}
+    return ContactTable(table.row[entries], table.contact[entries], columns)
 
 
 def _finite(values: Array) -> npt.NDArray[np.bool_]:

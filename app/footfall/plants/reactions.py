@@ -79,17 +79,13 @@ class JointReactions:
             if plant.is_gravity_enabled(body.model_instance()):
                 self._g_W[i] = plant.gravity_field().gravity_vector()
 
-    def __call__(self, context: Context, vdot: Array, wrenches: Iterable[Wrench] = ()) -> Array:
-        """Spatial forces F_CJc_Jc on the children, [moment; force] (joints, 6) [N m, N].
-
-        Rows are the joints in the order of their indices. context: holds q and v; vdot (nv,): rates
-        of v; loads: forces of contacts and loops (gravity, springs and bushings are known here).
-        Raises ModelError for a force element whose forces are not known.
-        """
-        return self.carried([self.motion(context, vdot, wrenches)])[0]
-
     def motion(self, context: Context, vdot: Array, wrenches: Iterable[Wrench] = ()) -> BodyMotion:
-        """Read what ``carried`` needs of a state; arguments and errors as of a call."""
+        """Read what ``carried`` needs of a state.
+
+        context: holds q and v; vdot (nv,): rates of v; wrenches: of contacts and loops (gravity,
+        springs and bushings are known here). Raises ModelError for a force element whose forces
+        are not known.
+        """
         plant, links = self._plant, self._links
         pose = np.array([link.EvalPoseInWorld(context).GetAsMatrix34() for link in links])
         O = pose[-1, :, 3]
@@ -105,9 +101,10 @@ class JointReactions:
         return BodyMotion(pose, np.array(velocity), np.array(acceleration), load)
 
     def carried(self, motions: Sequence[BodyMotion]) -> Array:
-        """Return the spatial forces of a call for several motions, (motions, joints, 6).
+        """Return spatial forces F_CJc_Jc on the children, [moment; force] (motions, joints, 6).
 
-        All at once is many times as fast as one by one.
+        In N m and N; joints are in the order of their indices. All motions at once are many times
+        as fast as one by one.
         """
         if not motions:
             return np.zeros((0, len(self.joints), 6))

@@ -13,8 +13,7 @@ Where loops are redundant the shortest lambda is taken, as the engine does: then
 some of many that move the machine alike.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -29,26 +28,12 @@ from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
+from footfall.trajectory.contact_table import ContactTable
 
 Indices = npt.NDArray[np.int64]
 
-_NOTHING = np.zeros(0, dtype=np.int64)
 _HALF_WAY = 6  # iterations, each of which comes nearer to q_M by dt times a rate of the machine
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
-
-
-class Touches(NamedTuple):
-    """Reported contacts of a step that are known, k of them, in W.
-
-    contact (k,): their indices among all names. impulse (k, 3): in [n, t, s]. place, normal (k, 3):
-    the normals of pairs alone are asked for, and may be NaN. gap (k,).
-    """
-
-    contact: Indices
-    impulse: Array
-    place: Array
-    normal: Array
-    gap: Array
 
 
 class StepReactions:
@@ -84,55 +69,26 @@ class StepReactions:
         """Reactions of steps that ``of_contacts`` looked at, (motions, joints, 6)."""
         return self._reactions.carried(motions)
 
-    def of_points(
-        self,
-        before: Array,
-        after: Array,
-        dt: float,
-        impulses: Array,
-        actuation: Array | None = None,
-    ) -> tuple[Array, float]:
-        """Reactions of a step, (joints, 6) as in JointReactions, and what they leave unexplained.
-
-        before, after: [q; v]. impulses (n, 3): of every point, limit and dry joint of the contact
-        set, in its axes [n, t, s]. actuation: that acts; none is zero. The second
-        value is the largest generalized force [N or N m] that the equations of motion are short
-        of: rounding, unless something acted that is not known here.
-        """
-        vdot = self._go_to_middle(before, after, dt)
-        _, p_WC = self._dynamics.gaps()
-        wrenches = [
-            wrench
-            for point in _acting(impulses[: self._contacts.num_touching])
-            for wrench in self._on_bodies(
-                point, p_WC[point], self._dynamics.measure.axes_W(point) @ impulses[point] / dt
-            )
-        ]
-        in_joints = impulses[self._contacts.num_touching :] / dt
-        motion, unexplained = self._balance(before, dt, vdot, wrenches, in_joints, [], actuation)
-        return self.carried([motion])[0], unexplained
-
     def of_contacts(
         self,
         before: Array,
         after: Array,
         dt: float,
-        touches: Touches,
+        touches: ContactTable,
         actuation: Array | None = None,
         applied: Sequence[ExternallyAppliedSpatialForce] = (),
-        *,
-        explained: bool = True,
     ) -> tuple[BodyMotion, float]:
-        """Do the same with reported contacts, as far as the motion from which ``carried`` goes on.
+        """Return the motion from which ``carried`` goes on, and what it leaves unexplained.
 
-        Of these a pair of bodies is one with all its points, as is a shape with all pieces of a
-        surface. The moment of a pair's forces about its place follows from the equations of motion,
-        as the forces of loops do.
-        applied: pushes and their like. explained: False leaves out, as NaN, what the equations
-        are short of, where nothing else follows from it.
+        before, after: [q; v]. actuation: that acts; none is zero. applied: pushes and their like.
+        touches: the reported contacts of the step, of which a pair of bodies is one with all its
+        points, as is a shape with all pieces of a surface. The moment of a pair's forces about its
+        place follows from the equations of motion, as the forces of loops do. What these are short
+        of is the largest generalized force [N or N m]: rounding, unless something acted that is
+        not known here.
         """
-        contacts = self._contacts
-        closed = touches.contact[touches.gap <= 0.0]
+        contacts, known = self._contacts, touches.columns
+        closed = touches.contact[known["gap"] <= 0.0]
         vdot = self._go_to_middle(before, after, dt, self._one_of_each[closed])
         p_WC = self._dynamics.gaps()[1] if self._at_start and len(touches.contact) else None
         wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
@@ -140,8 +96,8 @@ class StepReactions:
         joints = len(contacts.limits) + len(contacts.frictions)
         surfaces = len(contacts.names) - joints
         in_joints = np.zeros((joints, 3))
-        for row in _acting(touches.impulse):
-            k, impulse = int(touches.contact[row]), touches.impulse[row]
+        for row in np.flatnonzero(known["impulse"].any(axis=1)):
+            k, impulse = int(touches.contact[row]), known["impulse"][row]
             if k >= surfaces:
                 in_joints[k - surfaces] = impulse / dt
                 continue
@@ -149,12 +105,13 @@ class StepReactions:
             if pairs:
                 touching.append(pairs)
             point = pairs[0].first if pairs else k
-            axes_W = self._axes_of(point, touches.normal[row] if pairs else None)
-            place = touches.place[row] if p_WC is None or pairs else p_WC[point]
-            wrenches += self._on_bodies(point, place, axes_W @ impulse / dt)
-        wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
-        if not (explained or wide or self._dynamics.bilateral):
-            return self._reactions.motion(self._dynamics.context, vdot, wrenches), np.nan
+            axes_W = self._axes_of(point, known["contact_normal"][row] if pairs else None)
+            force_W = axes_W @ impulse / dt
+            place = known["contact_point"][row] if p_WC is None or pairs else p_WC[point]
+            for body, sign in zip(self._bodies[point], (1.0, -1.0), strict=False):
+                wrenches.append(Wrench(body, place, sign * force_W))
+        # a contact can have several points, unless it is a sphere's: one for each shape
+        wide = [pairs[0] for pairs in touching if len(pairs) > 1 or len(pairs[0]) > 1]
         return self._balance(before, dt, vdot, wrenches, in_joints, wide, actuation)
 
     def _axes_of(self, point: int, normal_W: Array | None) -> Array:
@@ -166,12 +123,10 @@ class StepReactions:
         self._dynamics.gaps()
         return self._dynamics.measure.axes_W(point)
 
-    def _go_to_middle(
-        self, before: Array, after: Array, dt: float, active: Indices | None = None
-    ) -> Array:
+    def _go_to_middle(self, before: Array, after: Array, dt: float, active: Indices) -> Array:
         """Set the posture and the velocity that h has, and return the mean rate of v, (nv,).
 
-        active: one point at least of each contact that is closed; left out: they are measured.
+        active: one point at least of each contact that is closed.
         """
         dynamics, nq = self._dynamics, self._plant.num_positions()
         if self._half_way is not None:
@@ -182,12 +137,8 @@ class StepReactions:
         v = before[nq:].copy()
         q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v)))
-        if dynamics.flying(v, _NOTHING) is not None:
-            if active is None:
-                active = np.flatnonzero(dynamics.gaps()[0] <= 0.0)
-            flies = dynamics.flying(v, active)
-            if flies is None:
-                return (after[nq:] - before[nq:]) / dt
+        flies = dynamics.flying(v, active)
+        if flies is not None:
             v[flies] = 0.5 * (before[nq:] + after[nq:])[flies]
             dynamics.set_velocities(v)
         return (after[nq:] - before[nq:]) / dt
@@ -202,11 +153,6 @@ class StepReactions:
             w = 0.5 * (ends[0] + ends[1])
         self._dynamics.set_state(np.concatenate((q_m, w)))
         return (ends[1] - ends[0]) / dt + half_way.turning(q_m, w)
-
-    def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Wrench]:
-        """Force of a point's contact on its body, and on the other one of a pair."""
-        for body, sign in zip(self._bodies[point], (1.0, -1.0), strict=False):
-            yield Wrench(body, p_WC, sign * force_W)
 
     def _balance(
         self,
@@ -279,13 +225,3 @@ class StepReactions:
         )
         rows: Array = of_a - of_b
         return rows
-
-
-def _acting(impulses: Array) -> list[int]:
-    """Indices of the impulses (n, 3) that are not zero: few of the many points of a hull."""
-    return [int(k) for k in np.flatnonzero(impulses.any(axis=1))]
-
-
-def _has_a_moment(pairs: list[BodyPair]) -> bool:
-    """Return whether a contact can have several points: a sphere has one for each shape."""
-    return len(pairs) > 1 or len(pairs[0]) > 1

@@ -42,13 +42,10 @@ def reaction_figures(section: Section) -> list[Figure]:
     told: dict[str, xr.DataArray] = {}
     left_out = []
     for name, run in section.runs.items():
-        rows = len(finite_rows(run))
-        compliant = str(run.trajectory.data.attrs.get("engine")).startswith("drake")
-        if rows < 2:
+        if len(finite_rows(run)) < 2:
             continue
-        every = -(-rows // _MOST_STEPS)
         try:
-            found = joint_reactions(run.trajectory, section.robot, every=every, explained=compliant)
+            found = joint_reactions(run.trajectory, section.robot, every=_every(run))
         except RunError:  # of another engine, or the model has changed since
             continue
         if _short(found) > _TOO_MUCH * float(np.abs(found).max()):
@@ -86,6 +83,8 @@ def _figure(
     nothing = max(nothing, 2.0 * _short(first))
     labels = first["joint"].to_numpy()
     of_machine = np.array([not str(label).startswith(_TERRAIN) for label in labels], dtype=bool)
+    for found in told.values():
+        of_machine &= np.isin(labels, found["joint"].to_numpy())
     carrying = np.flatnonzero(of_machine & (largest > nothing))
     joints = labels[carrying[: MOST_PANELS // 2]]
     if not len(joints):
@@ -98,12 +97,12 @@ def _figure(
         tops = np.zeros(axes.shape)
         for name, found in told.items():
             style = {"label": name} | run_style(list(section.runs).index(name))
-            time = found["time"].to_numpy()[1:]
+            time = found["time"].to_numpy()
             window = max(1, round(_WINDOW / float(np.median(np.diff(time)))))
             for column, values in enumerate(_magnitudes(found.sel(joint=joints))):
                 values[values < nothing] = 0.0
                 for row, of_joint in enumerate(values[1:].T):
-                    top = _plot(axes[row, column], time, of_joint, window, style, steps=steps)
+                    top = _plot(axes[row, column], time[1:], of_joint, window, style, steps=steps)
                     tops[row, column] = max(tops[row, column], top)
         for panel, top in zip(axes.ravel(), tops.ravel(), strict=True):
             panel.set_ylim(-0.03 * top, top)
