@@ -16,9 +16,8 @@ from footfall.plants.terrain import SURFACE
 from footfall.reactions import joint_reactions
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels, run_style
-from footfall.report.section import Section, finite_rows
+from footfall.report.section import RunLike, Section, finite_rows
 from footfall.report.wording import listed
-from footfall.run import Run
 
 _MOST_STEPS = 440  # that are computed: a panel has not as many pixels across
 _MOST_RECORDED = 2500  # that are read off the record
@@ -55,7 +54,7 @@ def reaction_figures(section: Section) -> list[Figure]:
     return _figure(section, told, left_out) if told else []
 
 
-def _every(run: Run) -> int:
+def _every(run: RunLike) -> int:
     """Of a long run, one step in so many is drawn."""
     recorded = JOINT_REACTION in run.trajectory.data
     return -(-len(finite_rows(run)) // (_MOST_RECORDED if recorded else _MOST_STEPS))

@@ -85,16 +85,6 @@ class GearedMotor:
             return free
         return min(free, self.stall / (self.slope + self.B) / self.n)
 
-    def corner_speed(self, asked: float) -> float:
-        """Speed of the load from which on the line bounds a torque that drives it [rad/s].
-
-        Negative for a torque beyond stall, which the line bounds at rest already; infinite without
-        a line. asked: positive.
-        """
-        if self.slope == 0.0:
-            return math.inf
-        return (self.stall - min(asked, self.limit)) / (self.slope * self.n)
-
     def with_ratio(self, n: float) -> "GearedMotor":
         """The same with another gear."""
         return replace(self, n=n)
@@ -121,11 +111,6 @@ def best_ratio(motor: GearedMotor, asked: float, speed: float = 0.0) -> float:
             found.append((motor.stall - held) / (motor.slope * speed))
     gained = [float(motor.with_ratio(n).acceleration(asked, speed)) for n in found]
     return found[int(np.argmax(gained))]
-
-
-def best_acceleration(motor: GearedMotor, torque: float) -> float:
-    """Largest acceleration from rest that a gear makes of a torque, T / (2 sqrt(J_l J_m))."""
-    return torque / (2.0 * math.sqrt(motor.J_l * motor.J_m))
 
 
 def _top(motor: GearedMotor, force: float, drag: float, speed: float) -> float:

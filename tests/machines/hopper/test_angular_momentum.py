@@ -10,7 +10,6 @@ from footfall.machines.hopper.angular_momentum import (
     angular_momentum_budget,
     distance_bound,
     lead_bound,
-    stance_angular_momentum,
 )
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
@@ -64,16 +63,6 @@ def test_the_lead_is_bounded_and_the_bound_is_reached():
     # a pose that the document allows
     assert 0.0 < x[2, best] < math.pi
     assert 0.0 < x[2, best] + x[3, best] < math.pi
-
-
-def test_the_spin_of_a_standing_machine_is_a_quarter_of_its_momentum_and_its_knees_share():
-    rng = np.random.default_rng(2)
-    x = np.concatenate([rng.normal(size=(1, 100)), np.zeros((1, 100)), rng.normal(size=(6, 100))])
-    x[4:6] = 0.0
-    # sums of products of order 1e-2
-    np.testing.assert_allclose(
-        stance_angular_momentum(MACHINE, x), MACHINE.centroidal_angular_momentum(x), atol=1e-16
-    )
 
 
 def test_the_bound_grows_with_the_line_and_falls_with_the_spin():

@@ -31,11 +31,10 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
-from footfall.hybrid.component_first import Number, State
+from footfall.hybrid.component_first import Number
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.points import (
     STEEPEST_LINE,
-    angular_momentum_about,
 )
 
 _LINES = np.radians(np.arange(40.0, 90.1, 5.0))
@@ -58,12 +57,6 @@ def distance_bound(
     with np.errstate(divide="ignore"):
         time = angular_momentum_budget(machine, 2.0 * steepest) / np.abs(angular_momentum)
     return 2.0 * lead_bound(machine, steepest) + np.abs(speed) * time
-
-
-def stance_angular_momentum(machine: Hopper, x: State) -> Number:
-    """Spin of a machine whose P stands, from the law H = L_P/4 + m l^2 theta2'/2 [kg m^2/s]."""
-    m, l = machine.parameters.m, machine.parameters.l
-    return 0.25 * angular_momentum_about(machine, x, x[:2]) + 0.5 * m * l * l * x[7]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 import numpy as np
+from pydrake.math import RotationMatrix
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import (
     BasicVector,
@@ -69,7 +70,7 @@ class Coordinates:
         """Return [q; v] of a walker that stands on a ground."""
         trunk = trunk_motion(self._numbers, ground, angle, rate)
         state = np.zeros(self.size)
-        state[self._at : self._at + 4] = trunk.quaternion
+        state[self._at : self._at + 4] = RotationMatrix(trunk.R).ToQuaternion().wxyz()
         state[self._at + 4 : self._at + 7] = trunk.p
         start = self._nq + self._rate
         state[start : start + 3], state[start + 3 : start + 6] = trunk.w, trunk.v
