@@ -8,8 +8,7 @@ from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.model import parameters_of, trunk_joint
-from footfall.machines.humanoid.points import heels
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.supports import heels, support
 from footfall.metrics import Metric
 from footfall.plants.reactions import JOINT_REACTION, UNEXPLAINED
 from footfall.plants.support_motions import CUT

@@ -17,8 +17,7 @@ from footfall.machines.humanoid.corners import contact_columns
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.landing import Landed
 from footfall.machines.humanoid.model import TRUNK, trunk_joint
-from footfall.machines.humanoid.points import heels
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.supports import heels, support
 from footfall.plants.layout import layout_of
 from footfall.plants.reactions import BodyMotion, JointReactions, reaction_variables
 from footfall.plants.supports import Support, SupportRows
