@@ -186,44 +186,23 @@ def _walk(rows: Mapping[str, Array], given: Array) -> xr.Dataset:
     reactions[~double, 1] = np.nan
     places = rows["places"].reshape(-1, 2, 3).copy()
     places[~double, 1] = np.nan
-    wanted = rows["reference"].reshape(-1, 3, 3)
-    actual = rows["tracked"].reshape(-1, 3, 3)
-    what = {"dims": ("time", "ground_contact", "wrench")}
-    at = "at ankle and toe hinge"
+    phase = {"units": "1", "long_name": "phase of the gait cycle", **_PHASES}
+    wrench = {"units": "N or N m", "long_name": "wrench of the ground at ankle and toe hinge"}
+    hold = {"units": "m", "long_name": "ankle of the flat foot, hinge of the other's toe"}
+    reference = {"units": "m", "long_name": "reference of a tracked point"}
+    point = {"units": "m", "long_name": "place of a tracked point"}
+    tracked = ("time", "tracked", "xyz")
+    parts = _named("part on the ground")
     return xr.Dataset(
         {
-            "gait_phase": (
-                "time",
-                rows["phase"].astype(np.int8),
-                {"units": "1", "long_name": "phase of the gait cycle", **_PHASES},
-            ),
-            "reaction": (
-                what["dims"],
-                reactions,
-                {"units": "N or N m", "long_name": f"wrench of the ground {at}"},
-            ),
-            "reaction_place": (
-                ("time", "ground_contact", "xyz"),
-                places,
-                {"units": "m", "long_name": "ankle of the flat foot, hinge of the other's toe"},
-            ),
-            "wanted_point": (
-                ("time", "tracked", "xyz"),
-                wanted,
-                {"units": "m", "long_name": "reference of a tracked point"},
-            ),
-            "tracked_point": (
-                ("time", "tracked", "xyz"),
-                actual,
-                {"units": "m", "long_name": "place of a tracked point"},
-            ),
+            "gait_phase": ("time", rows["phase"].astype(np.int8), phase),
+            "reaction": (("time", "ground_contact", "wrench"), reactions, wrench),
+            "reaction_place": (("time", "ground_contact", "xyz"), places, hold),
+            "wanted_point": (tracked, rows["reference"].reshape(-1, 3, 3), reference),
+            "tracked_point": (tracked, rows["tracked"].reshape(-1, 3, 3), point),
         },
         {
-            "ground_contact": (
-                "ground_contact",
-                ["flat foot", "toe"],
-                _named("part on the ground"),
-            ),
+            "ground_contact": ("ground_contact", ["flat foot", "toe"], parts),
             "wrench": ("wrench", list(_WRENCH), _named("component in the world frame")),
             "tracked": ("tracked", list(TRACKED), _named("point that the control tracks")),
         },
