@@ -207,6 +207,17 @@ def test_a_change_of_phase_between_time_steps_has_a_row():
     assert time[phase == 1][0] == change
 
 
+def test_impulses_of_corners_are_those_of_the_steps_that_ended():
+    data = walk("opc", 0.7)
+    force = np.nan_to_num(data["reaction"].to_numpy())[:-1, :, :3].sum(axis=1)
+    given = force[:, [2, 0, 1]] * np.diff(data["time"])[:, None]
+    shown = data["impulse"].to_numpy()
+    assert shown[1:].sum(axis=1) == pytest.approx(given, abs=1e-9 * np.abs(given).max())
+    assert not shown[0].any()
+    pressed = data["mode"].to_numpy() > 0
+    assert (pressed[1:] == shown[1:].any(axis=2)).all()
+
+
 def springs(name, data):
     """Stiffness and rest by joint (12,), in the order of the positions."""
     joints = [str(joint).partition("_")[2] for joint in data["position"].to_numpy()[7:]]
