@@ -84,16 +84,14 @@ class Dynamics:
         self._q, self._measured = state[: self._nq].copy(), False
 
     def flying(self, v: Array, active: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_] | None:
-        """Velocities (nv,) of the trees of links that spin and that nothing holds or touches.
+        """Velocities (nv,) of the trees of links that spin and that no active contact touches.
 
         active: indices of contacts. None where there is no such tree. A time stepper takes h at
-        their mean velocity of a step, which it knows before those of trees with constraints.
+        their mean velocity of a step.
         """
         if len(self._spins) == 0:
             return None
         touched, trees = self.measure.touched_trees(active), self.trees
-        if self.bilateral:
-            touched[trees.of_velocity[self.constraint_jacobian().any(axis=0)]] = True
         flies = _spinning(v, self._spins, trees.of_velocity, touched)
         return flies[trees.of_velocity] if flies.any() else None
 

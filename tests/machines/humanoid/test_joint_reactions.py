@@ -151,7 +151,7 @@ def test_on_a_foot_that_the_moreau_engine_holds_joints_carry_the_same():
     scenario = load_scenario(name, ["duration=0.01"])
     trajectory = run_scenario(scenario, name).trajectory
     found = joint_reactions(trajectory, build_robot(scenario))
-    # a robot that is held is not in free flight, however it turns: rounding of v over dt
+    # the engine knows the weld where it looks for the mean velocity: rounding of v over dt
     assert float(found["unexplained"].max()) < 1e-8
     carried = found.sel(joint=[f"humanoid::{name}" for name in names]).to_numpy()
     angle = trajectory.data["q"].sel(position=names).to_numpy()
@@ -160,12 +160,12 @@ def test_on_a_foot_that_the_moreau_engine_holds_joints_carry_the_same():
     p = drake()[1]
     ground = Ground(1, np.array([0.02, 0.1528, p.a10]), np.zeros(3))
     for k in range(1, len(angle)):
-        middle, before = angle[k - 1] + 0.5 * step * rate[k - 1], rate[k - 1]
-        second = accelerations(p, ground, middle, before, torque[k - 1]).angles
-        moving = links(p, ground, middle, before, second)
+        middle, mean = angle[k - 1] + 0.5 * step * rate[k - 1], 0.5 * (rate[k - 1] + rate[k])
+        second = accelerations(p, ground, middle, mean, torque[k - 1]).angles
+        moving = links(p, ground, middle, mean, second)
         through, _ = joint_wrenches(p, ground, moving, np.zeros(6))
-        # of some 500 N: the weld holds the foot's velocity at the end of a step, not in its middle
-        assert in_world(carried[k], moving) == pytest.approx(through, abs=2e-4)
+        # of some 800 N: the weld holds the foot's velocity at the end of a step, not in its middle
+        assert in_world(carried[k], moving) == pytest.approx(through, abs=2e-3)
 
 
 def test_a_recorded_row_in_so_many_is_that_row():
