@@ -93,9 +93,9 @@ def _projected(J: Array, free: Indices, cut: float) -> Motions:
     left = np.ascontiguousarray(rows[rank:].T)
     # the support may leave fewer motions than there are free ones, or more: then the least of them
     reach, sizes, turn = np.linalg.svd(left[free], full_matrices=False)
-    tells = (sizes > CUT * sizes[0]).sum()
-    reach = np.ascontiguousarray(reach[:, :tells])
-    coordinates = np.ascontiguousarray(turn[:tells].T) / sizes[:tells]
+    size = (sizes > CUT * sizes[0]).sum()
+    reach = np.ascontiguousarray(reach[:, :size])
+    coordinates = np.ascontiguousarray(turn[:size].T) / sizes[:size]
     directions = left @ coordinates @ np.ascontiguousarray(reach.T)
     scaled = np.ascontiguousarray(rows[:rank].T) / values[:rank]
     particular = scaled @ np.ascontiguousarray(U[:, :rank].T)

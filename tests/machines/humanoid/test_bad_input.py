@@ -7,8 +7,9 @@ from tests.machines.humanoid.walkers import context
 
 from footfall.errors import FootfallError, RunError
 from footfall.machines.humanoid.engine import closed_form
+from footfall.machines.humanoid.walk_settings import Weights
 from footfall.run import run_scenario
-from footfall.scenario.io import load_scenario
+from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 
 
 @pytest.mark.parametrize(
@@ -77,6 +78,14 @@ def test_what_cannot_be_is_one_line(setting, says):
     with pytest.raises(FootfallError, match=says) as caught:
         run_scenario(load_scenario("humanoid/opc", ["duration=0.05", setting]), "humanoid/opc")
     assert "\n" not in str(caught.value)
+
+
+def test_weights_as_a_number_or_a_list_are_kept_in_the_file_of_a_run():
+    weights = "controller.position_weight={double: 2, single: [1, 2, 3, 4, 5, 6, 7, 8, 9.5]}"
+    scenario = load_scenario("humanoid/opc", [weights, "controller.position_weight.single.1=0.5"])
+    found = parse_scenario(dump_scenario(scenario)).controller
+    assert found == scenario.controller
+    assert found.position_weight == Weights(2, [1.0, 0.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.5])
 
 
 def test_a_walk_that_ends_early_says_why_and_keeps_its_rows():

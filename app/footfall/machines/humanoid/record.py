@@ -236,14 +236,14 @@ def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
         | {
             "change_impulse": ((dim, "ground_contact", "xyz"), impulses, attrs),
             "change_angles": ((dim, "joint"), angles, jumps),
-            "change_q": ((dim, "position"), before[:, :nq], _kept("positions")),
-            "change_v": ((dim, "velocity"), before[:, nq:], _kept("velocities")),
+            "change_q": ((dim, "position"), before[:, :nq], _at_end("positions")),
+            "change_v": ((dim, "velocity"), before[:, nq:], _at_end("velocities")),
         },
         {"joint": ("joint", joints, _named("joint"))},
     )
 
 
-def _kept(words: str) -> dict[str, str]:
+def _at_end(words: str) -> dict[str, str]:
     return {"units": "SI", "long_name": f"{words} at the end of the phase before"}
 
 
