@@ -3,17 +3,24 @@
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from pydrake.multibody.plant import ExternallyAppliedSpatialForce
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 
 from footfall.arrays import Array
+from footfall.engine_names import CONTINUOUS, ENGINES
 from footfall.engines.moreau_config import MIDPOINT
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.joints import full_name
+from footfall.plants.joints import full_name, joints_of
 from footfall.plants.pushes import applied, body_of
-from footfall.plants.reactions import COMPONENTS, BodyMotion
-from footfall.plants.step_reactions import StepReactions, Touches
+from footfall.plants.reactions import (
+    COMPONENTS,
+    JOINT_REACTION,
+    UNEXPLAINED,
+    BodyMotion,
+    reaction_variables,
+)
+from footfall.plants.step_reactions import StepReactions
 from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
 from footfall.trajectory.contact_table import ContactTable
@@ -21,34 +28,40 @@ from footfall.trajectory.pushes import pushes_of
 from footfall.trajectory.sparse_array import contact_table
 from footfall.trajectory.variables import RECORD_EVERY
 
+_MOREAU = "moreau"
 
-def joint_reactions(
-    trajectory: Trajectory, robot: Robot, *, every: int = 1, explained: bool = True
-) -> xr.DataArray:
+
+def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> xr.DataArray:
     """Forces and moments that the joints transmit, (time, joint, component) [N m, N].
 
-    A row has the means over the step that ends at its time, so that an impact is its impulse over
-    the step; the first row, before any step, is NaN, as are rows that are no numbers. What acts on
-    the child body C of a joint, at its frame Jc on C and expressed in Jc: moment mx, my, mz, then
-    force fx, fy, fz, as Drake's reaction port has them. It includes what the joint's motor,
-    damping, stops and dry friction do; pushes are taken from the trajectory.
+    What acts on the child body C of a joint, at its frame Jc on C and expressed in Jc: moment mx,
+    my, mz, then force fx, fy, fz, as Drake's reaction port has them. It includes what the joint's
+    motor, damping, stops and dry friction do; pushes are taken from the trajectory.
+    A row of an engine that takes steps has the means over the step that ends at its time, so that
+    an impact is its impulse over the step; the first row, before any step, is NaN, as are rows that
+    are no numbers. A row of a machine's own engine that records reactions has those of its instant.
     The coordinate ``unexplained`` (time) [N or N m] is the largest generalized force by which the
-    equations of motion are not met: rounding.
+    equations of motion are not met: rounding, and in Drake's engines stops at limits as well, and
+    that contacts act some micrometres from where they are measured.
 
-    trajectory: of the Moreau engine. machine: that of its scenario, as ``build_robot`` makes it.
+    trajectory: of the Moreau engine, Drake's with steps, or one that has `JOINT_REACTION`. robot:
+    that of its scenario, as ``build_robot`` makes it.
     every: of a long run, compute only one row in so many (a row takes some half a millisecond).
-    explained: False saves half of that where no loop and no contact between bodies asks for it, and
-    ``unexplained`` is then NaN.
     Raises RunError for a trajectory of another engine or machine, ModelError for a force element
     whose forces on bodies are not known.
     """
-    _require_own(trajectory, robot)
     data = trajectory.data
+    if JOINT_REACTION in data:
+        return _labelled(data.isel(time=slice(None, None, every)), robot.plant)
+    _require_own(trajectory, robot)
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
     time, actuation = data["time"].to_numpy(), data["actuation"].to_numpy()
     table = contact_table(data)
-    midpoint = data.attrs.get("scheme") == MIDPOINT
-    steps = StepReactions(Dynamics(robot.model, robot.contacts), midpoint=midpoint)
+    steps = StepReactions(
+        Dynamics(robot.model, robot.contacts),
+        midpoint=data.attrs.get("scheme") == MIDPOINT,
+        at_start=data.attrs["engine"] != _MOREAU,
+    )
     pushing = _Pushing(trajectory, robot)
     rows = range(0, len(time), every)
     motions: list[BodyMotion] = []
@@ -70,29 +83,28 @@ def joint_reactions(
             _touches(table, slice(*entries[k : k + 2])),
             actuation[k - 1],
             pushing.between(states[k - 1], time[k - 1], time[k]),
-            explained=explained,
         )
         motions.append(motion)
     carried[complete[::every]] = steps.carried(motions)
-    plant = robot.plant
-    names = [full_name(plant, joint) for joint in steps.joints]
-    return xr.DataArray(
-        carried,
-        dims=("time", "joint", "component"),
-        coords={
-            "time": data["time"][::every],
-            "joint": names,
-            "component": list(COMPONENTS),
-            "unexplained": ("time", unexplained, {"units": "N or N m"}),
-        },
-        attrs={"units": "N m (mx, my, mz), N (fx, fy, fz)", "long_name": "joint reaction"},
+    names = [full_name(robot.plant, joint) for joint in steps.joints]
+    variables = reaction_variables(names, carried, unexplained)
+    return _labelled(variables.assign_coords(time=data["time"][::every]), robot.plant)
+
+
+def _labelled(data: xr.Dataset, plant: MultibodyPlant) -> xr.DataArray:
+    """Return the reactions of a dataset, with all names of joints and what is unexplained."""
+    full = {joint.name(): full_name(plant, joint) for joint in joints_of(plant)}
+    found = data[JOINT_REACTION].load()
+    return found.assign_coords(
+        joint=[full.get(name, name) for name in found["joint"].values.tolist()],
+        unexplained=data[UNEXPLAINED].variable,
     )
 
 
-def _touches(table: ContactTable, entries: slice) -> Touches:
-    """Return some entries of a table as the reactions of a step ask for them."""
-    names = ("impulse", "contact_point", "contact_normal", "gap")
-    return Touches(table.contact[entries], *(table.columns[name][entries] for name in names))
+def _touches(table: ContactTable, entries: slice) -> ContactTable:
+    """Return some entries of a table."""
+    columns = {name: values[entries] for name, values in table.columns.items()}
+    return ContactTable(table.row[entries], table.contact[entries], columns)
 
 
 def _finite(values: Array) -> npt.NDArray[np.bool_]:
@@ -124,13 +136,13 @@ class _Pushing:
 
 
 def _require_own(trajectory: Trajectory, robot: Robot) -> None:
-    """Raise RunError unless the trajectory is of the Moreau engine and of this machine."""
+    """Raise RunError unless the trajectory is of an engine that takes steps and of this machine."""
     data = trajectory.data
     engine = data.attrs.get("engine")
-    if engine != "moreau":
+    if engine not in ENGINES or engine == CONTINUOUS:
         raise RunError(
-            f"joint reactions: this run is of engine '{engine}', whose steps they do not follow: "
-            "run the scenario with engine moreau."
+            f"joint reactions: this run is of engine '{engine}', which takes no steps that they "
+            "could follow, and records none: run the scenario with engine moreau or drake."
         )
     if RECORD_EVERY in data.attrs:
         raise RunError(

@@ -97,14 +97,13 @@ def test_up_to_the_corner_the_torque_is_the_limit_and_then_the_line():
     assert len(response.phases) == 2
     corner = response.phases[1].time
     # where the line has come down to the limit
-    speed = 0.6 * 900.0 / 155.0
-    assert float(response.speed_at(corner)) == pytest.approx(speed, rel=1e-14)
+    assert float(response.speed_at(corner)) == pytest.approx(0.6 * 900.0 / 155.0, rel=1e-14)
     before, after = np.linspace(0.0, corner, 11), np.linspace(corner, 0.1, 11)
     np.testing.assert_allclose(response.torque_at(before), 0.4, rtol=1e-14)
     w = 155.0 * response.speed_at(after)
     np.testing.assert_allclose(response.torque_at(after), 1.0 - w / 900.0, rtol=1e-13)
     # friction bends the first piece a little: the straight line is there a little earlier
-    straight = speed / float(LIMITED.acceleration(1.5, 0.0))
+    straight = 0.6 * 900.0 / 155.0 / float(LIMITED.acceleration(1.5, 0.0))
     assert straight < corner < 1.01 * straight
 
 
@@ -147,7 +146,7 @@ def test_from_rest_the_rotor_takes_half_of_the_torque():
         assert best == pytest.approx(math.sqrt(0.05 / 3.31e-6), rel=1e-15)
         assert motor.J_m * best**2 == pytest.approx(motor.J_l, rel=1e-14)
         gained = float(motor.with_ratio(best).acceleration(0.3, 0.0))
-        assert gained == pytest.approx(0.3 / (2.0 * math.sqrt(motor.J_l * motor.J_m)), rel=1e-14)
+        assert gained == pytest.approx(0.3 / (2.0 * math.sqrt(0.05 * 3.31e-6)), rel=1e-14)
 
 
 positive = st.floats(0.05, 20.0)

@@ -50,7 +50,7 @@ class MoreauRule:
             force += applied
             flies = dynamics.flying(start.v_a, start.active)
             if flies is not None:
-                force += self._in_flight(mass, force, start.v_a, flies)
+                force += self._in_flight(mass, force, start.v_a, flies, constraints)
             return solve(mass, force, start.v_a, constraints)
 
         if self._drives is None:
@@ -77,17 +77,28 @@ class MoreauRule:
         return v_e
 
     def _in_flight(
-        self, mass: Array, force: Array, v_a: Array, flies: npt.NDArray[np.bool_]
+        self,
+        mass: Array,
+        force: Array,
+        v_a: Array,
+        flies: npt.NDArray[np.bool_],
+        constraints: Array,
     ) -> Array:
         """Gain of h [N m or N] where trees that spin and touch nothing take their mean velocity.
 
         force: all forces at v_A, which the dynamics hold before and after. flies (nv,): the
-        velocities of these trees.
+        velocities of these trees. constraints (m, nv): G, whose G v_E = 0 is known here as well.
         """
         dynamics, dt, trees = self._dynamics, self._dt, self._dynamics.trees
         gain, at_start, middle = np.zeros_like(force), dynamics.h(), v_a.copy()
+        if len(constraints):
+            by_loops = np.linalg.solve(mass, constraints.T)
+            closing = by_loops @ np.linalg.pinv(constraints @ by_loops)
         for _ in range(_FLIGHT_ITERATIONS):
-            moved = v_a + 0.5 * dt * accelerations_of(mass, force + gain, trees)
+            end = v_a + dt * accelerations_of(mass, force + gain, trees)
+            if len(constraints):
+                end -= closing @ (constraints @ end)
+            moved = 0.5 * (v_a + end)
             change = np.abs(moved - middle)[flies].max()
             if not change < DIVERGED:  # nor where it is NaN
                 break

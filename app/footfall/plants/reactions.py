@@ -14,26 +14,28 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import xarray as xr
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, Joint, RigidBody
+from pydrake.multibody.tree import BodyIndex, Joint
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.plants.joints import joints_of
-from footfall.plants.wrenches import Wrench, element_wrenches, has_wrenches
+from footfall.plants.wrenches import Wrench, element_wrenches
 
 Indices = npt.NDArray[np.int64]
 
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
+JOINT_REACTION, UNEXPLAINED = "joint_reaction", "reaction_unexplained"
+"""Variables of a trajectory whose engine records what the joints carry."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyMotion:
-    """Motion of all links at an instant and the forces on bodies, from which reactions follow.
+    """Motion of all bodies at an instant and the forces on them, from which reactions follow.
 
-    A link L is a body with all that is welded to it. All in W. pose (links, 3, 4): X_WL. velocity,
-    acceleration (links, 6): [angular; of Lo]. load (bodies, 6): forces other than weights, [moment
-    about the last link's origin; force].
+    All in W. pose (bodies, 3, 4): X_WB. velocity, acceleration (bodies, 6): [angular; of Bo]. load
+    (bodies, 6): forces other than weights, [moment about the last body's origin; force].
     """
 
     pose: Array
@@ -49,17 +51,7 @@ class JointReactions:
         """Read masses, and which bodies lie beyond which joint."""
         self._plant = plant
         self._bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
-        self._sprung = has_wrenches(plant)
         context = plant.CreateDefaultContext()
-        self._links, self._link_of = _links(plant, self._bodies)
-        X_LB = [
-            self._links[link]
-            .EvalPoseInWorld(context)
-            .InvertAndCompose(body.EvalPoseInWorld(context))
-            for link, body in zip(self._link_of, self._bodies, strict=True)
-        ]
-        self._R_LB = np.array([X.rotation().matrix() for X in X_LB])
-        self._p_LB = np.array([X.translation() for X in X_LB])
         self.joints = joints_of(plant)
         self._beyond = _beyond(self.joints, len(self._bodies))
         self._child = [int(joint.child_body().index()) for joint in self.joints]
@@ -76,49 +68,41 @@ class JointReactions:
             if plant.is_gravity_enabled(body.model_instance()):
                 self._g_W[i] = plant.gravity_field().gravity_vector()
 
-    def __call__(self, context: Context, vdot: Array, wrenches: Iterable[Wrench] = ()) -> Array:
-        """Spatial forces F_CJc_Jc on the children, [moment; force] (joints, 6) [N m, N].
-
-        Rows are the joints in the order of their indices. context: holds q and v; vdot (nv,): rates
-        of v; loads: forces of contacts and loops (gravity, springs and bushings are known here).
-        Raises ModelError for a force element whose forces are not known.
-        """
-        return self.carried([self.motion(context, vdot, wrenches)])[0]
-
     def motion(self, context: Context, vdot: Array, wrenches: Iterable[Wrench] = ()) -> BodyMotion:
-        """Read what ``carried`` needs of a state; arguments and errors as of a call."""
-        plant, links = self._plant, self._links
-        pose = np.array([link.EvalPoseInWorld(context).GetAsMatrix34() for link in links])
+        """Read what ``carried`` needs of a state.
+
+        context: holds q and v; vdot (nv,): rates of v; wrenches: of contacts and loops (gravity,
+        springs and bushings are known here). Raises ModelError for a force element whose forces
+        are not known.
+        """
+        plant, bodies = self._plant, self._bodies
+        pose = np.array([body.EvalPoseInWorld(context).GetAsMatrix34() for body in bodies])
         O = pose[-1, :, 3]
-        load = np.zeros((len(self._bodies), 6))
-        elements = element_wrenches(plant, context) if self._sprung else ()
-        for wrench in (*wrenches, *elements):
+        load = np.zeros((len(bodies), 6))
+        for wrench in (*wrenches, *element_wrenches(plant, context)):
             row = load[int(wrench.body.index())]
-            row[:3] += wrench.torque_W + _cross_of_two(wrench.p_W - O, wrench.force_W)
+            row[:3] += wrench.torque_W + _cross(wrench.p_W - O, wrench.force_W)
             row[3:] += wrench.force_W
-        velocity = [link.EvalSpatialVelocityInWorld(context).get_coeffs() for link in links]
+        velocity = [body.EvalSpatialVelocityInWorld(context).get_coeffs() for body in bodies]
         A = plant.CalcSpatialAccelerationsFromVdot(context, vdot)
-        acceleration = [A[link.index()].get_coeffs() for link in links]
+        acceleration = [A[body.index()].get_coeffs() for body in bodies]
         return BodyMotion(pose, np.array(velocity), np.array(acceleration), load)
 
     def carried(self, motions: Sequence[BodyMotion]) -> Array:
-        """Return the spatial forces of a call for several motions, (motions, joints, 6).
+        """Return spatial forces F_CJc_Jc on the children, [moment; force] (motions, joints, 6).
 
-        All at once is many times as fast as one by one.
+        In N m and N; joints are in the order of their indices. All motions at once are many times
+        as fast as one by one.
         """
         if not motions:
             return np.zeros((0, len(self.joints), 6))
         pose, velocity, acceleration = (
-            np.array([getattr(motion, part) for motion in motions])[:, self._link_of]
+            np.array([getattr(motion, part) for motion in motions])
             for part in ("pose", "velocity", "acceleration")
         )
-        O = np.array([motion.pose[-1, :, 3] for motion in motions])[:, None]
-        # of the links, then of the bodies that are welded to them
-        R_WB, w, alpha = pose[..., :3], velocity[..., :3], acceleration[..., :3]
-        p_LB_W = _turned(R_WB, self._p_LB)
-        a_Bo = acceleration[..., 3:] + _cross(alpha, p_LB_W) + _cross(w, _cross(w, p_LB_W))
-        R_WB, p_WB = R_WB @ self._R_LB, pose[..., 3] + p_LB_W
-        needed = self._inertial(w, alpha, a_Bo, R_WB, p_WB - O)
+        R_WB, p_WB = pose[..., :3], pose[..., 3]
+        O = p_WB[:, -1:]
+        needed = self._inertial(velocity[..., :3], acceleration, R_WB, p_WB - O)
         needed -= np.array([motion.load for motion in motions])
         through = self._beyond @ needed
         R_WC, p_WC = R_WB[:, self._child], p_WB[:, self._child]
@@ -128,8 +112,9 @@ class JointReactions:
         parts = _turned(R_JcW, through[..., :3]), _turned(R_JcW, through[..., 3:])
         return np.concatenate(parts, axis=-1)
 
-    def _inertial(self, w: Array, alpha: Array, a_Bo: Array, R_WB: Array, p_OB: Array) -> Array:
+    def _inertial(self, w: Array, acceleration: Array, R_WB: Array, p_OB: Array) -> Array:
         """Return inertial wrenches less weights, [moment about O; force] (..., bodies, 6)."""
+        alpha, a_Bo = acceleration[..., :3], acceleration[..., 3:]
         p_BBcm_W = _turned(R_WB, self._p_BBcm)
         I_BBo_W = R_WB @ self._I_BBo @ np.swapaxes(R_WB, -1, -2)
         a_Bcm = a_Bo + _cross(alpha, p_BBcm_W) + _cross(w, _cross(w, p_BBcm_W))
@@ -139,11 +124,21 @@ class JointReactions:
         return np.concatenate((about_Bo + _cross(p_OB, force), force), axis=-1)
 
 
-def _links(plant: MultibodyPlant, bodies: Sequence[RigidBody]) -> tuple[list[RigidBody], Indices]:
-    """Return a body for each link, and the place of its link among these for every body."""
-    first = [min(int(b.index()) for b in plant.GetBodiesWeldedTo(body)) for body in bodies]
-    own, link_of = np.unique(first, return_inverse=True)
-    return [bodies[index] for index in own], link_of.astype(np.int64)
+def reaction_variables(joints: Sequence[str], carried: Array, unexplained: Array) -> xr.Dataset:
+    """Return what an engine that knows the reactions of its joints adds to its trajectory.
+
+    joints: their names, n of them; carried (N, n, 6): as `JointReactions` has it; unexplained (N,):
+    by how much the equations of motion are not met [N or N m]; N rows of time.
+    """
+    attrs = {"units": "N m (mx, my, mz), N (fx, fy, fz)", "long_name": "joint reaction"}
+    left = {"units": "N or N m", "long_name": "what joint reactions leave unexplained"}
+    return xr.Dataset(
+        {
+            JOINT_REACTION: (("time", "joint", "component"), carried, attrs),
+            UNEXPLAINED: ("time", unexplained, left),
+        },
+        {"joint": list(joints), "component": list(COMPONENTS)},
+    )
 
 
 def _turned(matrices: Array, vectors: Array) -> Array:
@@ -158,12 +153,6 @@ def _cross(a: Array, b: Array) -> Array:
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         product[..., i] = a[..., j] * b[..., k] - a[..., k] * b[..., j]
     return product
-
-
-def _cross_of_two(a: Array, b: Array) -> Array:
-    """Cross product of two vectors (3,), ten times as fast as numpy's."""
-    (ax, ay, az), (bx, by, bz) = a.tolist(), b.tolist()
-    return np.array([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
 
 
 def _beyond(joints: Sequence[Joint], bodies: int) -> Array:

@@ -1,4 +1,4 @@
-"""Joint reactions of a step of the Moreau engine, from its states and its contact impulses.
+"""Joint reactions of a step of an engine, from its states and its contact impulses.
 
 With q_M, v' = (v_E - v_A) / dt and h at v_A, as in ``footfall.engines.moreau``, the equations of
 the bodies hold to rounding: forces are means over the step, an impact its impulse over dt. What a
@@ -7,12 +7,13 @@ step does not record, the forces of closed loops, follows from what is left of t
     G^T lambda = M v' - h - B tau - J^T Lambda / dt.
 
 By the implicit midpoint rule h has the mean velocity, and q_M is where the step has its middle.
+Drake's steps take everything at q_A and v_A but for dampers in joints, which have v_E; a contact
+acts where it is at q_A, and what a stop at a limit does is not recorded.
 Where loops are redundant the shortest lambda is taken, as the engine does: then the reactions are
 some of many that move the machine alike.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -27,35 +28,27 @@ from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
+from footfall.trajectory.contact_table import ContactTable
 
 Indices = npt.NDArray[np.int64]
 
-_NOTHING = np.zeros(0, dtype=np.int64)
 _HALF_WAY = 6  # iterations, each of which comes nearer to q_M by dt times a rate of the machine
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
-
-
-class Touches(NamedTuple):
-    """Reported contacts of a step that are known, k of them, in W.
-
-    contact (k,): their indices among all names. impulse (k, 3): in [n, t, s]. place, normal (k, 3):
-    the normals of pairs alone are asked for, and may be NaN. gap (k,).
-    """
-
-    contact: Indices
-    impulse: Array
-    place: Array
-    normal: Array
-    gap: Array
 
 
 class StepReactions:
     """Joint reactions of steps; sets the state of the dynamics' scratch context."""
 
-    def __init__(self, dynamics: Dynamics, *, midpoint: bool = False) -> None:
-        """Take the provider of M, h, contacts and loops; midpoint: the steps are of that rule."""
+    def __init__(
+        self, dynamics: Dynamics, *, midpoint: bool = False, at_start: bool = False
+    ) -> None:
+        """Take the provider of M, h, contacts and loops.
+
+        midpoint: the steps are of that rule; at_start: they are Drake's.
+        """
         self._dynamics = dynamics
         self._half_way = HalfWay(dynamics.plant) if midpoint else None
+        self._at_start = at_start
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
         self._implicit: dict[float, ImplicitForces] = {}  # by the length of the step
@@ -76,63 +69,35 @@ class StepReactions:
         """Reactions of steps that ``of_contacts`` looked at, (motions, joints, 6)."""
         return self._reactions.carried(motions)
 
-    def of_points(
-        self,
-        before: Array,
-        after: Array,
-        dt: float,
-        impulses: Array,
-        actuation: Array | None = None,
-    ) -> tuple[Array, float]:
-        """Reactions of a step, (joints, 6) as in JointReactions, and what they leave unexplained.
-
-        before, after: [q; v]. impulses (n, 3): of every point, limit and dry joint of the contact
-        set, in its axes [n, t, s]. actuation: that acts; none is zero. The second
-        value is the largest generalized force [N or N m] that the equations of motion are short
-        of: rounding, unless something acted that is not known here.
-        """
-        vdot = self._go_to_middle(before, after, dt)
-        _, p_WC = self._dynamics.gaps()
-        wrenches = [
-            wrench
-            for point in _acting(impulses[: self._contacts.num_touching])
-            for wrench in self._on_bodies(
-                point, p_WC[point], self._dynamics.measure.axes_W(point) @ impulses[point] / dt
-            )
-        ]
-        in_joints = impulses[self._contacts.num_touching :] / dt
-        motion, unexplained = self._balance(before, dt, vdot, wrenches, in_joints, [], actuation)
-        return self.carried([motion])[0], unexplained
-
     def of_contacts(
         self,
         before: Array,
         after: Array,
         dt: float,
-        touches: Touches,
+        touches: ContactTable,
         actuation: Array | None = None,
         applied: Sequence[ExternallyAppliedSpatialForce] = (),
-        *,
-        explained: bool = True,
     ) -> tuple[BodyMotion, float]:
-        """Do the same with reported contacts, as far as the motion from which ``carried`` goes on.
+        """Return the motion from which ``carried`` goes on, and what it leaves unexplained.
 
-        Of these a pair of bodies is one with all its points, as is a shape with all pieces of a
-        surface. The moment of a pair's forces about its place follows from the equations of motion,
-        as the forces of loops do.
-        applied: pushes and their like. explained: False leaves out, as NaN, what the equations
-        are short of, where nothing else follows from it.
+        before, after: [q; v]. actuation: that acts; none is zero. applied: pushes and their like.
+        touches: the reported contacts of the step, of which a pair of bodies is one with all its
+        points, as is a shape with all pieces of a surface. The moment of a pair's forces about its
+        place follows from the equations of motion, as the forces of loops do. What these are short
+        of is the largest generalized force [N or N m]: rounding, unless something acted that is
+        not known here.
         """
-        contacts = self._contacts
-        closed = touches.contact[touches.gap <= 0.0]
+        contacts, known = self._contacts, touches.columns
+        closed = touches.contact[known["gap"] <= 0.0]
         vdot = self._go_to_middle(before, after, dt, self._one_of_each[closed])
+        p_WC = self._dynamics.gaps()[1] if self._at_start and len(touches.contact) else None
         wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
         surfaces = len(contacts.names) - joints
         in_joints = np.zeros((joints, 3))
-        for row in _acting(touches.impulse):
-            k, impulse = int(touches.contact[row]), touches.impulse[row]
+        for row in np.flatnonzero(known["impulse"].any(axis=1)):
+            k, impulse = int(touches.contact[row]), known["impulse"][row]
             if k >= surfaces:
                 in_joints[k - surfaces] = impulse / dt
                 continue
@@ -140,11 +105,13 @@ class StepReactions:
             if pairs:
                 touching.append(pairs)
             point = pairs[0].first if pairs else k
-            axes_W = self._axes_of(point, touches.normal[row] if pairs else None)
-            wrenches += self._on_bodies(point, touches.place[row], axes_W @ impulse / dt)
-        wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
-        if not (explained or wide or self._dynamics.bilateral):
-            return self._reactions.motion(self._dynamics.context, vdot, wrenches), np.nan
+            axes_W = self._axes_of(point, known["contact_normal"][row] if pairs else None)
+            force_W = axes_W @ impulse / dt
+            place = known["contact_point"][row] if p_WC is None or pairs else p_WC[point]
+            for body, sign in zip(self._bodies[point], (1.0, -1.0), strict=False):
+                wrenches.append(Wrench(body, place, sign * force_W))
+        # a contact can have several points, unless it is a sphere's: one for each shape
+        wide = [pairs[0] for pairs in touching if len(pairs) > 1 or len(pairs[0]) > 1]
         return self._balance(before, dt, vdot, wrenches, in_joints, wide, actuation)
 
     def _axes_of(self, point: int, normal_W: Array | None) -> Array:
@@ -156,26 +123,22 @@ class StepReactions:
         self._dynamics.gaps()
         return self._dynamics.measure.axes_W(point)
 
-    def _go_to_middle(
-        self, before: Array, after: Array, dt: float, active: Indices | None = None
-    ) -> Array:
-        """Set q_M and the velocity that h has, and return the mean rate of velocities, (nv,).
+    def _go_to_middle(self, before: Array, after: Array, dt: float, active: Indices) -> Array:
+        """Set the posture and the velocity that h has, and return the mean rate of v, (nv,).
 
-        active: one point at least of each contact that is closed; left out: they are measured.
+        active: one point at least of each contact that is closed.
         """
         dynamics, nq = self._dynamics, self._plant.num_positions()
         if self._half_way is not None:
             return self._go_half_way(self._half_way, before, after, dt)
         dynamics.set_state(before)
+        if self._at_start:
+            return (after[nq:] - before[nq:]) / dt
         v = before[nq:].copy()
         q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v)))
-        if dynamics.flying(v, _NOTHING) is not None:
-            if active is None:
-                active = np.flatnonzero(dynamics.gaps()[0] <= 0.0)
-            flies = dynamics.flying(v, active)
-            if flies is None:
-                return (after[nq:] - before[nq:]) / dt
+        flies = dynamics.flying(v, active)
+        if flies is not None:
             v[flies] = 0.5 * (before[nq:] + after[nq:])[flies]
             dynamics.set_velocities(v)
         return (after[nq:] - before[nq:]) / dt
@@ -191,11 +154,6 @@ class StepReactions:
         self._dynamics.set_state(np.concatenate((q_m, w)))
         return (ends[1] - ends[0]) / dt + half_way.turning(q_m, w)
 
-    def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Wrench]:
-        """Force of a point's contact on its body, and on the other one of a pair."""
-        for body, sign in zip(self._bodies[point], (1.0, -1.0), strict=False):
-            yield Wrench(body, p_WC, sign * force_W)
-
     def _balance(
         self,
         before: Array,
@@ -208,15 +166,8 @@ class StepReactions:
     ) -> tuple[BodyMotion, float]:
         """Find the forces of loops and the moments of pairs, then all that moves the bodies."""
         dynamics, context = self._dynamics, self._dynamics.context
-        nq = self._plant.num_positions()
         missing: Array = dynamics.mass_matrix() @ vdot - dynamics.h()
-        if self._half_way is None:
-            # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
-            v = self._plant.GetVelocities(context)
-            if dt not in self._implicit:
-                self._implicit[dt] = ImplicitForces(self._plant, dt)
-            missing += self._implicit[dt].added_mass(context) @ vdot
-            missing -= self._damping * (v - before[nq:])
+        missing += self._taken_implicitly(before, dt, vdot)
         if actuation is not None:
             missing -= dynamics.actuation_matrix @ actuation
         if in_joints.any():
@@ -236,6 +187,22 @@ class StepReactions:
             for body, torque_W in ((pair.body_a, couple), (pair.body_b, -couple)):
                 wrenches.append(Wrench(body, np.zeros(3), np.zeros(3), torque_W))
         return self._reactions.motion(context, vdot, wrenches), unexplained
+
+    def _taken_implicitly(self, before: Array, dt: float, vdot: Array) -> Array:
+        """What a step takes from dampers and springs otherwise than h has it, (nv,)."""
+        if self._at_start:
+            return np.asarray(dt * self._damping * vdot, dtype=np.float64)
+        if self._half_way is not None:
+            return np.zeros(len(vdot))
+        # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
+        context = self._dynamics.context
+        v = self._plant.GetVelocities(context)
+        if dt not in self._implicit:
+            self._implicit[dt] = ImplicitForces(self._plant, dt)
+        added = self._implicit[dt].added_mass(context) @ vdot
+        return np.asarray(
+            added - self._damping * (v - before[self._plant.num_positions() :]), dtype=np.float64
+        )
 
     def _joint_force(self, in_joints: Array) -> Array:
         """Generalized force (nv,) of stops, along n, and of dry joints, along t."""
@@ -258,13 +225,3 @@ class StepReactions:
         )
         rows: Array = of_a - of_b
         return rows
-
-
-def _acting(impulses: Array) -> list[int]:
-    """Indices of the impulses (n, 3) that are not zero: few of the many points of a hull."""
-    return [int(k) for k in np.flatnonzero(impulses.any(axis=1))]
-
-
-def _has_a_moment(pairs: list[BodyPair]) -> bool:
-    """Return whether a contact can have several points: a sphere has one for each shape."""
-    return len(pairs) > 1 or len(pairs[0]) > 1

@@ -62,13 +62,6 @@ def applied_wrenches(
     return wrenches
 
 
-def has_wrenches(plant: MultibodyPlant) -> bool:
-    """Return whether there are force elements of which ``element_wrenches`` has to know."""
-    indices = (ForceElementIndex(k) for k in range(plant.num_force_elements()))
-    elements = (plant.get_force_element(index) for index in indices)
-    return not all(isinstance(each, _ON_NO_BODY) for each in elements)
-
-
 def element_wrenches(plant: MultibodyPlant, context: Context) -> Iterator[Wrench]:
     """Loads of springs and bushings between bodies at the state of a context.
 

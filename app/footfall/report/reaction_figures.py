@@ -1,5 +1,6 @@
 """Figure of what the joints carry."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,81 +11,127 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.plants.reactions import JOINT_REACTION
 from footfall.plants.terrain import SURFACE
 from footfall.reactions import joint_reactions
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import MOST_PANELS, finish_time_panels
-from footfall.report.section import Section, finite_rows
+from footfall.report.panels import MOST_PANELS, finish_time_panels, run_style
+from footfall.report.section import RunLike, Section, finite_rows
 from footfall.report.wording import listed
 
 _MOST_STEPS = 440  # that are computed: a panel has not as many pixels across
+_MOST_RECORDED = 2500  # that are read off the record
 _WINDOW = 0.02  # s, over which forces are averaged
 _TERRAIN = f"{SURFACE.partition('::')[0]}::"  # joints of uneven ground
-_STEP_COLOUR, _MEAN_COLOUR = "#a9cce3", "#0072B2"
+_STEP_COLOUR = "#a9cce3"
 _NOTHING = 1e-6  # m/s^2, times the mass: rounding, as in the joint of a free body
-_NOTE = (
-    "On the joint's child, motors and stops included. Pale: single steps, in which an impact is "
-    "its impulse over the step; the axes are cut where impacts would flatten everything else."
+_TOO_MUCH = 0.01  # of the largest, that the equations of motion may be short of
+_NOTE = "On the joint's child, motors and stops included."
+_PALE = (
+    " Pale: single steps, in which an impact is its impulse over the step; the axes are cut where "
+    "impacts would flatten everything else."
+)
+_ELSEWHERE = (
+    " Left out: {}, whose contacts act elsewhere than they are measured, or whose joints stop."
 )
 
 
 def reaction_figures(section: Section) -> list[Figure]:
-    """Force and moment of every joint in the first run of the Moreau engine; else nothing."""
+    """Force and moment of every joint in all runs that tell them; else nothing."""
+    told: dict[str, xr.DataArray] = {}
+    left_out = []
     for name, run in section.runs.items():
-        rows = len(finite_rows(run))
-        if run.trajectory.data.attrs.get("engine") == "moreau" and rows > 1:
-            every = -(-rows // _MOST_STEPS)
-            try:
-                found = joint_reactions(run.trajectory, section.robot, every=every, explained=False)
-            except RunError:  # the model has changed since
-                return []
-            return _figure(section, name, found, every)
-    return []
+        if len(finite_rows(run)) < 2:
+            continue
+        try:
+            found = joint_reactions(run.trajectory, section.robot, every=_every(run))
+        except RunError:  # of another engine, or the model has changed since
+            continue
+        if _short(found) > _TOO_MUCH * float(np.abs(found).max()):
+            left_out.append(name)
+        else:
+            told[name] = found
+    return _figure(section, told, left_out) if told else []
 
 
-def _figure(section: Section, name: str, reactions: xr.DataArray, every: int) -> list[Figure]:
-    """Panels of the joints that carry something, force beside moment; rows of so many steps."""
-    values = np.nan_to_num(reactions.to_numpy()[1:])
-    moment = np.linalg.norm(values[:, :, :3], axis=2)
-    force = np.linalg.norm(values[:, :, 3:], axis=2)
-    largest = np.maximum(force.max(axis=0), moment.max(axis=0))
+def _every(run: RunLike) -> int:
+    """Of a long run, one step in so many is drawn."""
+    recorded = JOINT_REACTION in run.trajectory.data
+    return -(-len(finite_rows(run)) // (_MOST_RECORDED if recorded else _MOST_STEPS))
+
+
+def _short(reactions: xr.DataArray) -> float:
+    """What the equations of motion are short of [N or N m], where that is known."""
+    return float(np.nan_to_num(reactions["unexplained"].to_numpy()).max(initial=0.0))
+
+
+def _magnitudes(reactions: xr.DataArray) -> tuple[Array, Array]:
+    """Force [N] and moment [N m] of every joint, (N, joints) each."""
+    values = np.nan_to_num(reactions.to_numpy())
+    return np.linalg.norm(values[:, :, 3:], axis=2), np.linalg.norm(values[:, :, :3], axis=2)
+
+
+def _figure(
+    section: Section, told: Mapping[str, xr.DataArray], left_out: list[str]
+) -> list[Figure]:
+    """Panels of the joints that carry something, force beside moment, all runs in them."""
+    first = next(iter(told.values()))
+    largest = np.maximum(*(of_joints.max(axis=0) for of_joints in _magnitudes(first)))
     plant = section.robot.plant
     nothing = _NOTHING * plant.CalcTotalMass(plant.CreateDefaultContext())
-    force[force < nothing], moment[moment < nothing] = 0.0, 0.0
-    labels = reactions["joint"].to_numpy()
+    nothing = max(nothing, 2.0 * _short(first))
+    labels = first["joint"].to_numpy()
     of_machine = np.array([not str(label).startswith(_TERRAIN) for label in labels], dtype=bool)
+    for found in told.values():
+        of_machine &= np.isin(labels, found["joint"].to_numpy())
     carrying = np.flatnonzero(of_machine & (largest > nothing))
-    joints = carrying[: MOST_PANELS // 2]
+    joints = labels[carrying[: MOST_PANELS // 2]]
     if not len(joints):
         return []
-    time = reactions["time"].to_numpy()[1:]
-    names = [str(label).rpartition("::")[2] for label in labels[joints]]
-    window = max(1, round(_WINDOW / (every * section.scenario.time_step)))
+    names = [str(label).rpartition("::")[2] for label in joints]
+    skipped = max(_every(section.runs[name]) for name in told)
+    steps = len(told) == 1 and np.isnan(first.to_numpy()[0]).all()
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        for panels, joint, label in zip(axes, joints, names, strict=True):
-            _plot(panels[0], time, force[:, joint], window)
-            _plot(panels[1], time, moment[:, joint], window)
+        tops = np.zeros(axes.shape)
+        for name, found in told.items():
+            style = {"label": name} | run_style(list(section.runs).index(name))
+            time = found["time"].to_numpy()
+            window = max(1, round(_WINDOW / float(np.median(np.diff(time)))))
+            for column, values in enumerate(_magnitudes(found.sel(joint=joints))):
+                values[values < nothing] = 0.0
+                for row, of_joint in enumerate(values[1:].T):
+                    top = _plot(axes[row, column], time[1:], of_joint, window, style, steps=steps)
+                    tops[row, column] = max(tops[row, column], top)
+        for panel, top in zip(axes.ravel(), tops.ravel(), strict=True):
+            panel.set_ylim(-0.03 * top, top)
+        for panels, label in zip(axes, names, strict=True):
             panels[0].set_ylabel(f"{label}\nforce [N]")
             panels[1].set_ylabel(f"{label}\nmoment [N m]")
         finish_time_panels(axes, 2 * len(joints), legend=axes[0, 1])
 
+    runs = listed(list(told))
     alt = (
-        f"Magnitude of the force and the moment in the joints {listed(names)} over time, in {name}."
+        f"Magnitude of the force and the moment in the joints {listed(names)} over time, in {runs}."
     )
     idle, more = int(of_machine.sum()) - len(carrying), len(carrying) - len(joints)
-    note = _NOTE + (f" One step in {every} is computed." if every > 1 else "")
+    note = _NOTE + (_PALE if steps else "")
+    note += f" Of all steps one in {skipped} is drawn." if skipped > 1 else ""
     note += f" Joints that carry nothing and are left out: {idle}." if idle else ""
     note += f" Joints that there is no room for: {more}." if more else ""
-    title = f"Forces in the joints: {name}"
+    note += _ELSEWHERE.format(listed(left_out)) if left_out else ""
+    title = f"Forces in the joints: {runs}"
     return [draw(title, alt, (len(joints), 2), plot, note=note, row_height=1.9, dense=True)]
 
 
-def _plot(panel: Axes, time: Array, steps: Array, window: int) -> None:
-    """Fill a panel with a magnitude, step by step and in the mean."""
-    mean = uniform_filter1d(steps, window, mode="nearest")
-    panel.plot(time, steps, color=_STEP_COLOUR, linewidth=0.6, label="each step")
-    panel.plot(time, mean, color=_MEAN_COLOUR, label="mean")
-    top = max(float(np.quantile(steps, 0.95)), float(np.quantile(mean, 0.99)))
-    top = min(1.05 * float(steps.max()), 1.6 * top) or 1.0
-    panel.set_ylim(-0.03 * top, top)
+def _plot(
+    panel: Axes, time: Array, values: Array, window: int, style: dict[str, Any], *, steps: bool
+) -> float:
+    """Add a magnitude to a panel, its mean and behind it the steps; return where it may end."""
+    mean = uniform_filter1d(values, window, mode="nearest")
+    if steps:
+        panel.plot(time, values, color=_STEP_COLOUR, linewidth=0.6, label="each step")
+        style = style | {"label": "mean"}
+    panel.plot(time, mean, **style)
+    top = max(float(np.quantile(values, 0.95)), float(np.quantile(mean, 0.99)))
+    return min(1.05 * float(values.max()), 1.6 * top) or 1.0

@@ -13,7 +13,7 @@ from footfall.machines.hopper.angular_momentum import (
 )
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import angular_momentum_about, position
+from footfall.machines.hopper.closed_form.points import position
 from footfall.machines.hopper.transcription.jump import PhaseTrajectory, TranscribedJump, flight_of
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
@@ -63,16 +63,6 @@ def test_the_lead_is_bounded_and_the_bound_is_reached():
     # a pose that the document allows
     assert 0.0 < x[2, best] < math.pi
     assert 0.0 < x[2, best] + x[3, best] < math.pi
-
-
-def test_the_spin_of_a_standing_machine_is_a_quarter_of_its_momentum_and_its_knees_share():
-    rng = np.random.default_rng(2)
-    x = np.concatenate([rng.normal(size=(1, 100)), np.zeros((1, 100)), rng.normal(size=(6, 100))])
-    x[4:6] = 0.0
-    # sums of products of order 1e-2
-    p = MACHINE.parameters
-    law = 0.25 * angular_momentum_about(MACHINE, x, x[:2]) + 0.5 * p.m * p.l * p.l * x[7]
-    np.testing.assert_allclose(law, MACHINE.centroidal_angular_momentum(x), atol=1e-16)
 
 
 def test_the_bound_grows_with_the_line_and_falls_with_the_spin():

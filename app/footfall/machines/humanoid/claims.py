@@ -27,6 +27,7 @@ _DIGIT = {"step": 0.05, "lift": 0.005, "toe_off": 5e-6, "speed": 0.05, "time": 0
 _SOFT = 0.1  # m/s: ours
 _CONTINUOUS = math.radians(0.5)  # ours: what a line of a figure does not show
 _LITTLE = math.radians(5.0)  # ours
+_SMALL = 1.0  # N or N m: ours
 _SWAYS = 0.01  # m: ours
 _TWO_CYCLES = 4  # steps, fewest of a walk
 _CHOSEN = "weights H, R, S and W are not in the thesis, those here were chosen for it to walk"
@@ -122,6 +123,13 @@ def _any_walk(context: MachineContext, metrics: Mapping[str, Metric]) -> list[Cl
             source="Özyurt 2005, chapter 4: it may run forever",
             fitted=True,
             about_end=True,
+        ),
+        _statement(
+            "forces and moments of all joints come out, as knees and hips are designed by (1)",
+            scalar(metrics, "reaction_residual") < _SMALL,
+            f"with them every body balances to {scalar(metrics, 'reaction_residual'):.1g} N or N m "
+            f"(less than {_SMALL:g} is asked here): {_loads(metrics)}. The thesis prints none",
+            source="Özyurt 2005, abstract, tables 3.1 to 3.4 and chapter 5",
         ),
         _at_most(
             "angles go on from double into single support: their largest jump, toes aside",
@@ -305,6 +313,15 @@ def _compared(metrics: Mapping[str, Metric], part: str) -> list[Claim]:
             "here. What is chosen of the redundant torques decides it, by (3.135) in the thesis",
         ),
     ]
+
+
+def _loads(metrics: Mapping[str, Metric]) -> str:
+    """Say the largest loads of hips and knees."""
+    return ", ".join(
+        f"in a {joint} up to {scalar(metrics, f'{joint}_force'):.0f} N, and "
+        f"{scalar(metrics, f'{joint}_moment'):.0f} N m across its axis"
+        for joint in ("hip", "knee")
+    )
 
 
 def _statement(

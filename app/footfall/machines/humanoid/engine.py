@@ -220,9 +220,7 @@ class _Observer:
         self._springs = diagram.GetSubsystemByName(SPRINGS)
         self._dampers = self._springs.GetMyContextFromRoot(root)
         self._given = self._springs.energy(context.initial_state)  # to springs, not by motors [J]
-        self._state, self._reactions = (
-            _value(system, port, root) for port in ("state", "reactions")
-        )
+        self._state, self._solution = (_value(system, port, root) for port in ("state", "solution"))
         self._plant = context.model.plant
         self._scratch = self._plant.CreateDefaultContext()
         cut = _law(context, "").cut
@@ -240,7 +238,7 @@ class _Observer:
         values = {
             "actuation": self._actuation(),
             "lacking": self._lacking()[0],
-            "reactions": self._reactions(),
+            "solution": self._solution(),
             "stored": stored,
             "reference": self._path.reference(ground.phase, since, self._start())[0],
             "work": self._system.work(self._own) + stored - self._given + taken,

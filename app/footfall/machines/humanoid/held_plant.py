@@ -3,6 +3,7 @@
 from typing import Protocol
 
 import numpy as np
+from pydrake.math import RotationMatrix
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import (
     BasicVector,
@@ -69,7 +70,7 @@ class Coordinates:
         """Return [q; v] of a walker that stands on a ground."""
         trunk = trunk_motion(self._numbers, ground, angle, rate)
         state = np.zeros(self.size)
-        state[self._at : self._at + 4] = trunk.quaternion
+        state[self._at : self._at + 4] = RotationMatrix(trunk.R).ToQuaternion().wxyz()
         state[self._at + 4 : self._at + 7] = trunk.p
         start = self._nq + self._rate
         state[start : start + 3], state[start + 3 : start + 6] = trunk.w, trunk.v
@@ -111,9 +112,9 @@ class HeldPlant(LeafSystem):
     ground under its feet.
 
     Inputs: ``actuation``; ``guard``, ``next_phase`` of a phase selector; ``landing`` [q; v].
-    Outputs: ``state`` [q; v]; ``reactions`` (12,): wrenches [F; M] of the ground on the flat foot
-    at its ankle and on the toe at its hinge [N], [N m]; ``solution`` (24,): second derivatives of
-    the angles [rad/s^2], and these.
+    Outputs: ``state`` [q; v]; ``solution`` (24,): second derivatives of the angles [rad/s^2], and
+    wrenches [F; M] of the ground on the flat foot at its ankle and on the toe at its hinge [N],
+    [N m].
     """
 
     def __init__(
@@ -132,8 +133,7 @@ class HeldPlant(LeafSystem):
         self._landing = self.DeclareVectorInputPort("landing", size)
         kept = {self.xc_ticket(), self.xd_ticket()}
         self.DeclareVectorOutputPort("state", size, self._calc_state, kept)
-        self.DeclareVectorOutputPort("reactions", 12, self._calc_reactions)
-        # derivatives and reactions ask for it at the same state
+        # derivatives and records ask for it at the same state
         self._solution = self.DeclareVectorOutputPort("solution", 24, self._calc_solution)
         self.DeclarePerStepUnrestrictedUpdateEvent(self._switch_if_due)
         self._witness = self.MakeWitnessFunction(
@@ -193,6 +193,3 @@ class HeldPlant(LeafSystem):
     def _calc_state(self, context: Context, output: BasicVector) -> None:
         x = context.get_continuous_state_vector().CopyToVector()
         output.SetFromVector(self.coordinates.state(self.ground(context), x[:12], x[12:24]))
-
-    def _calc_reactions(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(self._solution.Eval(context)[12:])

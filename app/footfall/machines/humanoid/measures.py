@@ -2,6 +2,7 @@
 
 import numpy as np
 import numpy.typing as npt
+import xarray as xr
 
 from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
@@ -10,6 +11,7 @@ from footfall.machines.humanoid.model import parameters_of, trunk_joint
 from footfall.machines.humanoid.on_ground import ground_measures
 from footfall.machines.humanoid.supports import heels, support
 from footfall.metrics import Metric
+from footfall.plants.reactions import JOINT_REACTION, UNEXPLAINED
 from footfall.plants.support_motions import CUT
 from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
@@ -56,6 +58,15 @@ METRICS: dict[str, tuple[str, str]] = {
     "toe_hold": ("N m", "largest moment that keeps the toe of a flat foot down, where feasible"),
     "toe_gap": ("m", "largest distance of the hinge of a toe from its place on the ground"),
     "toe_tilt": ("rad", "largest angle of a toe from lying on the ground"),
+    "hip_force": ("N", "largest force in a hip"),
+    "knee_force": ("N", "largest force in a knee"),
+    "ankle_force": ("N", "largest force in an ankle"),
+    "toe_force": ("N", "largest force in a toe's hinge"),
+    "hip_moment": ("N m", "largest moment across the axis of a hinge of a hip"),
+    "knee_moment": ("N m", "largest moment across the axis of a knee"),
+    "ankle_moment": ("N m", "largest moment across the axis of a hinge of an ankle"),
+    "toe_moment": ("N m", "largest moment across the axis of a toe's hinge"),
+    "reaction_residual": ("N", "force (or N m) that the trunk's balance under the hips leaves"),
     "rank_deficient": ("1", "share of double support in which the loop says one thing twice"),
 }
 
@@ -96,6 +107,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     metrics |= _torques(trajectory, context, last, phase)
     metrics |= _feet(trajectory, context, last, phase)
     metrics |= _loop(trajectory, context)
+    metrics |= _joints(data)
     return metrics | _audited(audit(trajectory, context))
 
 
@@ -142,6 +154,29 @@ def _torques(
     ends[rows[within] - 1] = data["change_v"].to_numpy()[within] @ plant.MakeActuationMatrix()
     change = np.abs(ends - rate[:-1]).max(axis=1) / np.diff(time)
     found["peak_acceleration"] = float(change.max())
+    return found
+
+
+def hinge_loads(data: xr.Dataset) -> tuple[Array, Array]:
+    """Force in every hinge, and moment across its axis, (N, 12) each [N], [N m].
+
+    Along the axis acts the motor, across it what holds the hinge: of a hip the hinge of its roll
+    has the torque of the pitch as well.
+    """
+    carried = data[JOINT_REACTION].to_numpy()
+    moment = carried[:, :, :3].copy()
+    for k, name in enumerate(data["joint"].values.tolist()):
+        moment[:, k, 0 if name.endswith("roll") else 1] = 0.0
+    return np.linalg.norm(carried[:, :, 3:], axis=2), np.linalg.norm(moment, axis=2)
+
+
+def _joints(data: xr.Dataset) -> dict[str, Metric]:
+    """Largest reactions by kind of joint, whole walk."""
+    found: dict[str, Metric] = {"reaction_residual": float(data[UNEXPLAINED].max())}
+    kinds = np.array([name.split("_")[1] for name in data["joint"].values.tolist()])
+    for name, values in zip(("force", "moment"), hinge_loads(data), strict=True):
+        for kind in ("hip", "knee", "ankle", "toe"):
+            found[f"{kind}_{name}"] = float(values[:, kinds == kind].max())
     return found
 
 

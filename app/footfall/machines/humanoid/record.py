@@ -1,10 +1,12 @@
 """Rows of a walk on held feet: state, torques, reactions, references, and its changes of phase."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import xarray as xr
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.errors import RunError
@@ -12,10 +14,14 @@ from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import PHASE_NAMES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Ground
 from footfall.machines.humanoid.corners import contact_columns
+from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.landing import Landed
-from footfall.machines.humanoid.model import TRUNK
-from footfall.machines.humanoid.supports import heels
+from footfall.machines.humanoid.model import TRUNK, trunk_joint
+from footfall.machines.humanoid.supports import heels, support
 from footfall.plants.layout import layout_of
+from footfall.plants.reactions import BodyMotion, JointReactions, reaction_variables
+from footfall.plants.supports import Support, SupportRows
+from footfall.plants.wrenches import Wrench
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
 from footfall.trajectory.events import CONTROL
@@ -40,6 +46,8 @@ class Record:
         self._own = self._plant.CreateDefaultContext()
         G1 = TrackedPoint(TRUNK, (0.0, 0.0, numbers.c1))
         self._points = TrackedPoints(self._plant, (TrackedPoint(TRUNK), G1, *heels(numbers)))
+        self._bodies = HeldBodies(self._plant, numbers)
+        self._motions: list[BodyMotion] = []
         self._rows: list[dict[str, Array | float]] = []
         self._landings: list[Landed] = []
         self._given = 0.0  # energy of all changes of phase [J]
@@ -48,10 +56,11 @@ class Record:
     def add(
         self, time: float, ground: Ground, state: Array, values: Mapping[str, Array | float]
     ) -> None:
-        """Add a row: `actuation`, `lacking`, `reactions`, `reference`, `work`, `damping`, `stored`.
+        """Add a row: `actuation`, `lacking`, `solution`, `reference`, `work`, `damping`, `stored`.
 
-        The works are those of motors and of dampers beside them, springs there store. The reference
-        is as `swing_path` gives it for the phase. What is lacking is what torque limits withhold.
+        The solution is that of `HeldPlant`: accelerations, and wrenches of the ground. The works
+        are those of motors and of dampers beside them, springs there store. The reference is as
+        `swing_path` gives it for the phase. What is lacking is what torque limits withhold.
         """
         plant = self._plant
         plant.SetPositionsAndVelocities(self._own, state)
@@ -68,6 +77,8 @@ class Record:
             "places": np.concatenate([ground.ankle, ground.toe]),
         }
         tracked = np.array([O1, G1, both[1 - ground.phase // 2]])
+        solution = np.asarray(values["solution"])
+        self._motions.append(self._bodies.motion(self._own, ground, solution))
         self._rows.append(row | dict(values) | {"reference": wanted, "tracked": tracked})
         self.time = time
 
@@ -90,12 +101,13 @@ class Record:
         last = rows["time"][-1]  # a change of phase after it ended the walk
         self._landings = [landed for landed in self._landings if landed.time <= last]
         nq = self._plant.num_positions()
+        reactions = rows["solution"][:, 12:].reshape(-1, 2, 6)
         contacts = contact_columns(
             self._context,
             rows["time"],
             rows["state"],
             rows["phase"].astype(np.int64),
-            rows["reactions"].reshape(-1, 2, 6),
+            reactions,
             rows["places"].reshape(-1, 2, 3),
         )
         found = trajectory_from_arrays(
@@ -117,7 +129,8 @@ class Record:
             attributes={"engine": self._engine},
         )
         names = [str(name) for name in found.data["position"].to_numpy()[7:]]
-        more = _walk(rows).merge(_jumps(self._landings, names))
+        more = _walk(rows, reactions).merge(_jumps(self._landings, names))
+        more = more.merge(self._bodies.reactions(self._motions))
         return replace(found, data=found.data.merge(more, compat="no_conflicts"))
 
     def _limited(self, rows: Mapping[str, Array]) -> list[Event]:
@@ -174,21 +187,59 @@ def walk_variables(phase: Array, wanted: Array, tracked: Array) -> xr.Dataset:
     )
 
 
-def _walk(rows: Mapping[str, Array]) -> xr.Dataset:
-    """Phase, reactions and tracked points in every row; what does not apply is NaN."""
-    double = rows["phase"] % 2 == 0
-    reactions = rows["reactions"].reshape(-1, 2, 6).copy()
+class HeldBodies:
+    """Bodies of a walker whose flat foot rests, from whose motion follows what its joints carry."""
+
+    def __init__(self, plant: MultibodyPlant, numbers: Numbers) -> None:
+        """Look bodies and joints up; the plant's mass properties stay as they are."""
+        self._plant, self._coordinates = plant, Coordinates(plant, numbers)
+        self._trunk = trunk_joint(plant).velocity_start() + np.arange(6)
+        self._carried = JointReactions(plant)
+        held = [support(GaitPhase(phase)).held for phase in range(4)]
+        self._held = [[plant.GetBodyByName(name) for name in names] for names in held]
+        self._rows = [SupportRows(plant, Support(names[:1])) for names in held]
+
+    def motion(self, context: Context, ground: Ground, solution: Array) -> BodyMotion:
+        """Motion at the state of a context; solution (24,): as `HeldPlant` has it."""
+        rows = self._rows[ground.phase]
+        J, vdot = rows.jacobian(context), np.zeros(self._plant.num_velocities())
+        vdot[self._coordinates.v] = solution[:12]
+        # the trunk's, with which the flat foot rests
+        vdot[self._trunk] = np.linalg.solve(J[:, self._trunk], -(rows.bias(context) + J @ vdot))
+        # at ankle and hinge as they are: a loop that accelerations alone close opens by micrometres
+        wrenches = [
+            Wrench(body, body.EvalPoseInWorld(context).translation(), F[:3], F[3:])
+            for body, F in zip(self._held[ground.phase], solution[12:].reshape(2, 6), strict=False)
+        ]
+        return self._carried.motion(context, vdot, wrenches)
+
+    def reactions(self, motions: Sequence[BodyMotion]) -> xr.Dataset:
+        """Return what the hinges carry, and what the free trunk's joint would have to."""
+        carried = self._carried.carried(motions)
+        hinges = np.array([joint.num_velocities() == 1 for joint in self._carried.joints])
+        names = [joint.name() for joint in self._carried.joints if joint.num_velocities() == 1]
+        return reaction_variables(
+            names, carried[:, hinges], np.abs(carried[:, ~hinges]).max((1, 2))
+        )
+
+
+def _walk(rows: Mapping[str, Array], given: Array) -> xr.Dataset:
+    """Phase, reactions and tracked points in every row; what does not apply is NaN.
+
+    given (N, 2, 6): wrenches of the ground on the flat foot and the toe.
+    """
+    double, reactions = rows["phase"] % 2 == 0, given.copy()
     reactions[~double, 1] = np.nan
     places = rows["places"].reshape(-1, 2, 3).copy()
     places[~double, 1] = np.nan
     wanted = rows["reference"].reshape(-1, 3, 3)
     actual = rows["tracked"].reshape(-1, 3, 3)
-    what = {"dims": ("time", "ground_contact", "wrench")}
     at = "at ankle and toe hinge"
+    parts = _named("part on the ground")
     return xr.Dataset(
         {
             "reaction": (
-                what["dims"],
+                ("time", "ground_contact", "wrench"),
                 reactions,
                 {"units": "N or N m", "long_name": f"wrench of the ground {at}"},
             ),
@@ -199,11 +250,7 @@ def _walk(rows: Mapping[str, Array]) -> xr.Dataset:
             ),
         },
         {
-            "ground_contact": (
-                "ground_contact",
-                ["flat foot", "toe"],
-                _named("part on the ground"),
-            ),
+            "ground_contact": ("ground_contact", ["flat foot", "toe"], parts),
             "wrench": ("wrench", list(_WRENCH), _named("component in the world frame")),
         },
     ).merge(walk_variables(rows["phase"], wanted, actual))

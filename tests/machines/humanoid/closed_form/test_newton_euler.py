@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
 from tests.machines.humanoid.recursion import joint_wrenches, links, momentum
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, mirrored, reduced, walker
 
@@ -10,7 +9,6 @@ from footfall.machines.humanoid.closed_form.dynamics import solve_phase
 from footfall.machines.humanoid.closed_form.walker import (
     accelerations,
     moving,
-    quaternion_of,
     trunk_motion,
 )
 
@@ -119,16 +117,6 @@ def test_the_trunk_is_where_recursion_finds_it(phase):
     found = (trunk.R, trunk.p, trunk.w, trunk.v)
     for one, two in zip(found, (other.R, other.o, other.w, other.v), strict=True):
         assert one == pytest.approx(two, abs=1e-13)
-
-
-@pytest.mark.parametrize("largest", range(4))
-def test_quaternions_are_those_of_their_rotations(largest):
-    wxyz = np.random.default_rng(largest).uniform(-0.4, 0.4, 4)
-    wxyz[largest] = 1.0
-    wxyz /= np.linalg.norm(wxyz)
-    R = Rotation.from_quat(np.roll(wxyz, -1)).as_matrix()
-    found = quaternion_of(R)
-    assert found == pytest.approx(wxyz * np.sign(found @ wxyz), abs=1e-15)
 
 
 @pytest.mark.parametrize("phase", PHASES)

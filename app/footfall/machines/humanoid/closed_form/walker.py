@@ -43,15 +43,13 @@ class Accelerations(NamedTuple):
 class Trunk(NamedTuple):
     """Pose and motion of the trunk.
 
-    R (3, 3): orientation; p (3,): O1 [m]; w (3,) [rad/s]; v (3,): of O1 [m/s]; quaternion (4,): of
-    R, w first and not negative.
+    R (3, 3): orientation; p (3,): O1 [m]; w (3,) [rad/s]; v (3,): of O1 [m/s].
     """
 
     R: Array
     p: Array
     w: Array
     v: Array
-    quaternion: Array
 
 
 @njit
@@ -117,29 +115,4 @@ def trunk_motion(p: Numbers, ground: Ground, angle: Array, rate: Array) -> Trunk
     O1 = np.array([0.0, -0.5 * p.a1 * (1.0 - 2.0 * side), 0.0])
     R = motion.R[4].copy()
     here = place(motion, 4, O1)
-    return Trunk(R, here, motion.w[4].copy(), jacobian(motion, 4, O1) @ rates, quaternion_of(R))
-
-
-@njit
-def quaternion_of(R: Array) -> Array:
-    """Unit quaternion of a rotation, w first and not negative, from its largest component."""
-    trace = R[0, 0] + R[1, 1] + R[2, 2]
-    found = np.empty(4)
-    if trace > max(R[0, 0], R[1, 1], R[2, 2]):
-        w = 0.5 * np.sqrt(1.0 + trace)
-        found[0] = w
-        for i in range(3):
-            j, k = (i + 1) % 3, (i + 2) % 3
-            found[1 + i] = (R[k, j] - R[j, k]) / (4.0 * w)
-        return found
-    i = 0
-    for other in range(1, 3):
-        if R[other, other] > R[i, i]:
-            i = other
-    j, k = (i + 1) % 3, (i + 2) % 3
-    x = 0.5 * np.sqrt(1.0 + R[i, i] - R[j, j] - R[k, k])
-    found[1 + i] = x
-    found[1 + j] = (R[i, j] + R[j, i]) / (4.0 * x)
-    found[1 + k] = (R[k, i] + R[i, k]) / (4.0 * x)
-    found[0] = (R[k, j] - R[j, k]) / (4.0 * x)
-    return found if found[0] >= 0.0 else -found
+    return Trunk(R, here, motion.w[4].copy(), jacobian(motion, 4, O1) @ rates)

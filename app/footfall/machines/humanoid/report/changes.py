@@ -52,8 +52,8 @@ def _change(run: HumanoidRun, k: int) -> tuple[str, ...]:
         _named(GaitPhase(int(one["change_phase"]))),
         f"{number(float(np.degrees(angles[largest])), 3)}, {joint}",
         number(float(one["change_rate"]), 3),
-        *(_small(value) for value in (impulse, float(one["change_torque"]))),
-        *(_small(float(one[name])) for name in ("change_energy", "change_plastic")),
+        *(small(value) for value in (impulse, float(one["change_torque"]))),
+        *(small(float(one[name])) for name in ("change_energy", "change_plastic")),
     )
 
 
@@ -61,6 +61,6 @@ def _named(phase: GaitPhase) -> str:
     return phase.name.lower().replace("_", " ")
 
 
-def _small(value: float) -> str:
-    """Three digits; what is below a thousandth is rounding of angles that are set anew."""
+def small(value: float) -> str:
+    """Three digits; what is below a thousandth is rounding or nothing to speak of."""
     return number(value, 3) if abs(value) >= 1e-3 else "0"

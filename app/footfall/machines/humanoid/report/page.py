@@ -2,7 +2,12 @@
 
 from footfall.machines.humanoid.report.changes import change_table
 from footfall.machines.humanoid.report.ground import demands, pressure_over_sole, reactions
-from footfall.machines.humanoid.report.joints import joint_angles, joint_torques
+from footfall.machines.humanoid.report.joints import (
+    joint_angles,
+    joint_loads,
+    joint_torques,
+    load_table,
+)
 from footfall.machines.humanoid.report.notes import notes_of
 from footfall.machines.humanoid.report.runs import read_humanoid
 from footfall.machines.humanoid.report.snapshots import snapshots
@@ -34,15 +39,16 @@ def figures(section: Section) -> list[Figure]:
     return [
         *motion,
         reactions(runs),
+        *joint_loads(runs),
         demands(runs),
         pressure_over_sole(runs),
     ]
 
 
 def tables(section: Section) -> list[Table]:
-    """Changes of phase."""
+    """Changes of phase, and largest reactions in the joints."""
     runs = section.read(read_humanoid)
-    return [change_table(runs)] if runs.first.is_held else []
+    return [change_table(runs), load_table(runs)] if runs.first.is_held else []
 
 
 def notes(section: Section) -> list[str]:
