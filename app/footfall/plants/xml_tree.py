@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.dom import expatbuilder, minidom
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
 
 from footfall.errors import ModelError
 
@@ -150,6 +149,8 @@ class XmlEdit:
 
     def set(self, element: Node, name: str, value: str | None) -> None:
         """Give an attribute another value; None takes it out."""
+        from xml.sax.saxutils import quoteattr  # late: it imports ways into the network
+
         tag = self._tag(element)
         match = re.search(_ATTRIBUTE.format(re.escape(name)), tag)
         new = "" if value is None else f" {name}={quoteattr(value)}"
@@ -174,6 +175,8 @@ class XmlEdit:
 
     def set_text(self, element: Node, text: str) -> None:
         """Replace what is inside an element without children."""
+        from xml.sax.saxutils import escape
+
         self._edits[self._inside(element), element.close] = escape(text).encode()
 
     def inner_text(self, element: Node) -> bytes:
