@@ -199,6 +199,29 @@ def test_references_phases_and_claims_are_those_of_the_contacts():
     assert result.metrics["error_G1"] < 3e-3
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["walk_opc", "walk_fast"])
+def test_walks_by_whole_body_control_have_statements_as_well(name):
+    # by the thesis's measure on twelve hinges, and by tasks on fourteen
+    result = run(f"humanoid/{name}", "moreau", "duration=3.6")
+    assert result.trajectory.status is Status.DONE
+    metrics = result.metrics
+    assert metrics["steps"] >= 4
+    assert ("error_G1" in metrics) == (name == "walk_opc")
+    verdicts = {claim.name[:30]: (claim.value, claim.verdict) for claim in result.claims}
+    assert verdicts == {
+        "the walk goes on for as long a": (1.0, "fitted"),
+        "the trunk oscillates about its": (1.0, "fitted"),
+        "torques are smaller in double ": (1.0, "predicted"),
+        "the weight is shared between t": (1.0, "predicted"),
+    }
+    # by the contacts alone: the load behind is that of the foot that bore before
+    data = result.trajectory.data
+    force = data["foot_normal_force"].to_numpy()
+    assert 0.25 < metrics["load_behind"] < 0.75
+    assert force.sum(axis=1)[100:].mean() == pytest.approx(WEIGHT, rel=0.02)
+
+
 def test_its_page_has_the_points_against_their_references(plotted):
     result = run(GROUND, "moreau", SHORT)
     section = Section(GROUND, load_scenario(GROUND, [SHORT]), {"moreau": result})
