@@ -11,7 +11,7 @@ from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.held_plant import Coordinates
-from footfall.machines.humanoid.model import parameters_of, trunk_joint
+from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.posture import stride, stride_ground
 from footfall.machines.humanoid.supports import pendulum
 from footfall.plants.contacts import ContactSet
@@ -20,15 +20,12 @@ from footfall.plants.support_motions import free_motions
 from footfall_controllers.optimal_predictive import TrackedCoordinates
 from footfall_controllers.swing_path import SwingPath
 
-_TOUCHING = 1e-5  # m
 _SMALL = 1e-2  # singular values of tracked velocities below this, over the largest, are left out
 
 
 def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
     """State [q; v] where a phase starts; the thesis starts at rest, in left double support."""
     p = parameters_of(model, contacts).numbers()
-    # what stands on contacts touches from the first step on, however its height is rounded
-    lowered = _TOUCHING if isinstance(controller, GroundWalk) else 0.0
     if isinstance(controller, (FreedWalk, GroundWalk)):
         controller = controller.gait
     law = controller if isinstance(controller, HumanoidWalk) else HumanoidWalk()
@@ -44,7 +41,6 @@ def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> A
     angle = stride(p, phase, law.height, ahead, behind, left)
     ground = stride_ground(p, phase, ahead, behind)
     state = Coordinates(model.plant, p).state(ground, angle, np.zeros(len(JOINTS)))
-    state[trunk_joint(model.plant).position_start() + 6] -= lowered
     if law.moving:
         state[model.plant.num_positions() :] = _velocities(law, model.plant, p, state)
     return state
