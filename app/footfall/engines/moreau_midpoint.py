@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.bilateral import hold
 from footfall.engines.cholesky import back_substitute, cholesky
@@ -38,8 +38,6 @@ from footfall.plants.drives import Drives
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
-
-Indices = npt.NDArray[np.int64]
 
 _OPEN, _STICK = float(Mode.OPEN), float(Mode.STICK)
 _ITERATIONS = 100

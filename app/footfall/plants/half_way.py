@@ -14,16 +14,13 @@ Frames: W the frame in which a free body moves, B the body, C its centre of mass
 """
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import QuaternionFloatingJoint
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.advance import Advance
 from footfall.plants.coordinates import quaternion_joints
-
-Indices = npt.NDArray[np.int64]
 
 
 class HalfWay:

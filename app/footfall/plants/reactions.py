@@ -13,16 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, Joint, RigidBody
 from pydrake.systems.framework import Context
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.plants.joints import joints_of
 from footfall.plants.wrenches import Wrench, element_wrenches, has_wrenches
-
-Indices = npt.NDArray[np.int64]
 
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
 

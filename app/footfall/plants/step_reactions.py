@@ -15,11 +15,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.plants.contacts import BodyPair
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.dynamics import Dynamics
@@ -27,8 +26,6 @@ from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
-
-Indices = npt.NDArray[np.int64]
 
 _NOTHING = np.zeros(0, dtype=np.int64)
 _HALF_WAY = 6  # iterations, each of which comes nearer to q_M by dt times a rate of the machine
