@@ -22,8 +22,8 @@ from footfall.arrays import Array, Indices
 from footfall.plants.contacts import BodyPair
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
+from footfall.plants.midpoint import Midpoint
 from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
 
@@ -52,7 +52,7 @@ class StepReactions:
     def __init__(self, dynamics: Dynamics, *, midpoint: bool = False) -> None:
         """Take the provider of M, h, contacts and loops; midpoint: the steps are of that rule."""
         self._dynamics = dynamics
-        self._half_way = HalfWay(dynamics.plant) if midpoint else None
+        self._midpoint = Midpoint(dynamics.plant) if midpoint else None
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
         self._implicit: dict[float, ImplicitForces] = {}  # by the length of the step
@@ -161,8 +161,8 @@ class StepReactions:
         active: one point at least of each contact that is closed; left out: they are measured.
         """
         dynamics, nq = self._dynamics, self._plant.num_positions()
-        if self._half_way is not None:
-            return self._go_half_way(self._half_way, before, after, dt)
+        if self._midpoint is not None:
+            return self._go_midpoint(self._midpoint, before, after, dt)
         dynamics.set_state(before)
         v = before[nq:].copy()
         q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
@@ -177,16 +177,16 @@ class StepReactions:
             dynamics.set_velocities(v)
         return (after[nq:] - before[nq:]) / dt
 
-    def _go_half_way(self, half_way: HalfWay, before: Array, after: Array, dt: float) -> Array:
+    def _go_midpoint(self, midpoint: Midpoint, before: Array, after: Array, dt: float) -> Array:
         """Do the same in a step of the implicit midpoint rule."""
         nq = self._plant.num_positions()
         q_m, w = before[:nq], 0.5 * (before[nq:] + after[nq:])
         for _ in range(_HALF_WAY):
-            q_m, _ = half_way.positions(before[:nq], w, dt, q_m)
-            ends = [half_way.seen_from(q_m, end[:nq], end[nq:]) for end in (before, after)]
+            q_m, _ = midpoint.positions(before[:nq], w, dt, q_m)
+            ends = [midpoint.seen_from(q_m, end[:nq], end[nq:]) for end in (before, after)]
             w = 0.5 * (ends[0] + ends[1])
         self._dynamics.set_state(np.concatenate((q_m, w)))
-        return (ends[1] - ends[0]) / dt + half_way.turning(q_m, w)
+        return (ends[1] - ends[0]) / dt + midpoint.turning(q_m, w)
 
     def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Wrench]:
         """Force of a point's contact on its body, and on the other one of a pair."""
@@ -207,7 +207,7 @@ class StepReactions:
         dynamics, context = self._dynamics, self._dynamics.context
         nq = self._plant.num_positions()
         missing: Array = dynamics.mass_matrix() @ vdot - dynamics.h()
-        if self._half_way is None:
+        if self._midpoint is None:
             # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
             v = self._plant.GetVelocities(context)
             if dt not in self._implicit:

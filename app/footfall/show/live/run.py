@@ -29,9 +29,9 @@ from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
 from footfall.show.live.frames import FRAME_PERIOD, Frames
 from footfall.show.live.growing_plots import GrowingPlots
-from footfall.show.live.hands import change_of, push_in_words, push_of
 from footfall.show.live.layers import Layers
 from footfall.show.live.links import movable_links, paths_of
+from footfall.show.live.page_commands import change_of, push_in_words, push_of
 from footfall.show.live.values import Moment, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import LiveTraces, traces_of

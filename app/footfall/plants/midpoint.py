@@ -23,7 +23,7 @@ from footfall.plants.advance import Advance
 from footfall.plants.coordinates import quaternion_joints
 
 
-class HalfWay:
+class Midpoint:
     """Moves the positions of a plant through a step, and its velocities to other places of it."""
 
     def __init__(self, plant: MultibodyPlant) -> None:
@@ -113,7 +113,7 @@ def _keep_centres(
 
 @njit
 def _seen_from(there: Array, q: Array, v: Array, starts: Indices, p_BC: Array) -> Array:
-    """See ``HalfWay.seen_from``."""
+    """See ``Midpoint.seen_from``."""
     seen = v.copy()
     for k in range(starts.shape[0]):
         i, j = starts[k]
@@ -127,7 +127,7 @@ def _seen_from(there: Array, q: Array, v: Array, starts: Indices, p_BC: Array) -
 
 @njit
 def _turning(q: Array, v: Array, starts: Indices, p_BC: Array, turning: Array) -> None:
-    """See ``HalfWay.turning``."""
+    """See ``Midpoint.turning``."""
     for k in range(starts.shape[0]):
         i, j = starts[k]
         spin, across = v[j : j + 3], np.zeros(3)
