@@ -1,4 +1,4 @@
-"""The type of arrays of numbers, which nearly every module speaks of."""
+"""The types of arrays, which nearly every module speaks of."""
 
 from typing import TypeAlias
 
@@ -7,3 +7,9 @@ import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[np.float64]
 """Numbers of double precision; the docstring says shape and unit."""
+
+Indices: TypeAlias = npt.NDArray[np.int64]
+"""Whole numbers, mostly places in other arrays."""
+
+Flags: TypeAlias = npt.NDArray[np.bool_]
+"""Yes or no, an entry each."""

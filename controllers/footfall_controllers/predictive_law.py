@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
-from footfall.plants.support_motions import Indices, cheapest, completed, motions_under
+from footfall.plants.support_motions import cheapest, completed, motions_under
 
 
 class Weights(NamedTuple):

@@ -17,12 +17,12 @@ from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import bump
-from footfall.machines.ugv.optimum.bounds import bound
 from footfall.machines.ugv.optimum.grid import grid_of
 from footfall.machines.ugv.optimum.path_evaluation import evaluate_path
 from footfall.machines.ugv.optimum.problem import TORQUE_RANGE, Limits, Problem
 from footfall.machines.ugv.optimum.programme import refined
 from footfall.machines.ugv.optimum.search import Search
+from footfall.machines.ugv.optimum.solver import bound
 
 
 def main() -> None:

@@ -17,8 +17,7 @@ from footfall.errors import ScenarioError
 from footfall.plants.terrain import Terrain
 from footfall.registry.machines import machines
 from footfall.scenario import schema
-from footfall.scenario.dataclass_sources import fields_of_tag, imported_fields
-from footfall.scenario.request_check import check_settings
+from footfall.scenario.request_check import check_settings, fields_of_tag, imported_fields
 from footfall.scenario.schema import InitialState, Scenario
 
 WRONG = [

@@ -9,11 +9,6 @@ from footfall.control.posture import Posture
 from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.hybrid import simulate
-from footfall.machines.hopper.angle_tracking_law import (
-    AngleTrackingLaw,
-    AngleTrackingParameters,
-    Closeness,
-)
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
@@ -22,7 +17,15 @@ from footfall.machines.hopper.closed_form.phases import (
     consistent_phases,
     derivative,
 )
-from footfall.machines.hopper.control import AngleKnot, ProfileTorque, TrackingTorque, torque_law_of
+from footfall.machines.hopper.control import (
+    AngleKnot,
+    AngleTrackingLaw,
+    AngleTrackingParameters,
+    Closeness,
+    ProfileTorque,
+    TrackingTorque,
+    torque_law_of,
+)
 from footfall.machines.hopper.control import AngleTracking as Tracking
 from footfall.machines.hopper.reference import jump
 from footfall.machines.hopper.system import begin, hopper_system

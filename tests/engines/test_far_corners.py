@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.contact import Mode
-from footfall.engines.far_corners import FarCorners
+from footfall.engines.step_log import FarCorners
 from footfall.trajectory.contact_table import FAR, ContactTable
 
 BALL, BOX, ROWS = 40, 8, 25

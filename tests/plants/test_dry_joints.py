@@ -4,7 +4,7 @@ import pytest
 from pydrake.multibody.parsing import AddModel, ModelDirective
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.contacts.dry_joints import dry_joints
+from footfall.plants.contacts.collect import dry_joints
 from footfall.plants.load import ModelSpec, load_model
 
 _INERTIA = "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from footfall.textbook.motor_response import Relaxation
 from footfall.textbook.ode import integrate
-from footfall.textbook.relaxation import Relaxation
 
 positive = st.floats(0.01, 100.0)
 signed = st.floats(-100.0, 100.0)

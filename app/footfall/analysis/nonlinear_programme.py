@@ -16,13 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.analysis.context import Interrupted
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.interrupt import heard
 
 SOLVERS = ("snopt", "ipopt")
 BOUNDS = "bounds"  # name of the multipliers of the variables' bounds
 
-Indices = npt.NDArray[np.int64]
 _MINOR_PER_MAJOR = 5
 
 

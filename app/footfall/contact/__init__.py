@@ -1,11 +1,18 @@
 """Contact laws: friction, restitution, impacts, modes."""
 
-from footfall.contact.chatterjee import chatterjee_ruina
-from footfall.contact.friction import combine_friction
+from footfall.contact.friction import (
+    break_away,
+    catch_reversed,
+    combine_friction,
+    friction_at_start,
+)
 from footfall.contact.modes import Mode, classify
-from footfall.contact.poisson import expansion_problem, total_impulses
-from footfall.contact.restitution import add_restitution
-from footfall.contact.static_friction import break_away, catch_reversed, friction_at_start
+from footfall.contact.restitution import (
+    add_restitution,
+    chatterjee_ruina,
+    expansion_problem,
+    total_impulses,
+)
 
 __all__ = [
     "Mode",

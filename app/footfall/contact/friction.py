@@ -1,6 +1,81 @@
-"""Coulomb friction of a pair of surfaces."""
+"""Coulomb friction of a pair of surfaces, and static friction above kinetic friction.
 
+A contact that does not slide when a step begins may hold up to mu_s; if the step's forces overcome
+that, it slides with mu_k from this step on. A contact that slides has mu_k until a step has brought
+it to rest. The coefficient thus depends on the state, and the solution on the order of events:
+where two contacts are about to break away, both do in the same step, though one alone might have
+relieved the other.
+
+A step in which a sliding contact would stop and slide back has a moment of rest in it, which no
+step sees. There, too, the contact has mu_s: else a block that is sent up a slope would miss its
+stop whenever it is due late in a step.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
 from footfall.jit import njit
+
+
+@njit
+def friction_at_start(
+    mu: Array, mu_static: Array, gamma: Array, dim: int, rest_speed: float
+) -> Array:
+    """Coefficients (n,) for contacts whose velocities at the start are gamma (n*dim,) [m/s].
+
+    mu_static where the tangential speed is at most rest_speed [m/s], else mu.
+    """
+    chosen = mu.copy()
+    for i in range(mu.size):
+        if mu_static[i] > mu[i] and slip_speed(gamma, i, dim) <= rest_speed:
+            chosen[i] = mu_static[i]
+    return chosen
+
+
+@njit
+def break_away(chosen: Array, mu: Array, r: Array, u: Array, dim: int, rest_speed: float) -> bool:
+    """Give contacts that slide in spite of mu_static their mu, in place; say whether any did.
+
+    chosen, mu (n,); r, u (n*dim,): impulses [N s] and velocities [m/s] solved with ``chosen``.
+    """
+    broken = False
+    for i in range(mu.size):
+        if chosen[i] > mu[i] and r[i * dim] > 0.0 and slip_speed(u, i, dim) > rest_speed:
+            chosen[i] = mu[i]
+            broken = True
+    return broken
+
+
+@njit
+def catch_reversed(
+    chosen: Array, mu_static: Array, caught: npt.NDArray[np.bool_], gamma: Array, u: Array, dim: int
+) -> bool:
+    """Give contacts whose slip turned round within the step their mu_static, in place, once each.
+
+    gamma, u (n*dim,): velocities at the start and as solved [m/s]; caught (n,): those that have had
+    it. Says whether any turned.
+    """
+    turned = False
+    for i in range(mu_static.size):
+        along = 0.0
+        for d in range(1, dim):
+            along += gamma[i * dim + d] * u[i * dim + d]
+        if along < 0.0 and mu_static[i] > chosen[i] and not caught[i]:
+            chosen[i] = mu_static[i]
+            caught[i] = turned = True
+    return turned
+
+
+@njit
+def slip_speed(velocity: Array, contact: int, dim: int) -> float:
+    """Tangential speed of one contact [m/s]; velocity (n*dim,)."""
+    total = 0.0
+    for d in range(1, dim):
+        total += velocity[contact * dim + d] ** 2
+    return math.sqrt(total)
 
 
 @njit

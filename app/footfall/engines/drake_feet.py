@@ -22,7 +22,7 @@ from footfall.arrays import Array
 from footfall.engines.ports import ContactReport
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet, terrain_of
-from footfall.plants.contacts.swing_foot_filter import Flags, SwingFootFilter
+from footfall.plants.contacts.swing_foot_filter import Pair, SwingFootFilter
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 
@@ -91,12 +91,12 @@ class FootSwitch:
             self._switch(graph_context, after)
         self._attendant.relieve(engine.GetMutableSubsystemContext(self._attendant, context))
 
-    def _off(self, graph_context: Context) -> Flags:
+    def _off(self, graph_context: Context) -> Pair:
         inspector = self._query.Eval(graph_context).inspector()
         first, second = (inspector.CollisionFiltered(foot[0], self._ground) for foot in self._feet)
         return first, second
 
-    def _switch(self, graph_context: Context, off: Flags) -> None:
+    def _switch(self, graph_context: Context, off: Pair) -> None:
         # asked for anew: a manager does not outlive that a context is put back
         manager = self._scene_graph.collision_filter_manager(graph_context)
         for foot, is_off in zip(self._feet, off, strict=True):

@@ -12,7 +12,7 @@ from pydrake.geometry import GeometryId
 from pydrake.multibody.plant import ContactResults
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, ContactReport
 from footfall.engines.summary import impulses_of_contacts, summary
@@ -21,8 +21,6 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 from footfall.trajectory.variables import UNKNOWN_MODE
-
-Indices = npt.NDArray[np.int64]
 
 _STICK, _SLIP = int(Mode.STICK), int(Mode.SLIP)
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact import add_restitution
 from footfall.contact.coefficients import E_N, E_T
 from footfall.engines.record import IMPULSE, POINT, VELOCITY, BegunRecord, rows_of
@@ -23,7 +23,6 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import JacobianBlocks, block_velocities
 from footfall.plants.kinematics import Trees
 
-Indices = npt.NDArray[np.int64]
 Marks = npt.NDArray[np.bool_]
 
 FEW = 4

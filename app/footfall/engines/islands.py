@@ -8,9 +8,8 @@ matrix has blocks where trees touch.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.engines.cholesky import after_force, cholesky
 from footfall.engines.impacts import NEWTON, Solved, SolverOptions, also
 from footfall.engines.moreau_step import Balance, ContactStep, contact_step, free_step, write_tail
@@ -20,8 +19,6 @@ from footfall.plants.contacts.measure import JacobianBlocks
 from footfall.plants.kinematics import Trees
 from footfall.solvers.kernels import FALLBACK_CHAIN
 from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
-
-Indices = npt.NDArray[np.int64]
 
 # rows of an island, beyond which it is solved for velocities; of one tree alone, which has fewer
 # blocks to gain by

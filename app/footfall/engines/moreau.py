@@ -28,7 +28,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.systems.analysis import Simulator
@@ -72,7 +71,6 @@ from footfall.plants.implicit_forces import springs_join_bodies
 from footfall.plants.load import Model
 from footfall.solvers import METHODS, SolverStatus, method_name
 
-Indices = npt.NDArray[np.int64]
 OnStep = Callable[[Array, Array, Array, Array], None]
 
 _OPEN = float(Mode.OPEN)

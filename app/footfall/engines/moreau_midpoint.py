@@ -7,7 +7,7 @@ with M, G and J at q_M. The multipliers mu keep loops closed, g(q_E) = 0; lambda
 the end of the step and not in its middle, and so do impulses of contacts that stay closed: what
 begins in the tangent space ends in it. Without impact and friction the step read backwards is the
 same step, so that energy has no trend. Velocities of free bodies are those of
-``footfall.plants.half_way``. Solved by iteration, with dampers and springs beside M.
+``footfall.plants.midpoint``. Solved by iteration, with dampers and springs beside M.
 
 Where the contacts have several answers, which take turns as the iteration goes on, the step ends
 with one of them, as that of first order does.
@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.bilateral import hold
 from footfall.engines.cholesky import back_substitute, cholesky
@@ -36,10 +36,8 @@ from footfall.engines.step_ends import Ends, Solve, Start
 from footfall.jit import njit
 from footfall.plants.drives import Drives
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
-
-Indices = npt.NDArray[np.int64]
+from footfall.plants.midpoint import Midpoint
 
 _OPEN, _STICK = float(Mode.OPEN), float(Mode.STICK)
 _ITERATIONS = 100
@@ -81,7 +79,7 @@ class MidpointRule:
     def __init__(self, dynamics: Dynamics, dt: float, drives: Drives | None) -> None:
         """Take the provider of M, h and Jacobians, the step [s], and drives with gains."""
         self._dynamics, self._dt, self._drives = dynamics, dt, drives
-        self._half_way = HalfWay(dynamics.plant)
+        self._midpoint = Midpoint(dynamics.plant)
         self._implicit = ImplicitForces(dynamics.plant, dt, damping_until=0.5)
         whole = np.zeros(1, dtype=np.int64), np.array([dynamics.plant.num_velocities()])
         trees = dynamics.trees
@@ -91,8 +89,8 @@ class MidpointRule:
         """Compile or load the kernels."""
         plant, dynamics = self._dynamics.plant, self._dynamics
         q, v = plant.GetPositions(dynamics.context), np.zeros(plant.num_velocities())
-        self._half_way.positions(q, v, self._dt, q)
-        self._half_way.turning(q, self._half_way.seen_from(q, q, v))
+        self._midpoint.positions(q, v, self._dt, q)
+        self._midpoint.turning(q, self._midpoint.seen_from(q, q, v))
         nothing = np.zeros((0, len(v)))
         smallest_changes(np.eye(len(v)), nothing, np.zeros((0, 3)), *self._trees)
 
@@ -101,7 +99,7 @@ class MidpointRule:
 
         The dynamics now hold the middle as it was foreseen, with its contacts measured.
         """
-        dynamics, half_way, dt = self._dynamics, self._half_way, self._dt
+        dynamics, midpoint, dt = self._dynamics, self._midpoint, self._dt
         q_a, v_a = start.q_a, start.v_a
         steady = steady_contacts(last, start.active[dynamics.measure.is_fixed(start.active)])
         touching = self._rows(steady)
@@ -109,16 +107,16 @@ class MidpointRule:
         least, stalled = np.inf, 0
         v_e, w, closing, q_m = v_a, v_a, np.zeros_like(v_a), q_a
         for count in range(_ITERATIONS):
-            q_m, q_e = half_way.positions(q_a, w + closing, dt, q_m)
-            from_a = half_way.seen_from(q_m, q_a, v_a)
-            from_e = half_way.seen_from(q_m, q_e, v_e)
+            q_m, q_e = midpoint.positions(q_a, w + closing, dt, q_m)
+            from_a = midpoint.seen_from(q_m, q_a, v_a)
+            from_e = midpoint.seen_from(q_m, q_e, v_e)
             gap, held_e = dynamics.bilateral_violation(q_e)
             touching_e = self._rows_at(q_e, steady)
             dynamics.set_state(np.concatenate((q_m, 0.5 * (from_a + from_e))))
             mass, held = dynamics.mass_matrix(), dynamics.constraint_jacobian()
             motors, follows = self._motors(start, v_e)
             force = motors + dynamics.h() + start.applied()
-            force -= mass @ half_way.turning(q_m, 0.5 * (from_a + from_e))
+            force -= mass @ midpoint.turning(q_m, 0.5 * (from_a + from_e))
             rows = np.vstack((held, touching))
             ends = np.concatenate((held_e @ v_e, touching_e @ v_e))
             opened = np.concatenate((-gap / dt, np.zeros(len(touching))))
@@ -130,11 +128,11 @@ class MidpointRule:
             at_a, at_e, closes = smallest_changes(mass, rows, changes, *self._trees).T
             force += mass @ (at_e - at_a) / dt
             from_e = solve(mass, force, from_a + at_a, held) - at_e
-            found = half_way.seen_from(q_e, q_m, from_e)
+            found = midpoint.seen_from(q_e, q_m, from_e)
             change = max(np.abs(found - v_e).max(), np.abs(closes).max())
             share, scale = 0.5 ** (count // _PATIENCE), np.abs(found).max()
             v_e, closing = v_e + share * (found - v_e), closing + share * closes
-            w = 0.5 * (from_a + half_way.seen_from(q_m, q_e, v_e))
+            w = 0.5 * (from_a + midpoint.seen_from(q_m, q_e, v_e))
             stalled = 0 if change <= _NEARER * least else stalled + 1
             least = min(least, change)
             enough = change <= almost * scale + _SLOW
@@ -143,7 +141,7 @@ class MidpointRule:
             if not scale < DIVERGED:
                 break
         # the contacts' laws hold for what was found, and not for a mean of it and what was before
-        q_e = half_way.positions(q_a, 0.5 * (from_a + from_e) + closing, dt, q_m)[1]
+        q_e = midpoint.positions(q_a, 0.5 * (from_a + from_e) + closing, dt, q_m)[1]
         return Ends(q_e, found, mass, bool(enough))
 
     def _motors(self, start: Start, v_e: Array) -> tuple[Array, Array | float]:

@@ -1,9 +1,8 @@
 """Contact report of a Moreau step, from its record; the failure of one that is not solved."""
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact.coefficients import SIDE
 from footfall.engines.impacts import ACCEPTED, Solved
 from footfall.engines.islands import (
@@ -36,8 +35,6 @@ from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverStage, SolverStatus
-
-Indices = npt.NDArray[np.int64]
 
 
 def impulses_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Array:

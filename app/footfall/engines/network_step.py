@@ -7,9 +7,8 @@ constraints; the matrix W of the contact problem is never formed.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact import add_restitution, break_away, catch_reversed, friction_at_start
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
 from footfall.engines.cholesky import after_force, back_substitute, cholesky, forward_substitute
@@ -21,8 +20,6 @@ from footfall.plants.contacts.measure import block_velocities
 from footfall.solvers.network import Network, gather, spread
 from footfall.solvers.problem import SOLVED, VELOCITY_SPACE
 from footfall.solvers.velocity_space import solve_in_velocities
-
-Indices = npt.NDArray[np.int64]
 
 _NEWTON_STEPS = 300
 

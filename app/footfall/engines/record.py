@@ -10,14 +10,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import Normals
 from footfall.plants.coordinates import floating_joints
-
-Indices = npt.NDArray[np.int64]
 
 # columns of a row
 IMPULSE = 0  # three: n, t, s

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.engines.record import CONSTRAINT_GAP, BegunRecord, is_pressed, rows_of
 from footfall.engines.step_ends import Ends
 from footfall.plants.dynamics import Dynamics
-
-Indices = npt.NDArray[np.int64]
 
 # m or rad: a recovery by less changes the kinetic energy by no more than such a share; the share
 # that a larger one may give to it; and the part of a recovery that is not worth the while.

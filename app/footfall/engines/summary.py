@@ -6,12 +6,11 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.engines.ports import ContactReport
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 
-Indices = npt.NDArray[np.int64]
 _Number = TypeVar("_Number", np.float64, np.int8)
 
 

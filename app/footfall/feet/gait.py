@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.trajectory import Event
 
 WINDOW = 0.02
@@ -13,8 +13,6 @@ WINDOW = 0.02
 
 TOUCH_DOWN = "touch-down"
 LIFT_OFF = "lift-off"
-
-Flags = npt.NDArray[np.bool_]
 
 
 def contact_states(time: Array, loaded: Flags) -> Flags:

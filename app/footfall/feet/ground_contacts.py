@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.plants.contacts import ContactSet
 from footfall.plants.plant_check import require_frames
-
-Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

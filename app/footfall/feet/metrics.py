@@ -6,10 +6,9 @@ import numpy as np
 import xarray as xr
 from scipy.ndimage import uniform_filter1d
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.feet.detection import Feet
 from footfall.feet.gait import WINDOW, touch_downs
-from footfall.feet.ground_contacts import Indices
 from footfall.feet.means import mean_of
 from footfall.feet.motion import motion_of
 from footfall.feet.observables import LEAST_LOAD

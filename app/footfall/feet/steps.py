@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.feet.gait import WINDOW
-from footfall.feet.ground_contacts import Indices
 
 
 @dataclass(frozen=True, eq=False)

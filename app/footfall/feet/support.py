@@ -3,9 +3,9 @@
 import numpy as np
 import xarray as xr
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.feet.balance import margins, support_polygon
-from footfall.feet.gait import WINDOW, Flags
+from footfall.feet.gait import WINDOW
 from footfall.feet.motion import sample_rows, spread
 from footfall.trajectory.sparse_array import occurring
 

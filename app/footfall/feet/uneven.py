@@ -9,9 +9,7 @@ import numpy as np
 import xarray as xr
 from pydrake.math import RigidTransform
 
-from footfall.arrays import Array
-from footfall.feet.gait import Flags
-from footfall.feet.ground_contacts import Indices
+from footfall.arrays import Array, Flags, Indices
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.plants.surface import Surface

@@ -1,10 +1,9 @@
 """Positions moved along velocities, q + dt N(q) v: by a kernel where N is simple enough."""
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.coordinates import (
     normalise_quaternions,
@@ -12,8 +11,6 @@ from footfall.plants.coordinates import (
     quaternion_places,
     somewhere,
 )
-
-Indices = npt.NDArray[np.int64]
 
 _SAME = 1e-12  # positions of the size of one, by the kernel and by Drake
 

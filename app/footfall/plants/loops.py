@@ -15,10 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
-
-Indices = npt.NDArray[np.int64]
 
 BALL, DISTANCE, WELD, COUPLER = range(4)
 _SIZES = (3, 1, 6, 1)  # equations of each kind

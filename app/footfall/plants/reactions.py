@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, Joint
@@ -22,8 +21,6 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.plants.joints import joints_of
 from footfall.plants.wrenches import Wrench, element_wrenches
-
-Indices = npt.NDArray[np.int64]
 
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
 JOINT_REACTION, UNEXPLAINED = "joint_reaction", "reaction_unexplained"

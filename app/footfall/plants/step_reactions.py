@@ -16,21 +16,18 @@ some of many that move the machine alike.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.plants.contacts import BodyPair
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
+from footfall.plants.midpoint import Midpoint
 from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
 from footfall.trajectory.contact_table import ContactTable
-
-Indices = npt.NDArray[np.int64]
 
 _HALF_WAY = 6  # iterations, each of which comes nearer to q_M by dt times a rate of the machine
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
@@ -47,7 +44,7 @@ class StepReactions:
         midpoint: the steps are of that rule; at_start: they are Drake's.
         """
         self._dynamics = dynamics
-        self._half_way = HalfWay(dynamics.plant) if midpoint else None
+        self._midpoint = Midpoint(dynamics.plant) if midpoint else None
         self._at_start = at_start
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
@@ -129,8 +126,8 @@ class StepReactions:
         active: one point at least of each contact that is closed.
         """
         dynamics, nq = self._dynamics, self._plant.num_positions()
-        if self._half_way is not None:
-            return self._go_half_way(self._half_way, before, after, dt)
+        if self._midpoint is not None:
+            return self._go_midpoint(self._midpoint, before, after, dt)
         dynamics.set_state(before)
         if self._at_start:
             return (after[nq:] - before[nq:]) / dt
@@ -143,16 +140,16 @@ class StepReactions:
             dynamics.set_velocities(v)
         return (after[nq:] - before[nq:]) / dt
 
-    def _go_half_way(self, half_way: HalfWay, before: Array, after: Array, dt: float) -> Array:
+    def _go_midpoint(self, midpoint: Midpoint, before: Array, after: Array, dt: float) -> Array:
         """Do the same in a step of the implicit midpoint rule."""
         nq = self._plant.num_positions()
         q_m, w = before[:nq], 0.5 * (before[nq:] + after[nq:])
         for _ in range(_HALF_WAY):
-            q_m, _ = half_way.positions(before[:nq], w, dt, q_m)
-            ends = [half_way.seen_from(q_m, end[:nq], end[nq:]) for end in (before, after)]
+            q_m, _ = midpoint.positions(before[:nq], w, dt, q_m)
+            ends = [midpoint.seen_from(q_m, end[:nq], end[nq:]) for end in (before, after)]
             w = 0.5 * (ends[0] + ends[1])
         self._dynamics.set_state(np.concatenate((q_m, w)))
-        return (ends[1] - ends[0]) / dt + half_way.turning(q_m, w)
+        return (ends[1] - ends[0]) / dt + midpoint.turning(q_m, w)
 
     def _balance(
         self,
@@ -192,7 +189,7 @@ class StepReactions:
         """What a step takes from dampers and springs otherwise than h has it, (nv,)."""
         if self._at_start:
             return np.asarray(dt * self._damping * vdot, dtype=np.float64)
-        if self._half_way is not None:
+        if self._midpoint is not None:
             return np.zeros(len(vdot))
         # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
         context = self._dynamics.context

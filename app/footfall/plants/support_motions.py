@@ -6,15 +6,12 @@ A support is a `footfall.plants.supports.SupportRows` of a plant; its rows may s
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 
 CUT = 1e-2
 """Singular values of equations of supports below this are taken for zero [1 and m]."""
-
-Indices = npt.NDArray[np.int64]
 
 
 class Motions(NamedTuple):

@@ -4,10 +4,9 @@ Laws of contact and loops hold at velocity level, so that gaps drift with the er
 """
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.tree import BodyIndex, RigidBody
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
 from footfall.plants.dynamics import Dynamics
@@ -18,8 +17,6 @@ from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event
 from footfall.trajectory.energy_watch import FAILED, REPORTED
 from footfall.trajectory.events import GAP_DRIFT
-
-Indices = npt.NDArray[np.int64]
 
 _OPEN = int(Mode.OPEN)
 

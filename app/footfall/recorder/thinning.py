@@ -10,14 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.engines.summary import summed, summed_in_axes_of
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, joined
-
-Indices = npt.NDArray[np.int64]
 
 _LARGEST = ("residual", "iterations", "stage")
 

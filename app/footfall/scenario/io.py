@@ -1,15 +1,21 @@
-"""Scenarios as YAML: read by name or from a file, changed by overrides, written back resolved."""
+"""Scenarios as YAML: read by name or from a file, changed by overrides, written back resolved.
+
+Groups that take names which are not there yet are read off the scenario's types. Fields that are
+null, and the places of model files, are completed.
+"""
 
 import copy
 import dataclasses
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
 from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_typed
@@ -19,14 +25,109 @@ from footfall.control.python_object import PythonObject
 from footfall.errors import FootfallError, ScenarioError, reason_of, refusing
 from footfall.overrides import YamlValue, apply_overrides, apply_values, read_dumped, read_yaml
 from footfall.scenario.cameras import with_default
-from footfall.scenario.complete import anchored, with_kept_ground, with_nulls
 from footfall.scenario.names import canonical, find_scenario, is_path
-from footfall.scenario.open_groups import open_groups
 from footfall.scenario.own_code import with_loaded_code
 from footfall.scenario.randomise import with_drawn
 from footfall.scenario.schema import Scenario
 from footfall.wording import did_you_mean
 from footfall.yaml_types import check_types, refuse_nan
+
+_TAGGED = "_tag"
+
+# a type as annotations have it: a class, list[...], a union
+_Schema: TypeAlias = Any
+
+
+def with_nulls(value: Any, schema: _Schema) -> Any:  # noqa: ANN401 (whatever YAML holds)
+    """Add the fields that Drake's writer leaves out because they are null, at every depth."""
+    origin: Any = typing.get_origin(schema)
+    if origin in (typing.Union, types.UnionType):
+        return with_nulls(value, _member(value, schema)) if value is not None else None
+    if origin is list and isinstance(value, list):  # one of a union may be a number as well
+        return [with_nulls(part, typing.get_args(schema)[0]) for part in value]
+    if origin is dict and value is not None:
+        return {key: with_nulls(part, typing.get_args(schema)[1]) for key, part in value.items()}
+    if not (dataclasses.is_dataclass(schema) and isinstance(value, dict)):
+        return value
+    hints = typing.get_type_hints(schema)
+    known = {item.name: hints[item.name] for item in dataclasses.fields(schema)}
+    full = {name: with_nulls(value.get(name), kind) for name, kind in known.items()}
+    return full | {key: part for key, part in value.items() if key not in known}
+
+
+def _member(value: object, schema: _Schema) -> _Schema:
+    """The member of a union that a value's tag names; the first one where it has none."""
+    members = [member for member in typing.get_args(schema) if member is not type(None)]
+    tag = str(value.get(_TAGGED, "")).lstrip("!") if isinstance(value, dict) else ""
+    named = [member for member in members if getattr(member, "__name__", "") == tag]
+    return (named or members)[0]
+
+
+def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Make relative paths of files absolute: beside the scenario, else where we are.
+
+    Files are those of models, of the ground, of code, and of the groups of an analysis, such as its
+    track.
+    """
+    groups: list[object] = [mapping.get(name) for name in ("controller", "reference", "terrain")]
+    directives, analysis = mapping.get("directives"), mapping.get("analysis")
+    groups += analysis.values() if isinstance(analysis, dict) else ()
+    for directive in directives if isinstance(directives, list) else ():
+        groups += directive.values() if isinstance(directive, dict) else ()
+    for part in groups:
+        if isinstance(part, dict) and isinstance(part.get("file"), str):
+            part["file"] = _absolute(part["file"], folder)
+    if isinstance(observables := mapping.get("observables"), dict):
+        mapping["observables"] = {
+            name: _anchored_function(text, folder) for name, text in observables.items()
+        }
+    if isinstance(analysis, dict) and "function" in analysis:
+        analysis["function"] = _anchored_function(analysis["function"], folder)
+    return mapping
+
+
+def with_kept_ground(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Make the file of a ground that the folder of a run keeps absolute."""
+    ground = mapping.get("terrain")
+    if isinstance(ground, dict) and isinstance(ground.get("file"), str):
+        ground["file"] = _absolute(ground["file"], folder)
+    return mapping
+
+
+def _anchored_function(text: object, folder: Path) -> object:
+    """Make the file of ``file.py:function`` absolute; leave anything else as it is."""
+    if not isinstance(text, str) or ":" not in text:
+        return text
+    file, _, function = text.rpartition(":")
+    return f"{_absolute(file, folder)}:{function}"
+
+
+def _absolute(file: str, folder: Path) -> str:
+    if "://" in file or not file or Path(file).is_absolute():
+        return file
+    for parent in (folder, Path.cwd()):
+        if (parent / file).is_file():
+            return str((parent / file).resolve())
+    return file
+
+
+@cache
+def open_groups() -> frozenset[str]:
+    """Paths of all groups of names, as ``initial.positions``, in whatever member of a union."""
+    return frozenset(_groups(Scenario, ""))
+
+
+def _groups(schema: Any, path: str) -> Iterator[str]:  # noqa: ANN401 (types as annotations have them)
+    if dataclasses.is_dataclass(schema):
+        hints = typing.get_type_hints(schema)
+        for item in dataclasses.fields(schema):
+            yield from _groups(hints[item.name], f"{path}.{item.name}".lstrip("."))
+    elif typing.get_origin(schema) is dict:
+        yield path
+    elif typing.get_origin(schema) is not list:
+        for member in typing.get_args(schema):
+            yield from _groups(member, path)
+
 
 _TAG = "_tag"
 _FREE = ("controller", "reference", "estimator")

@@ -12,10 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
-
-Indices = npt.NDArray[np.int64]
 
 
 class BlockPattern(NamedTuple):

@@ -17,14 +17,10 @@ sides of rows 2n .. 2n+m-1, upper ones 2n+m .. 2n+2m-1.
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags, Indices
 from footfall.jit import njit
 from footfall.solvers.optimality import VIOLATED, constraint_value, is_contradiction, is_optimal
-
-Indices = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 SOLVED, CONFLICT, STUCK = 0, 1, 2
 _AGAIN = 3  # with a constraint that may be violated slightly

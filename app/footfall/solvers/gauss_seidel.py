@@ -12,9 +12,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.solvers.natural_map import (
     impulse_scale,
@@ -22,8 +21,6 @@ from footfall.solvers.natural_map import (
     scaled_residual,
     velocity,
 )
-
-Indices = npt.NDArray[np.int64]
 
 _DIRECTIONS = 32
 _CHECK_EVERY = 10

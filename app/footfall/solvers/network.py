@@ -6,14 +6,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.solvers.block_elimination import BlockPattern, block_pattern
 from footfall.solvers.natural_map import POWER_STEPS, SETTLED, power_start
-
-Indices = npt.NDArray[np.int64]
 
 
 class Network(NamedTuple):

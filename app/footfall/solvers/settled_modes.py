@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.solvers.gauss_seidel import coupled_contacts, sweep
 from footfall.solvers.natural_map import ran_away, scaled_residual, velocity
@@ -22,8 +21,6 @@ _BURST = 20  # sweeps between two looks at the modes
 _NEWTON_STEPS = 10
 _NEARER = 0.01  # of the residual: then the modes that misled Newton's method are tried again
 _INSIDE = 1.0 - 1e-12  # of the cone: friction of a contact that sticks
-
-Indices = npt.NDArray[np.int64]
 
 
 @njit

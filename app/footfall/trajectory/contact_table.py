@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Indices
 from footfall.trajectory.variables import VARIABLES
-
-Indices = npt.NDArray[np.int64]
 
 CONTACT_VARIABLES = tuple(
     name for name, variable in VARIABLES.items() if variable.dims[:1] == ("contact",)

@@ -14,10 +14,9 @@ import xarray as xr
 from xarray.backends import BackendArray
 from xarray.core import indexing
 
+from footfall.arrays import Indices
 from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, joined, table_of
 from footfall.trajectory.variables import VARIABLES
-
-Indices = npt.NDArray[np.int64]
 
 _NUMBERS = 1_000_000  # of a dense variable that are looked at together
 

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
-from footfall.plants.kinematics import Indices
 from footfall.plants.twists import Moved
 from footfall_controllers.whole_body.motion_kernels import Links
 

@@ -12,13 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 
 COM, MOMENTUM, ORIENTATION, PLACE = 0, 1, 2, 3
 NO_LINK = -1
-
-Indices = npt.NDArray[np.int64]
 
 
 class Links(NamedTuple):

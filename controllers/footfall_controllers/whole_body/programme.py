@@ -17,19 +17,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.joints import joints_of
 from footfall_controllers.whole_body.collisions import Gaps
 from footfall_controllers.whole_body.contacts import Contact, friction_edges
 from footfall_controllers.whole_body.force_rows import ForceRows
-from footfall_controllers.whole_body.motion_kernels import (
-    CornerTable,
-    Indices,
-    contact_rows,
-    reduced_rows,
-)
+from footfall_controllers.whole_body.motion_kernels import CornerTable, contact_rows, reduced_rows
 from footfall_controllers.whole_body.rows import MotionRows
 from footfall_controllers.whole_body.targets import Targets
 from footfall_controllers.whole_body.terms import RobotTerms

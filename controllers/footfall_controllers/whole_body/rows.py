@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.plants.joints import joints_of
 from footfall.plants.patterns import broad_first, fitting
 from footfall_controllers.whole_body.motion_kernels import (
@@ -17,7 +17,6 @@ from footfall_controllers.whole_body.motion_kernels import (
     ORIENTATION,
     PLACE,
     Asked,
-    Indices,
     MotionTable,
     motion_rows,
 )

@@ -15,7 +15,7 @@ from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import BranchOptions, NoReturn, find_fixed_point, locate_flip
-from footfall.machines.compass.analyses import batch_walk
+from footfall.machines.compass.analyses import basin
 from footfall.machines.compass.analyses import bifurcation as bifurcations
 from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation, periods_of
@@ -259,7 +259,7 @@ SMALL = {
 def small(tmp_path_factory):
     path = tmp_path_factory.mktemp("basin") / "pieces.jsonl"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batch_walk, "_BATCH", 20)
+        patch.setattr(basin, "_BATCH", 20)
         return found(around(1.0, **SMALL), Checkpoint(path)), path
 
 
@@ -332,7 +332,7 @@ def test_a_box_of_falls_has_shares_of_zero():
 
 @pytest.mark.slow
 def test_a_basin_that_is_interrupted_after_every_piece_finds_the_same(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(batch_walk, "_BATCH", 20)
+    monkeypatch.setattr(basin, "_BATCH", 20)
     result, sessions = piece_by_piece(around(1.0, **SMALL), tmp_path / "pieces.jsonl")
     # 40 samples and 35 points of two gains, 20 at a time; the last piece is followed by no question
     assert sessions == 2 * (2 + 2) - 1

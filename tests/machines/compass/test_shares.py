@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.machines.compass.analyses.shares import share_interval, share_ratio
+from footfall.machines.compass.analyses.basin import share_interval, share_ratio
 
 
 @pytest.mark.parametrize("share", [0.003, 0.04, 0.5])

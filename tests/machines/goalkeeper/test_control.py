@@ -8,8 +8,7 @@ import pytest
 from footfall.errors import ScenarioError
 from footfall.machines.goalkeeper.closed_form import ball_paths
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
-from footfall.machines.goalkeeper.control import Goalkeeping
-from footfall.machines.goalkeeper.paths import Curve, Sine
+from footfall.machines.goalkeeper.control import Curve, Goalkeeping, Sine
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario

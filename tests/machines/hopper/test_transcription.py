@@ -11,7 +11,6 @@ from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase, derivative
 from footfall.machines.hopper.closed_form.points import angular_momentum_about, position, velocity
-from footfall.machines.hopper.transcription.constraints import impact_impulse
 from footfall.machines.hopper.transcription.jump import (
     GuessPosture,
     best_of,
@@ -31,7 +30,7 @@ from footfall.machines.hopper.transcription.phases import (
     scales,
     state_of,
 )
-from footfall.machines.hopper.transcription.programme import JumpProgramme
+from footfall.machines.hopper.transcription.programme import JumpProgramme, impact_impulse
 
 MACHINE = Hopper()
 STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase

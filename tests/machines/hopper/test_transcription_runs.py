@@ -8,6 +8,11 @@ from footfall.errors import RunError
 from footfall.machines.hopper.angular_momentum import distance_bound
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.transcription import jump
+from footfall.machines.hopper.transcription.analysis import (
+    drawn_run_up,
+    with_another_slide,
+    with_Q_behind,
+)
 from footfall.machines.hopper.transcription.jump import (
     confirmed_jump,
     design_of,
@@ -15,11 +20,6 @@ from footfall.machines.hopper.transcription.jump import (
     trajectories_of,
 )
 from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack
-from footfall.machines.hopper.transcription.run_ups import (
-    drawn_run_up,
-    with_another_slide,
-    with_Q_behind,
-)
 
 STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase
 ROOM = Slack(1e-2, 0.01, 0.3, 0.2)

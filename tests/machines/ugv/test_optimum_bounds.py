@@ -9,7 +9,6 @@ from tests.machines.ugv.optimum_cases import UGV, best, curve_over, grid
 
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
-from footfall.machines.ugv.optimum.bounds import bound
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
     ENERGY,
@@ -19,6 +18,7 @@ from footfall.machines.ugv.optimum.problem import (
     TORQUE_RANGE,
 )
 from footfall.machines.ugv.optimum.search import Search
+from footfall.machines.ugv.optimum.solver import bound
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -9,7 +9,6 @@ import pytest
 from tests.machines.ugv.optimum_cases import best, driven, grid, problem_of
 
 from footfall.machines.ugv.optimum.grid import grid_of
-from footfall.machines.ugv.optimum.infeasibility import explain_infeasibility
 from footfall.machines.ugv.optimum.paths.kernels import bottleneck, given_over, smoothest
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
@@ -25,6 +24,7 @@ from footfall.machines.ugv.optimum.problem import (
 )
 from footfall.machines.ugv.optimum.samples import allowed
 from footfall.machines.ugv.optimum.search import Search
+from footfall.machines.ugv.optimum.solver import explain_infeasibility
 
 WORST = {
     TORQUE_RANGE: lambda of: np.ptp(of.torque),

@@ -6,12 +6,9 @@ Frame of the field: `closed_form.bisector`; z up.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.trajectory import Trajectory
-
-Flags = npt.NDArray[np.bool_]
 
 KEEPER = "keeper_x"
 POSITIONS = (KEEPER, "ball_ball_x", "ball_ball_y")

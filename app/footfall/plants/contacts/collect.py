@@ -1,28 +1,185 @@
-"""Finding the contacts of a model: which shapes may touch what, how rough, how bouncy."""
+"""Finding the contacts of a model: which shapes may touch what, how rough, how bouncy.
 
+Shapes that never touch the ground, because their body's joints keep them at their height, are left
+out. Joints with dry friction, and the two feet of the swing-foot filter, are found here as well.
+
+Frames: W world, T terrain (z its normal).
+"""
+
+import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from fnmatch import fnmatchcase
 
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import GeometryId, HalfSpace, Role, SceneGraphInspector
+from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
+from pydrake.multibody.tree import (
+    BodyIndex,
+    JacobianWrtVariable,
+    Joint,
+    PrismaticJoint,
+    RevoluteJoint,
+    RigidBody,
+    WeldJoint,
+)
+from pydrake.systems.framework import Context
 
 from footfall.contact import combine_friction
-from footfall.errors import ModelError
-from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
-from footfall.plants.contacts.dry_joints import dry_joints
-from footfall.plants.contacts.feet import swing_foot_filter_of
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
+from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.material import ContactMaterial, SurfaceLaw
 from footfall.plants.contacts.naming import names_of_shapes, surfaces_of
-from footfall.plants.contacts.never_touching import NeverTouching
 from footfall.plants.contacts.shapes import points_of_shape
 from footfall.plants.contacts.solids import Solid, solid_of_shape
-from footfall.plants.contacts.swing_foot_filter import SwingFeet
+from footfall.plants.contacts.swing_foot_filter import Foot, SwingFeet, SwingFootFilter
+from footfall.plants.joints import full_name, joints_of, short_names
+from footfall.plants.kinematics import Kinematics
 from footfall.plants.limits import collect_limits
 from footfall.plants.load import Model
+from footfall.plants.patterns import broad_first, fitting
 from footfall.plants.terrain import FRAME_NAME
+from footfall.wording import did_you_mean
+
+
+def swing_foot_filter_of(
+    rule: SwingFeet, model: Model, ground: Sequence[GroundShape], names: Sequence[str]
+) -> SwingFootFilter:
+    """Find a rule's feet among the shapes on the ground.
+
+    names: of the points of these shapes, in their order. Raises ScenarioError for a rule that does
+    not name two feet, for a name that fits no shape, and for a shape in both feet.
+    """
+    rule.__post_init__()  # Drake's YAML reader fills fields in after they were checked
+    if len(rule.feet) != 2:
+        message = f"alternating_feet.feet has {len(rule.feet)} name(s): give those of two feet."
+        raise ScenarioError(message)
+    called = {_name_of(shape, names): shape for shape in ground}
+    first, second = (_fitting(name, list(called)) for name in rule.feet)
+    shared = [name for name in first if name in second]
+    if shared:
+        message = f"alternating_feet.feet: '{shared[0]}' is in both feet: name two different ones."
+        raise ScenarioError(message)
+    plant = model.plant
+    X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(plant.CreateDefaultContext())
+    ahead_T = np.array([*rule.ahead, 0.0])
+    ahead_W = X_WT.rotation().multiply(ahead_T / np.linalg.norm(ahead_T))
+    feet = [_foot([called[name] for name in found]) for found in (first, second)]
+    return SwingFootFilter((feet[0], feet[1]), ahead_W, rule.landed)
+
+
+def _name_of(shape: GroundShape, names: Sequence[str]) -> str:
+    """Name of a shape: that of its only point, or of all of them without their numbers."""
+    name = names[shape.first]
+    return name if len(shape.points) == 1 else name.rpartition("#")[0]
+
+
+def _fitting(name: str, known: list[str]) -> list[str]:
+    found = [shape for shape in known if fnmatchcase(shape, name)]
+    if not found:
+        raise ScenarioError(
+            f"alternating_feet.feet: no shape that meets the ground is called '{name}'; "
+            f"{did_you_mean(name, known)}"
+        )
+    return found
+
+
+def _foot(shapes: Sequence[GroundShape]) -> Foot:
+    points = [np.arange(shape.first, shape.first + len(shape.points)) for shape in shapes]
+    return Foot(np.concatenate(points), tuple(shape.geometry for shape in shapes))
+
+
+_LEVEL = 1e-12  # of a unit vector: rounding
+
+
+class NeverTouching:
+    """Test for shapes of a plant that stay above the ground for ever.
+
+    They do where every joint from the world to their body slides along the ground or turns about
+    its normal, and no point of them touches it at the default positions.
+    """
+
+    def __init__(self, plant: MultibodyPlant) -> None:
+        """Take a finalized plant."""
+        self._context = plant.CreateDefaultContext()
+        self._kinematics = Kinematics(plant)
+        self._kinematics.place(self._context, plant.GetPositions(self._context))
+        self._X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(self._context)
+        inboard = {joint.child_body().index(): joint for joint in joints_of(plant)}
+        self._level = {
+            index: _keeps_height(joint, self._context, self._X_WT)
+            for index, joint in inboard.items()
+        }
+        self._inboard = inboard
+
+    def __call__(self, shape: GroundShape) -> bool:
+        """Return whether no motion brings a shape to the ground; ``first`` of it is 0."""
+        if not self._stays_level(shape.body):
+            return False
+        points = GroundPoints([shape], self._kinematics, self._X_WT)
+        gap, _ = points.measure(self._kinematics.poses, len(shape.points))
+        return bool(gap.min() > 0.0)
+
+    def _stays_level(self, body: RigidBody) -> bool:
+        while body.index() in self._inboard:
+            if not self._level[body.index()]:
+                return False
+            body = self._inboard[body.index()].parent_body()
+        return True
+
+
+def _keeps_height(joint: Joint, context: Context, X_WT: RigidTransform) -> bool:
+    """Return whether a joint moves what it carries along the ground only."""
+    if isinstance(joint, WeldJoint):
+        return True
+    rotation = joint.frame_on_parent().CalcPoseInWorld(context).rotation()
+    n_W = X_WT.rotation().matrix()[:, 2]
+    if isinstance(joint, PrismaticJoint):
+        return abs(float(n_W @ rotation.multiply(joint.translation_axis()))) <= _LEVEL
+    if isinstance(joint, RevoluteJoint):
+        across = np.cross(n_W, rotation.multiply(joint.revolute_axis()))
+        return float(np.linalg.norm(across)) <= _LEVEL
+    return False
+
+
+def dry_joints(
+    plant: MultibodyPlant, of_files: Mapping[str, float], wanted: Mapping[str, float]
+) -> tuple[JointFriction, ...]:
+    """Return the joints that have dry friction, in the plant's order.
+
+    of_files: friction [N m or N] by full name, ``model::joint``. wanted: by plain or full name or
+    by a pattern such as ``*_knee``; a name beats a pattern, a longer pattern a shorter one, and 0
+    takes away what the files say. Raises ScenarioError for a name or pattern that fits no joint
+    with one degree of freedom, for a plain name that fits several, and for friction that is
+    negative or endless.
+    """
+    joints = _joints(plant)
+    plain = {full: joint.name() for full, joint in joints.items()}
+    effort = {name: value for name, value in of_files.items() if name in joints}
+    for name in broad_first(wanted):
+        if not 0.0 <= wanted[name] < math.inf:
+            raise ScenarioError(
+                f"joint_friction: '{name}' has {wanted[name]}: give a finite number of N m (or N) "
+                "that is not negative."
+            )
+        found = fitting(name, plain, "joint_friction", "joint", " with one degree of freedom")
+        effort |= dict.fromkeys(found, wanted[name])
+    names = short_names(plant, list(joints.values()))
+    return tuple(
+        JointFriction(f"{name}:friction", joint.velocity_start(), effort[full])
+        for name, (full, joint) in zip(names, joints.items(), strict=True)
+        if effort.get(full, 0.0) > 0.0
+    )
+
+
+def _joints(plant: MultibodyPlant) -> dict[str, Joint]:
+    """Joints with one degree of freedom by full name."""
+    return {
+        full_name(plant, joint): joint for joint in joints_of(plant) if joint.num_velocities() == 1
+    }
 
 
 def collect_contacts(

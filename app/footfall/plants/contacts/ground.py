@@ -6,16 +6,13 @@ Frames: W world, T terrain, S the body of a shape, B its link, G the shape itsel
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.math import RigidTransform
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import GroundShape
 from footfall.plants.contacts.shapes import find_supports
 from footfall.plants.kinematics import Kinematics
-
-Indices = npt.NDArray[np.int64]
 
 
 class GroundPoints:

@@ -7,16 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import GeometryId
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.solids import CYLINDER, Solid, posed
 from footfall.plants.kinematics import Kinematics
-
-Indices = npt.NDArray[np.int64]
 
 
 class SolidTable(NamedTuple):

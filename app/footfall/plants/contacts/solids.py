@@ -10,7 +10,6 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import (
     Box,
     Capsule,
@@ -24,9 +23,7 @@ from pydrake.geometry import (
 )
 from pydrake.math import RigidTransform
 
-from footfall.arrays import Array
-
-Indices = npt.NDArray[np.int64]
+from footfall.arrays import Array, Indices
 
 HULL, CYLINDER, ELLIPSOID = 0, 1, 2
 MANY = 4096  # pairs of edges: of hulls with more, only those that are near are tried

@@ -11,9 +11,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
@@ -21,8 +20,6 @@ from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_
 from footfall.plants.contacts.solids import HULL, NEAR, Solid
 from footfall.plants.contacts.vectors import Vector, dot, minus, plus, row, unit
 from footfall.plants.kinematics import Kinematics
-
-Indices = npt.NDArray[np.int64]
 
 _ANY = (0.0, 0.0, 1.0)  # hulls need no direction to begin with
 _PARALLEL = 1e-9  # sine squared of the angle of two faces that meet in no edge

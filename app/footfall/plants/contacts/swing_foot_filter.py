@@ -20,13 +20,11 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import GeometryId
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.errors import ScenarioError
 
-Indices = npt.NDArray[np.int64]
-
 # first and second foot: which is off; gap or place [m]; which has closed
-Flags = tuple[bool, bool]
+Pair = tuple[bool, bool]
 Lengths = tuple[float, float]
 
 _LEVEL = 1e-9  # m: feet of the same height, both on the ground, that rounding tells apart
@@ -76,14 +74,14 @@ class SwingFootFilter:
     ahead_W: Array
     landed: float = 0.0
 
-    def off_at_start(self, gap: Array, p_WC: Array) -> Flags:
+    def off_at_start(self, gap: Array, p_WC: Array) -> Pair:
         """Return which feet are off where a motion begins; see the function of this name.
 
         gap (n,) [m] and p_WC (n, 3) [m]: of all contacts.
         """
         return off_at_start(*self._lowest(gap, p_WC))
 
-    def off_after_step(self, off: Flags, gap: Array, p_WC: Array, closed: Indices) -> Flags:
+    def off_after_step(self, off: Pair, gap: Array, p_WC: Array, closed: Indices) -> Pair:
         """Return which feet are off after a step; see the function of this name.
 
         gap (n,) [m] and p_WC (n, 3) [m]: of all contacts. closed (k,): indices of those with an
@@ -97,7 +95,7 @@ class SwingFootFilter:
         )
         return off_after_step(off, gaps, places, (first, second))
 
-    def points_on(self, active: Indices, off: Flags) -> npt.NDArray[np.bool_]:
+    def points_on(self, active: Indices, off: Pair) -> npt.NDArray[np.bool_]:
         """Return which of some contacts, (k,) indices, belong to no foot that is off, (k,)."""
         out = {
             p for points, is_off in zip(self._points, off, strict=True) if is_off for p in points
@@ -116,7 +114,7 @@ class SwingFootFilter:
         return tuple(foot.points.tolist() for foot in self.feet)
 
 
-def off_at_start(gaps: Lengths, places: Lengths) -> Flags:
+def off_at_start(gaps: Lengths, places: Lengths) -> Pair:
     """Return which of two feet are off where a motion begins.
 
     gaps: of their lowest points [m]; places: of their middles along the direction of walking [m].
@@ -132,7 +130,7 @@ def off_at_start(gaps: Lengths, places: Lengths) -> Flags:
     return (off, False) if other == 0 else (False, off)
 
 
-def off_after_step(off: Flags, gaps: Lengths, places: Lengths, closed: Flags) -> Flags:
+def off_after_step(off: Pair, gaps: Lengths, places: Lengths, closed: Pair) -> Pair:
     """Return which of two feet are off after a step.
 
     off: in the step. gaps: of their lowest points [m]; places: of their middles along the direction
@@ -142,7 +140,7 @@ def off_after_step(off: Flags, gaps: Lengths, places: Lengths, closed: Flags) ->
     return _off_next(0, off, gaps, places, closed), _off_next(1, off, gaps, places, closed)
 
 
-def _off_next(foot: int, off: Flags, gaps: Lengths, places: Lengths, closed: Flags) -> bool:
+def _off_next(foot: int, off: Pair, gaps: Lengths, places: Lengths, closed: Pair) -> bool:
     other = 1 - foot
     if closed[other] and places[other] > places[foot]:
         return True

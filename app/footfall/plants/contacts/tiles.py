@@ -15,15 +15,13 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.math import RigidTransform
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.solids import NEAR, posed
 from footfall.plants.contacts.vectors import dot, minus, row
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.terrain import SURFACE
-
-Indices = npt.NDArray[np.int64]
 
 _WITHIN = 1e-6  # m: of a piece that a point belongs to, and by which one reaches above it
 _ALIKE = 1e-9  # 1 less the cosine of normals that count as one

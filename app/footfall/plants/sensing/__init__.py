@@ -4,8 +4,7 @@ Both take samples at multiples of a time and hand them on after a delay, with er
 from a seed.
 """
 
-from footfall.plants.sensing.actuators import Actuators, ActuatorSystem
 from footfall.plants.sensing.config import Encoders, Imu, Sensors
-from footfall.plants.sensing.sensors import SensorSystem
+from footfall.plants.sensing.sensors import Actuators, ActuatorSystem, SensorSystem
 
 __all__ = ["ActuatorSystem", "Actuators", "Encoders", "Imu", "SensorSystem", "Sensors"]

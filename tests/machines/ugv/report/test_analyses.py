@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from tests.machines.ugv.scenarios import analyse
 
-from footfall.machines.ugv.report.leg_angles import leg_angles_contents
-from footfall.machines.ugv.report.passages import runs
+from footfall.machines.ugv.report.leg_angles import leg_angles_contents, runs
 
 # those that look at what is drawn alone ask for it
 pytestmark = pytest.mark.usefixtures("plotted")

@@ -4,10 +4,16 @@ A start is a state y = (q1, q1', q2') just after a heel strike. A random sample 
 until each start is near the gait or does not come back; the picture is a slice through the gait,
 walked likewise. The walker fails where it falls, where the ground would have to pull, and where the
 foot behind does not leave the ground, as it would after a strike of one foot.
+
+Starts are walked in batches that a checkpoint keeps; the shares of the sample have an interval in
+which the shares of the box lie.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +22,116 @@ import xarray as xr
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.machines.compass.analyses.batch_walk import SAMPLE, SLICE, BatchWalk
-from footfall.machines.compass.analyses.shares import share_interval, share_ratio
+from footfall.hybrid import batch_map, settle
+from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.machines.compass.cycle import Cycle, find_cycle
 from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.system import (
+    BEHIND,
+    SECTION,
+    STRIKE,
+    after_strike,
+    ground_force,
+    old_foot_leaves,
+    walking_system,
+)
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall_controllers.energy_shaping import EnergyShapingParameters
+
+_Z = 1.959963984540054  # of the normal distribution, 97.5 % lie below
+
+
+def share_interval(counts: npt.ArrayLike, sample: int) -> tuple[Array, Array]:
+    """Ends of the 95 % interval for the share of all, of counts (...) out of a sample.
+
+    Wilson's score interval (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927, 209-212), which stays
+    within 0 and 1 and has a width even where nothing was counted.
+    """
+    share = np.asarray(counts, dtype=np.float64) / sample
+    widened = 1.0 + _Z**2 / sample
+    middle = (share + 0.5 * _Z**2 / sample) / widened
+    half = _Z * np.sqrt(share * (1.0 - share) / sample + 0.25 * _Z**2 / sample**2) / widened
+    return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
+
+
+def share_ratio(first: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    """Ratio of the share of ``other`` to that of ``first``, and its standard error.
+
+    Both are masks (sample,) over the same draws: what both hold cancels. By the delta method the
+    logarithm of the ratio has the variance (a + b - 2 ab) / (a b) of the counts. NaN for none.
+    """
+    a, b = int(first.sum()), int(other.sum())
+    if a == 0:
+        return math.nan, math.nan
+    apart = int((first ^ other).sum())
+    return b / a, math.sqrt(apart * b / a) / a if b else 0.0
+
+
+_STEP = 0.02  # s: with Dormand and Prince's method of order 8, an error of 1e-13 a step
+_MOST_TIME = 3.0  # s for a step
+_BATCH = 20_000  # starts that are walked between two checks for Ctrl-C
+SAMPLE, SLICE = PARTS = ("sample", "slice")
+
+
+class BatchWalk:
+    """Walks many starts of one walker, in batches that the checkpoint keeps."""
+
+    def __init__(
+        self,
+        parameters: CompassParameters,
+        law: EnergyShapingParameters | None,
+        analysis: AnalysisContext,
+        name: str,
+        index: int,
+        of: int,
+    ) -> None:
+        self._analysis, self._name, self._index, self._of = analysis, name, index, of
+        self._machine, self._law = Compass(parameters), law
+        self._returns = batch_map(
+            walking_system(self._machine, law),
+            BEHIND,
+            STRIKE,
+            after_strike,
+            lambda x: x[SECTION],
+            _MOST_TIME,
+            _STEP,
+        )
+
+    def _map(self, y: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+        """The return map; a start at which no walker stands on one foot does not return."""
+        x = after_strike(y)
+        stands = (ground_force(self._machine, self._law, x)[1] > 0.0) & old_foot_leaves(x)
+        after, arrived = self._returns(y)
+        arrived = arrived & stands
+        return np.where(arrived, after, np.nan), arrived
+
+    def settled(
+        self, what: str, y: Array, gait: Cycle, most: int, near: float
+    ) -> tuple[Array, Array]:
+        """Label and steps of starts (3, k)."""
+        orbit = gait.fixed_point.orbit
+
+        def walked(part: Array) -> list[list[int]]:
+            found = settle(self._map, part, [orbit], most=most, tolerance=near)
+            return [found.label.tolist(), found.steps.tolist()]
+
+        label, steps = np.hstack([np.array(p) for p in self._batches(what, y, walked)])
+        return label, steps
+
+    def _batches(
+        self, what: str, y: Array, walked: Callable[[Array], list[list[Any]]]
+    ) -> list[list[list[Any]]]:
+        """Results of the starts, batch by batch."""
+        cuts = range(0, y.shape[1], _BATCH)
+        found = []
+        for number, first in enumerate(cuts):
+            done = (PARTS.index(what) + number / len(cuts)) / len(PARTS)
+            self._analysis.go_on(f"{self._name}, {what}", (self._index + done) / self._of)
+            work = partial(walked, y[:, first : first + _BATCH])
+            found.append(self._analysis.checkpoint.result(f"{self._name} {what} {first}", work))
+        return found
+
 
 _SECTION = ["q1", "dq1", "dq2"]
 _FAR = 1e3  # rad, rad/s: no walker is there

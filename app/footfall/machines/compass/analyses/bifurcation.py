@@ -1,20 +1,21 @@
 """Bifurcations of a walker's gait over the slope: branch, period doublings, chaos, its end.
 
 The gait of period one is followed over the slope with its multipliers. The doublings are found each
-on the branch of the one before. The diagram shows where walks settle that begin beside the gait of
-period one, stable or not. The end is where they no longer last.
+on the branch of the one before. The diagram shows, for many slopes, where walks settle that begin
+beside the gait of period one, stable or not. The end is the slope beyond which none lasts.
 """
 
 import math
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
-from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.context import AnalysisContext, AnalysisResult, Interrupted
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.hybrid import (
@@ -31,12 +32,6 @@ from footfall.hybrid import (
 from footfall.hybrid.cascade import next_flip
 from footfall.hybrid.fixed_point import sorted_multipliers
 from footfall.hybrid.flip import flip_direction, flip_test
-from footfall.machines.compass.analyses.slope_diagram import (
-    StepSeries,
-    diagram,
-    end_of_walks,
-    periods_of,
-)
 from footfall.machines.compass.analyses.slope_family import (
     SlopeFamily,
     compass_family,
@@ -47,6 +42,111 @@ from footfall.machines.compass.model_check import exact_walker
 from footfall.machines.compass.simplest.claims import doubling_claims
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+
+_BATCH = 120  # slopes of the diagram that walk together
+_LASTS = 500  # steps that a walk near the end has to last
+_ROUNDS, _AT_ONCE = 2, 16  # searches for the end, and slopes in each
+_AGAIN = 1e-6  # of y: a state that comes back so near is periodic
+_NUDGE = 1e-4  # of y: off a gait that may be unstable
+
+
+class StepSeries(NamedTuple):
+    """Steps that a walk is given to settle, and steps that are kept then."""
+
+    settle: int
+    keep: int
+
+
+def diagram(
+    family: SlopeFamily,
+    branch: list[FixedPoint],
+    slopes: Array,
+    steps: StepSeries,
+    analysis: AnalysisContext,
+) -> tuple[Array, Array]:
+    """Points y (slopes, keep, m) where walks settle, and the times of these steps (slopes, keep).
+
+    NaN where a walk does not last.
+    """
+    known = np.array([point.p for point in branch])
+    gaits = np.array([point.orbit[0] for point in branch])
+    start = np.array([np.interp(slopes, known, gaits[:, j]) for j in range(gaits.shape[1])])
+    start *= 1.0 + _NUDGE
+    found = []
+    for first in range(0, len(slopes), _BATCH):
+        part = slice(first, first + _BATCH)
+        analysis.go_on("diagram", 0.5 + 0.4 * first / len(slopes))
+
+        work = partial(_walk, steps, family, start[:, part], slopes[part])
+        found.append(analysis.checkpoint.result(f"diagram {first}", work))
+    walks = np.concatenate([np.array(batch[0]) for batch in found])
+    return walks, np.concatenate([np.array(batch[1])[:, :, 0] for batch in found])
+
+
+def _walk(
+    steps: StepSeries, family: SlopeFamily, y: Array, slopes: Array
+) -> list[list[list[list[float]]]]:
+    """The last steps of walks from y (m, k) on slopes (k,): points and times, as lists."""
+    points, times = [], []
+    for number in range(steps.settle + steps.keep):
+        passage = family.step(y, slopes)
+        y = family.back(passage)
+        if number >= steps.settle:
+            points.append(y.T)
+            times.append(np.where(passage.arrived, passage.time, np.nan)[:, None])
+    shown = [np.array(points).swapaxes(0, 1), np.array(times).swapaxes(0, 1)]
+    return [each.tolist() for each in shown]
+
+
+def end_of_walks(
+    family: SlopeFamily, slopes: Array, walks: Array, analysis: AnalysisContext
+) -> tuple[float, float]:
+    """The steepest slope on which a walk lasts, and the next one tried, on which it does not."""
+    lasts = np.asarray(np.isfinite(walks).all(axis=(1, 2)))
+    if not lasts.any() or lasts[-1]:
+        return (float(slopes[-1]) if lasts.any() else float("nan")), float("nan")
+    last = int(np.flatnonzero(lasts)[-1])
+    low, high, y = float(slopes[last]), float(slopes[last + 1]), walks[last, -1]
+    for number in range(_ROUNDS):
+        analysis.go_on("where walks end", 0.9 + 0.1 * number / _ROUNDS)
+        tried = np.linspace(low, high, _AT_ONCE + 1)
+        work = partial(_last_of, family, tried, y, analysis)
+        index, at = analysis.checkpoint.result(f"end {number + 1}", work)
+        y = np.array(at)
+        if index == _AT_ONCE:  # a walk from here lasts where the diagram's did not: look further
+            low, high = high, 2.0 * high - low
+        else:
+            low, high = float(tried[index]), float(tried[index + 1])
+    return low, high
+
+
+def _last_of(
+    family: SlopeFamily, slopes: Array, y: Array, analysis: AnalysisContext
+) -> list[object]:
+    """Index of the steepest of slopes on which a walk from y (m,) lasts, and where it ends."""
+    points = np.repeat(y[:, None], len(slopes), axis=1)
+    for _ in range(_LASTS):
+        if analysis.stopped():
+            raise Interrupted
+        points = family.back(family.step(points, slopes))
+    lasting = np.flatnonzero(np.isfinite(points).all(axis=0))
+    index = int(lasting[-1]) if lasting.size else 0
+    return [index, points[:, index].tolist() if lasting.size else y.tolist()]
+
+
+def periods_of(walks: Array) -> npt.NDArray[np.int64]:
+    """Period of every walk (slopes, keep, m); 0 for one that has none that short, -1 for none."""
+    periods = np.zeros(len(walks), dtype=np.int64)
+    for number, walk in enumerate(walks):
+        if not np.isfinite(walk).all():
+            periods[number] = -1
+            continue
+        for period in range(1, len(walk) // 2 + 1):
+            if np.abs(walk[period:] - walk[:-period]).max() < _AGAIN:
+                periods[number] = period
+                break
+    return periods
+
 
 _MOST = 100_000_000  # steps of all walks of a diagram: days
 WALKERS = ("compass", "simplest")

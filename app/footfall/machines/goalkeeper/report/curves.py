@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from footfall.arrays import Array
-from footfall.machines.goalkeeper.report.runs import Flags, KeeperRun, KeeperRuns
+from footfall.arrays import Array, Flags
+from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.registry.dashed import MAGENTA
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.figure import Figure, draw

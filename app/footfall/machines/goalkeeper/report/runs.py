@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
@@ -14,8 +13,6 @@ from footfall.machines.goalkeeper.observables import FieldObservables, observabl
 from footfall.machines.goalkeeper.outcome import ShotOutcome, is_shot, outcome_of, touch_time
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
-
-Flags = npt.NDArray[np.bool_]
 
 _NEAR = 0.05  # m: from a ball that is nearer to the goal line the angle tells nothing
 

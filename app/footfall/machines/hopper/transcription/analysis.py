@@ -1,6 +1,15 @@
-"""The longest jumps by direct multiple shooting, slide by slide; the bounds of their flights."""
+"""The longest jumps by direct multiple shooting, slide by slide; the bounds of their flights.
 
-from collections.abc import Iterator, Mapping
+The guesses: drawn by hand, then with one more slide, then with Q behind P at the end.
+
+A jump from rest need not be one from rest in the air: before it the hopper falls forward and, while
+it falls and hardly presses the ground, draws P after it in slip+. X_start moves along with P, but
+the machine keeps the speed that it has gained, so that every slide lengthens the jump, each by less
+than the one before. Then P is pushed backward in slip- for some 30 ms, which throws the machine up.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Any
 
@@ -12,23 +21,104 @@ from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.hopper.angular_momentum import angular_momentum_arrays
-from footfall.machines.hopper.closed_form.model import HopperParameters
+from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.model import parameters_of
 from footfall.machines.hopper.transcription.jump import (
     ConfirmedJump,
+    GuessPosture,
+    PhaseTrajectory,
     best_of,
     confirmed_jump,
     flight_of,
+    guess_through,
+    trajectories_of,
+    variables_of,
 )
-from footfall.machines.hopper.transcription.layout import Slack
+from footfall.machines.hopper.transcription.layout import PhaseSegment, PhaseSequence, Slack
 from footfall.machines.hopper.transcription.programme import JumpProgramme, JumpSolution
-from footfall.machines.hopper.transcription.run_ups import (
-    drawn_run_up,
-    with_another_slide,
-    with_Q_behind,
-)
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+
+_Guess = tuple[JumpProgramme, Array]
+
+_STICK, _FORWARD, _BACKWARD, _FLIGHT = JumpPhase
+_STANCE = PhaseSegment(_STICK, 14, 0.02, 1.2)
+_AGAIN = PhaseSegment(_STICK, 10, 0.0005, 0.5)
+_SLIDE = PhaseSegment(_FORWARD, 16, 0.001, 0.3)
+_PUSH = PhaseSegment(_BACKWARD, 8, 0.001, 0.2)
+_STRETCH, _GLIDE = PhaseSegment(_FLIGHT, 6, 0.002, 0.4), PhaseSegment(_FLIGHT, 9, 0.01, 0.6)
+# psi and theta2 [deg] at the ends of segments, and durations [s]
+_DRAWN = ((125, 110), (56, -36), (55, -107), (56, -67), (60, 0), (125, 85), (72, 144))
+_LASTING = (1.05, 0.11, 0.033, 0.03, 0.45, 0.31)
+_BEHIND = ((56, -67), (100, 0), (130, 92), (150, -60))
+_BEHIND_LASTING = (0.28, 0.21, 0.25)
+_SHARE = 0.13  # of the stance: about what is stood between two slides
+
+
+def drawn_run_up(parameters: HopperParameters = TEXT, slack: Slack | None = None) -> _Guess:
+    """Fall, slide, push, stretch in flight, and fall over forward: a programme and its guess."""
+    plan = PhaseSequence(
+        (_STANCE, _SLIDE, _PUSH), (_STRETCH, _GLIDE), (PhaseSegment(_STICK, 12, 0.002, 0.8),)
+    )
+    programme = JumpProgramme(plan, parameters, slack or Slack())
+    return programme, guess_through(programme, _postures(_DRAWN), _LASTING, 0.75)
+
+
+def with_another_slide(programme: JumpProgramme, values: Array) -> _Guess:
+    """The same jump with its last slide done twice, and a short stance between; values: of it."""
+    plan, trajectories = programme.plan, trajectories_of(programme, values)
+    push = plan.take_off - 1
+    slide = trajectories[push - 1]
+    if plan.before[push].phase is not _BACKWARD or slide.phase is not _FORWARD:
+        raise ValueError(f"the jump '{plan.name}' does not end its run-up with a slide and a push")
+    # the end of the stance before the slide, where P stands now
+    stance = trajectories[push - 2]
+    count = max(round(_SHARE * stance.torques.shape[1]), 1) if push == 2 else 0
+    share = count / stance.torques.shape[1] if count else 1.0
+    again = PhaseTrajectory(
+        _STICK,
+        stance.duration * share,
+        stance.states[:, -count - 1 :] if count else stance.states,
+        stance.torques[:, -count:] if count else stance.torques,
+    )
+    further = float(slide.states[0, -1] - slide.states[0, 0])
+    before = (*plan.before[:push], _AGAIN, _SLIDE, plan.before[push])
+    longer = replace(programme, plan=replace(plan, before=before))
+    rest = [_moved(trajectory, further) for trajectory in (again, slide, *trajectories[push:])]
+    distance = float(values[programme.layout.distance])
+    return longer, variables_of(longer, [*trajectories[:push], *rest], distance)
+
+
+def with_Q_behind(programme: JumpProgramme, values: Array) -> _Guess:
+    """The same run-up, then a flight drawn for a landing in slip+ that ends on Q, behind P."""
+    plan, number = programme.plan, programme.plan.take_off
+    other = replace(
+        plan, flight=(_STRETCH, _GLIDE), after=(PhaseSegment(_FORWARD, 16, 0.002, 0.6),)
+    )
+    behind = replace(programme, plan=replace(other, ahead=False))
+    trajectories = trajectories_of(programme, values)[:number]
+    drawn = guess_through(
+        behind,
+        [GuessPosture(0.0, 0.0)] * number + _postures(_BEHIND),
+        [trajectory.duration for trajectory in trajectories] + list(_BEHIND_LASTING),
+        1.1,
+    )
+    at = float(trajectories[-1].states[0, -1])
+    rest = [_moved(trajectory, at) for trajectory in trajectories_of(behind, drawn)[number:]]
+    return behind, variables_of(behind, [*trajectories, *rest], 0.8)
+
+
+def _postures(drawn: Sequence[tuple[int, int]]) -> list[GuessPosture]:
+    return [GuessPosture(math.radians(psi), math.radians(th2)) for psi, th2 in drawn]
+
+
+def _moved(trajectory: PhaseTrajectory, further: float) -> PhaseTrajectory:
+    """A segment somewhat further along the ground [m]."""
+    states = trajectory.states.copy()
+    states[0] += further
+    return replace(trajectory, states=states)
+
 
 BEHIND = "Q behind"  # name of the last jump
 

@@ -6,13 +6,10 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.transcription.phases import COORDINATES, scales
-
-Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

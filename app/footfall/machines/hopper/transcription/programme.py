@@ -9,8 +9,9 @@ shooting algorithm for direct solution of optimal control problems, IFAC World C
 """
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +22,232 @@ from footfall.analysis.nonlinear_programme import (
     LinearCost,
     NonlinearProgramme,
 )
-from footfall.arrays import Array
-from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
+from footfall.arrays import Array, Indices
+from footfall.hybrid.complex_step import STEP
+from footfall.hybrid.component_first import State, stacked
+from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters, P
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
-from footfall.machines.hopper.transcription.constraints import ComplexStepGroup, JumpConstraints
-from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack, VariableLayout
-from footfall.machines.hopper.transcription.phases import COORDINATES
+from footfall.machines.hopper.transcription.layout import (
+    PhaseSegment,
+    PhaseSequence,
+    Slack,
+    VariableLayout,
+)
+from footfall.machines.hopper.transcription.phases import (
+    COORDINATES,
+    SAMPLES,
+    STATE_SCALES,
+    STEPS,
+    interval,
+    starting,
+    state_of,
+)
+
+_NO_END = np.inf
+_LEAST_APPROACH = 0.01  # m/s: P comes down before its impact
+# rows that a link between segments on the ground asks for: y and y' are 0 on both sides
+_GROUND = [0, 2, 3, 4, 6, 7]
+
+
+@dataclass(frozen=True)
+class ComplexStepGroup:
+    """Constraints lower <= function(v) <= upper, of one form for several sets of variables.
+
+    columns (m, k): indices of k sets of m variables; units (m, k): what a scaled variable stands
+    for; function: (m, batch) -> (rows, batch), taking complex numbers; lower, upper (rows,).
+    """
+
+    name: str
+    columns: Indices
+    units: Array
+    function: Callable[[State], State]
+    lower: Array
+    upper: Array
+
+    @cached_property
+    def variables(self) -> Indices:
+        """Variables that any of the sets has, sorted."""
+        return np.unique(self.columns)
+
+    @cached_property
+    def _local(self) -> Indices:
+        return np.searchsorted(self.variables, self.columns)
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Lower and upper bounds of all values."""
+        sets = self.columns.shape[1]
+        return np.repeat(self.lower, sets), np.repeat(self.upper, sets)
+
+    def pattern(self) -> list[tuple[int, int]]:
+        """Row and column of every entry of the Jacobian that may differ from 0."""
+        m, sets = self.columns.shape
+        rows = np.arange(len(self.lower) * sets).reshape(-1, 1, sets)
+        shape = (len(self.lower), m, sets)
+        pairs = np.broadcast_to(rows, shape), np.broadcast_to(self._local, shape)
+        return list(zip(pairs[0].ravel().tolist(), pairs[1].ravel().tolist(), strict=True))
+
+    def values(self, z: Array) -> Array:
+        """Values of the constraints at scaled variables z, in the order of `variables`."""
+        return np.asarray(self.function(z[self._local] * self.units), dtype=np.float64).ravel()
+
+    def gradients(self, z: Array) -> tuple[Array, Array]:
+        """Values, and their Jacobian with respect to z, by steps into the complex numbers."""
+        m, sets = self.columns.shape
+        batch = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
+        each = np.arange(m)
+        batch[each, each + 1] += 1j * STEP
+        found = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
+        slopes = found[:, 1:].imag / STEP * self.units
+        jacobian = np.zeros((len(found), sets, len(self.variables)))
+        for k in range(sets):
+            jacobian[:, k, self._local[:, k]] = slopes[:, :, k]
+        return found[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
+
+
+@dataclass(frozen=True)
+class JumpConstraints:
+    """All nonlinear constraints of a layout; steepest [rad]: bound of the line PR.
+
+    refinement: how many times more steps than usual an interval is integrated by.
+    """
+
+    machine: Hopper
+    layout: VariableLayout
+    slack: Slack = field(default_factory=Slack)
+    steepest: float = STEEPEST_LINE
+    refinement: int = 1
+
+    def all(self) -> Iterator[ComplexStepGroup]:
+        """Of every segment, every link, every start out of rest, and of the impact."""
+        plan = self.layout.plan
+        for k, segment in enumerate(plan.segments):
+            yield self._motion(k, segment)
+            if 0 < k != plan.landing:
+                yield self._link(k, segment)
+            if k == plan.take_off or (k < plan.take_off and segment.phase in SIGMA):
+                yield self._starting(k, segment)
+        yield self._impact()
+
+    def _motion(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
+        """Intervals of a segment."""
+        at, scale = self.layout.places[k], self.layout.scale
+        columns = np.concatenate(
+            [
+                at.knots[:, :-1],
+                at.knots[:, 1:],
+                at.torques,
+                np.full((1, segment.intervals), at.duration),
+            ]
+        )
+        units = scale[columns]
+        units[-1] /= segment.intervals
+        low, high = self._sampled(segment.phase)
+        steps = self.refinement * STEPS[segment.phase]
+        function = partial(interval, self.machine, segment.phase, steps=steps)
+        return ComplexStepGroup(f"motion {k}", columns, units, function, low, high)
+
+    def _sampled(self, phase: JumpPhase) -> tuple[Array, Array]:
+        """Bounds of an interval's rows."""
+        slack, flies = self.slack, phase is JumpPhase.FLIGHT
+        forces = {JumpPhase.STICK: 3}.get(phase, 1)
+        least = np.full(forces, 0.0 if flies else slack.force)
+        a, line = slack.angle, self.steepest - slack.angle - slack.line
+        angles_low = np.array([a, a, 0.5 * np.pi - line, a - np.pi])
+        angles_high = np.array([np.pi - a, np.pi - a, 0.5 * np.pi + line, np.pi - a])
+        low, high = [np.zeros(len(COORDINATES[phase]))], [np.zeros(len(COORDINATES[phase]))]
+        for sample in range(SAMPLES):
+            low += [least, angles_low]
+            high += [np.full(forces, _NO_END), angles_high]
+            if sample and phase in SIGMA:
+                low.append(np.full(1, slack.speed))
+                high.append(np.full(1, _NO_END))
+        if not flies:
+            low.append(least)
+            high.append(np.full(forces, _NO_END))
+        return np.concatenate(low), np.concatenate(high)
+
+    def _block(
+        self, name: str, variables: Indices, function: Callable[[State], State], *bounds: Array
+    ) -> ComplexStepGroup:
+        columns = variables[:, None]
+        return ComplexStepGroup(name, columns, self.layout.scale[columns], function, *bounds)
+
+    def _link(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
+        """A segment begins in the state in which the one before it ends."""
+        previous = self.layout.plan.segments[k - 1]
+        a, b = self.layout.places[k - 1].at(-1), self.layout.places[k].at(0)
+        rows = list(range(8)) if segment.phase is JumpPhase.FLIGHT else _GROUND
+
+        def gap(v: State) -> State:
+            before = _state(self.machine, previous.phase, v[: len(a)])
+            after = _state(self.machine, segment.phase, v[len(a) :])
+            return ((after - before) / STATE_SCALES.reshape(-1, *[1] * (v.ndim - 1)))[rows]
+
+        zero = np.zeros(len(rows))
+        return self._block(f"link {k}", np.append(a, b), gap, zero, zero)
+
+    def _starting(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
+        """Start from rest: P comes off as the segment's phase has it."""
+        at = self.layout.places[k]
+        variables = np.append(at.knots[:, 0], at.torques[0, 0])
+
+        def comes_off(v: State) -> State:
+            return stacked(starting(self.machine, segment.phase, v[:-1], v[-1]))
+
+        least = np.array([self.slack.acceleration])
+        return self._block(f"start {k}", variables, comes_off, least, np.full(1, _NO_END))
+
+    def _impact(self) -> ComplexStepGroup:
+        """P lands, and what it does then follows from the law of the impact."""
+        plan = self.layout.plan
+        phase = plan.segments[plan.landing].phase
+        a = self.layout.places[plan.landing - 1].at(-1)
+        b = self.layout.places[plan.landing].at(0)
+
+        def lands(v: State) -> State:
+            before = state_of(self.machine, JumpPhase.FLIGHT, v[: len(a)])
+            after = _state(self.machine, phase, v[len(a) :])
+            impulse, inside = impact_impulse(self.machine, phase, before)
+            rates = before[4:] + self.machine.kick(before[:4], P, impulse)
+            gap = after - np.concatenate([before[:4], rates])
+            gap = (gap / STATE_SCALES.reshape(-1, *[1] * (v.ndim - 1)))[_GROUND]
+            if phase is JumpPhase.STICK:  # x' after it is 0 on both sides
+                gap = np.delete(gap, 3, axis=0)
+            height = (before[1] / STATE_SCALES[1])[None]
+            return np.concatenate([gap, height, before[5][None], inside])
+
+        equal = len(_GROUND) + 1 - (phase is JumpPhase.STICK)
+        kept = 2 if phase is JumpPhase.STICK else 1
+        low = np.concatenate([np.zeros(equal), [-_NO_END], np.full(kept, 1e-4)])
+        high = np.concatenate([np.zeros(equal), [-_LEAST_APPROACH], np.full(kept, _NO_END)])
+        return self._block("impact", np.append(a, b), lands, low, high)
+
+
+def impact_impulse(machine: Hopper, phase: JumpPhase, x: State) -> tuple[State, State]:
+    """Impulse (t, n) of a plastic impact after which P is in a phase, and what it requires.
+
+    P stands: nothing is left of its velocity, and both distances from the cone are positive. It
+    slides: the impulse lies on the cone and presses; that the velocity it leaves has the right
+    sign is a bound of a variable. With e_n = e_t = 0 Chatterjee's law has no other outcomes.
+    """
+    A, mu = machine.contact_matrix(x[:4]), machine.parameters.mu
+    if phase is JumpPhase.STICK:
+        determinant = A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
+        t = -(A[1, 1] * x[4] - A[0, 1] * x[5]) / determinant
+        n = -(A[0, 0] * x[5] - A[0, 1] * x[4]) / determinant
+        return stacked(t, n), stacked(mu * n - t, mu * n + t)
+    push = SIGMA[phase] * mu
+    n = -x[5] / (A[1, 1] - push * A[0, 1])
+    return stacked(-push * n, n), stacked(n)
+
+
+def _state(machine: Hopper, phase: JumpPhase, v: State) -> State:
+    """State of a segment's coordinates, with the place of a point that stands behind them."""
+    if phase is JumpPhase.STICK:
+        return state_of(machine, phase, v[:-1], v[-1])
+    return state_of(machine, phase, v)
+
 
 _FASTEST = 300.0  # rad/s: bound of the angles' rates
 

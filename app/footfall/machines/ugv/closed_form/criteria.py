@@ -5,14 +5,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.machines.ugv.closed_form.forces import Forces
 from footfall.machines.ugv.closed_form.offsets import corners_of
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import VehiclePose, body_positions
 from footfall.machines.ugv.closed_form.tracks import Track
-
-Flags = npt.NDArray[np.bool_]
 
 _SAMPLES = 33  # of each line of the underside
 _GRAIN = 5e-3  # m: distance of the samples among which hills are found

@@ -4,23 +4,24 @@ Variables: both angles at every station, stations between which the legs cannot 
 and what bounds the criterion from above (an epigraph), so that all constraints are smooth.
 Constraints: limits and epigraphs at every station and at both sides of every non-smooth point that
 the rear wheel passes.
+
+Sensitivities to the angles are central differences. At a station a quantity depends on the two
+angles there; where the rear wheel passes a non-smooth point, on the four at both ends of the
+interval. One batch holds the path itself, then the path with each angle a little more and a little
+less.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
-from footfall.machines.ugv.optimum.bounded_quantities import BoundedQuantity, bounded_quantities
-from footfall.machines.ugv.optimum.path_quantities import (
-    QUANTITIES,
-    STEP,
-    Crossings,
-    PathQuantities,
-    find_crossings,
-    path_quantities,
-)
+from footfall.arrays import Array, Indices
+from footfall.machines.ugv.closed_form.criteria import clearance
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.position import VehiclePose, pose
+from footfall.machines.ugv.optimum.crossings import crossing, pose_at_nonsmooth_point
 from footfall.machines.ugv.optimum.paths.kernels import works
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
@@ -35,7 +36,153 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
 )
 
-Indices = npt.NDArray[np.int64]
+STEP = 1e-6  # rad
+QUANTITIES = (
+    *("torque", "leg_r", "leg_f", "theta_r", "theta_f"),
+    *("needed_r", "needed_f", "normal_r", "normal_f", "clearance", "rear", "wheelbase"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PathQuantities:
+    """Quantities (12, ...) of QUANTITIES at a path and its neighbours.
+
+    stations (12, 5, n): the path, rear angle +-, front angle +-. nonsmooth (12, 9, c, 2): the path,
+    then rear and front angle at the interval's begin, rear and front at its end, each +-; before
+    and after every non-smooth point.
+    """
+
+    stations: Array
+    nonsmooth: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Crossings:
+    """Non-smooth points (c,) [m] that the rear wheel passes, and the intervals (c,) of that."""
+
+    nonsmooth_points: Array
+    intervals: npt.NDArray[np.int64]
+
+
+def find_crossings(problem: Problem, rear: Array) -> Crossings:
+    """Return the non-smooth points between the rear wheel's abscissas (n,) at the stations."""
+    pairs = [
+        (point, k)
+        for point in problem.rear_nonsmooth_points
+        for k in np.flatnonzero((rear[:-1] < point) & (rear[1:] >= point))
+    ]
+    return Crossings(
+        np.array([point for point, _ in pairs]), np.array([k for _, k in pairs], dtype=np.int64)
+    )
+
+
+def path_quantities(problem: Problem, phi: Array, crossings: Crossings) -> PathQuantities:
+    """All quantities about a path (2, n)."""
+    batch = np.repeat(phi[:, None], 5, axis=1)
+    for side in range(2):
+        batch[side, 1 + 2 * side] += STEP
+        batch[side, 2 + 2 * side] -= STEP
+    s = problem.stations
+    stations = _quantities(problem, pose(problem.parameters, problem.curve, s, *batch))
+    if not len(crossings.nonsmooth_points):
+        return PathQuantities(stations, np.zeros((len(QUANTITIES), 9, 0, 2)))
+    k = crossings.intervals
+    ends = np.array([phi[0, k], phi[1, k], phi[0, k + 1], phi[1, k + 1]])
+    ends = np.repeat(ends[:, None], 9, axis=1)
+    for number in range(4):
+        ends[number, 1 + 2 * number] += STEP
+        ends[number, 2 + 2 * number] -= STEP
+    spacing = s[k + 1] - s[k]
+    slope_r, slope_f = (ends[2] - ends[0]) / spacing, (ends[3] - ends[1]) / spacing
+    begin = np.broadcast_to(s[k], ends[0].shape)
+    at, r, f = crossing(
+        problem, crossings.nonsmooth_points, begin, (ends[0], slope_r), (ends[1], slope_f)
+    )
+    nonsmooth = _quantities(
+        problem, pose_at_nonsmooth_point(problem, crossings.nonsmooth_points, at, r, f)
+    )
+    return PathQuantities(stations, np.moveaxis(nonsmooth, 1, -1))
+
+
+def _quantities(problem: Problem, at: VehiclePose) -> Array:
+    given = problem.parameters
+    of = forces(given, at)
+    with np.errstate(divide="ignore"):
+        needed = of.friction / of.normal_r, of.friction / of.normal_f
+    return np.array(
+        [
+            of.torque,
+            of.leg_r,
+            of.leg_f,
+            at.rear.arc / given.r + at.psi - at.phi_r,
+            at.front.arc / given.r + at.psi + at.phi_f,
+            *needed,
+            of.normal_r,
+            of.normal_f,
+            clearance(given, problem.track, at),
+            at.rear.s,
+            at.wheelbase,
+        ]
+    )
+
+
+# how far the programme stays off its bounds, beyond a solver's tolerance
+_MARGIN = {
+    "needed_r": 1e-6,
+    "needed_f": 1e-6,
+    "normal_r": 0.01,
+    "normal_f": 0.01,
+    "clearance": 1e-6,
+}
+
+
+@dataclass(frozen=True)
+class BoundedQuantity:
+    """Bounds of a quantity times a sign, less an epigraph variable or none (-1)."""
+
+    quantity: str
+    epigraph: int
+    lower: float
+    upper: float
+    sign: float = 1.0
+
+
+def bounded_quantities(problem: Problem, first: int) -> list[BoundedQuantity]:
+    """Quantities that limits and the criterion bound; first: the first epigraph variable."""
+    limits, inf = problem.limits, math.inf
+    rows = [
+        BoundedQuantity(name, -1, max(limits.normal_margin, 0.0) + _MARGIN[name], inf)
+        for name in ("normal_r", "normal_f")
+    ]
+    if math.isfinite(limits.friction):
+        most = limits.usable_friction - _MARGIN["needed_r"]
+        rows += [BoundedQuantity(name, -1, -most, most) for name in ("needed_r", "needed_f")]
+    if math.isfinite(limits.clearance_margin):
+        least = limits.clearance_margin + _MARGIN["clearance"]
+        rows.append(BoundedQuantity("clearance", -1, least, inf))
+    apart = 2.0 * problem.parameters.r
+    rows.append(BoundedQuantity("wheelbase", -1, apart * (1.0 + 1e-6), inf))
+    rows += {
+        TORQUE_RANGE: [
+            BoundedQuantity("torque", first, 0.0, inf),
+            BoundedQuantity("torque", first + 1, -inf, 0.0),
+        ],
+        TORQUE_PEAK: _both_signs(first, "torque"),
+        GRIP: _both_signs(first, "needed_r", "needed_f"),
+        NORMAL_FORCE: [BoundedQuantity(name, first, 0.0, inf) for name in ("normal_r", "normal_f")],
+        CLEARANCE: [BoundedQuantity("clearance", first, 0.0, inf)],
+    }.get(problem.criterion, [])
+    return rows
+
+
+def _both_signs(epigraph: int, *names: str) -> list[BoundedQuantity]:
+    """Quantities whose size an epigraph variable bounds."""
+    return [
+        BoundedQuantity(name, epigraph, -math.inf, 0.0, sign)
+        for name in names
+        for sign in (1.0, -1.0)
+    ]
+
 
 _SCALES = {
     **dict.fromkeys(("torque", "leg_r", "leg_f"), 100.0),

@@ -6,13 +6,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
 from footfall.machines.ugv.optimum.crossings import crossing, pose_at_nonsmooth_point
 from footfall.machines.ugv.optimum.problem import Problem, axis
 from footfall.machines.ugv.optimum.samples import Samples, allowed, samples_at
-
-Indices = npt.NDArray[np.int64]
 
 _SAME = 1e-9  # rad
 _AT_ONCE = 20_000  # poses, for the sake of memory

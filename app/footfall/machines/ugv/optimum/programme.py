@@ -10,13 +10,12 @@ import numpy as np
 
 from footfall.analysis.nonlinear_programme import (
     Effort,
-    Indices,
     LinearConstraint,
     LinearCost,
     NonlinearProgramme,
     QuadraticCost,
 )
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.machines.ugv.optimum.constraints import PathConstraints
 from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
 from footfall.machines.ugv.optimum.problem import SUMS, Problem

@@ -5,9 +5,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.machines.ugv.closed_form.criteria import clearance, required_friction
 from footfall.machines.ugv.closed_form.energy import potential
 from footfall.machines.ugv.closed_form.forces import forces
@@ -20,8 +19,6 @@ from footfall.machines.ugv.optimum.problem import (
     Limits,
     Problem,
 )
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

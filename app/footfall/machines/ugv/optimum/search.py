@@ -7,7 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.machines.ugv.optimum.grid import AngleGrid
 from footfall.machines.ugv.optimum.paths.kernels import bottleneck, cheapest, smoothest
 from footfall.machines.ugv.optimum.problem import (
@@ -21,8 +21,6 @@ from footfall.machines.ugv.optimum.samples import Samples, cost
 
 # of energies of wheels and legs, and of the squared torque
 _WEIGHTS = {ENERGY: (1.0, 1.0, 0.0), WHEEL_ENERGY: (1.0, 0.0, 0.0), TORQUE_RMS: (0.0, 0.0, 1.0)}
-
-Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

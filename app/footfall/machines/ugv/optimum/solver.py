@@ -1,4 +1,11 @@
-"""Solution of an optimum in stages, each kept in its checkpoint: grid and refinement."""
+"""Solution of an optimum in stages, each kept in its checkpoint: grid and refinement.
+
+Where no path meets the limits, the solver names the limit that no angles meet, and the place. What
+single positions ask bounds all paths of the grid: any traversal has some angles at every station of
+the front wheel, and some at every place of the rear one, which passes all on its way. So its torque
+is somewhere no less than the least that any angles have there, and likewise for its other end, for
+friction, normal force and clearance.
+"""
 
 import math
 from collections.abc import Callable
@@ -12,13 +19,173 @@ from footfall.analysis.context import AnalysisContext
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.machines.ugv.optimum.bounds import Bound, bound, pointwise
-from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
-from footfall.machines.ugv.optimum.infeasibility import explain_infeasibility
+from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of, rear_samples
 from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
-from footfall.machines.ugv.optimum.problem import Angles, Limits, Problem
+from footfall.machines.ugv.optimum.problem import (
+    CLEARANCE,
+    ENERGY,
+    GRIP,
+    NORMAL_FORCE,
+    TORQUE_PEAK,
+    TORQUE_RANGE,
+    TORQUE_RMS,
+    WHEEL_ENERGY,
+    Angles,
+    Limits,
+    Problem,
+)
 from footfall.machines.ugv.optimum.programme import refined
+from footfall.machines.ugv.optimum.samples import Samples
 from footfall.machines.ugv.optimum.search import GridPath, Search
+
+_PLACES = 201  # of the rear wheel
+_NO_TORQUE = 1e-9  # N m: rounding of forces of some kN, on ground that is level
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Value that no angles of the grid beat.
+
+    reason: where it comes from, in words.
+    """
+
+    value: float
+    reason: str
+
+
+def pointwise(grid: AngleGrid) -> Array:
+    """Return the least and most of the criterion's quantity at every station, (n, 2).
+
+    That is the torque, its size, the required friction, the smaller normal force, the clearance
+    or the potential energy, over all angles of the grid.
+    """
+    nodes = _READ[grid.problem.criterion](grid.nodes)
+    return np.stack((_least(nodes), -_least(-nodes)), axis=1)
+
+
+def bound(grid: AngleGrid) -> Bound:
+    """Return the bound of the criterion."""
+    criterion = grid.problem.criterion
+    if criterion == TORQUE_RMS:
+        return Bound(0.0, "single positions do not bound a mean over the way")
+    if criterion == WHEEL_ENERGY:
+        return Bound(0.0, "legs that rise may do all that wheels do")
+    values = _READ[criterion](grid.nodes)
+    places, sides = _rear(grid)
+    stacked = np.concatenate((values, _READ[criterion](sides).reshape(-1, values.shape[1])))
+    least, most = _least(stacked), -_least(-stacked)
+
+    def where(row: int) -> str:
+        stations = grid.problem.stations
+        if row < len(stations):
+            return f"with the front wheel at {stations[row]:.3f} m"
+        return f"with the rear wheel at {places[(row - len(stations)) // 2]:.3f} m"
+
+    if criterion == TORQUE_RANGE:
+        up, down = int(np.argmax(least)), int(np.argmin(most))
+        high, low = float(least[up]), float(most[down])
+        reason = (
+            f"any angles need {high:.4g} N m or more {where(up)} and {low:.4g} N m or less "
+            f"{where(down)}"
+        )
+        if np.nan_to_num(np.abs(stacked)).max(axis=1).min() < _NO_TORQUE:
+            high, low = max(high, 0.0), min(low, 0.0)
+            reason += ", and none on level ground"
+        return Bound(max(high - low, 0.0), reason)
+    if criterion in (NORMAL_FORCE, CLEARANCE):
+        row = int(np.argmin(most))
+        unit = "N on a wheel" if criterion == NORMAL_FORCE else "m of clearance"
+        return Bound(float(most[row]), f"any angles leave {most[row]:.4g} {unit} {where(row)}")
+    row = int(np.argmax(least))
+    if criterion == ENERGY:
+        start = grid.problem.limits.start
+        node = slice(None) if start is None else _node(grid, start)
+        rise = max(float(least[row]) - float(np.nanmax(values[0, node])), 0.0)
+        reason = f"any angles rise by {rise:.4g} J of potential energy {where(row)}"
+        return Bound(rise, reason)
+    unit = "N m of torque" if criterion == TORQUE_PEAK else "of friction"
+    return Bound(float(least[row]), f"any angles need {least[row]:.4g} {unit} {where(row)}")
+
+
+def _rear(grid: AngleGrid) -> tuple[Array, Samples]:
+    """Return places [m] that the rear wheel passes with all angles, samples at both sides of each.
+
+    Non-smooth points of the track are among them.
+    """
+    problem = grid.problem
+    even = np.linspace(problem.curve.begin, problem.end, _PLACES)[1:-1]
+    places = np.union1d(even, grid.nonsmooth_points)
+    sides = rear_samples(problem, places, grid.phi)
+    passed = np.isfinite(sides.torque).all(axis=(1, 2))
+    return places[passed], sides[passed]
+
+
+def _node(grid: AngleGrid, angles: tuple[float, float]) -> int:
+    """Node of the grid with given angles."""
+    return int(np.argmin(np.abs(grid.phi - np.array(angles)[:, None]).max(axis=0)))
+
+
+_READ: dict[str, Callable[[Samples], Array]] = {
+    TORQUE_RANGE: lambda of: of.torque,
+    TORQUE_PEAK: lambda of: np.abs(of.torque),
+    TORQUE_RMS: lambda of: np.abs(of.torque),
+    GRIP: lambda of: of.required,
+    NORMAL_FORCE: lambda of: of.normal,
+    CLEARANCE: lambda of: of.clearance,
+    ENERGY: lambda of: of.potential,
+    WHEEL_ENERGY: lambda of: of.potential,
+}
+
+
+def _least(of: Array) -> Array:
+    """Least of every row where there is a pose."""
+    return np.where(np.isfinite(of), of, np.inf).min(axis=-1)
+
+
+def explain_infeasibility(grid: AngleGrid) -> str:
+    """One line about the first place that no path of a grid comes by; there has to be one."""
+    stations, limits = grid.problem.stations, grid.problem.limits
+    k = int(np.argmin(Search(grid).reached().any(axis=1)))
+    nodes, nonsmooth = grid.allowed()
+    if not nodes[k].any():
+        return f"{_asked(limits, grid.nodes[k])} with the front wheel at {stations[k]:.3f} m"
+    for q in np.flatnonzero(~nonsmooth.any(axis=1)):
+        limit = _asked(limits, grid.nonsmooth[q])
+        return f"{limit} with the rear wheel at {grid.nonsmooth_points[q]:.3f} m"
+    return (
+        f"the legs cannot turn quickly enough to have angles that pass with the front wheel at "
+        f"{stations[k]:.3f} m"
+    )
+
+
+def _asked(limits: Limits, of: Samples) -> str:
+    """Return what of the limits no angles keep: the first one that would be too much by itself."""
+    ends = " and ".join(f"{math.degrees(angle):g}" for angle in (limits.least, limits.most))
+    who = f"no angles between {ends} degrees"
+    stands = np.isfinite(of.torque)
+    if not stands.any():
+        return f"{who} put both wheels on the track"
+    # of both sides of a non-smooth point the worse one counts
+    sides = [np.atleast_2d(one) for one in (of.normal, of.required, of.clearance)]
+    here = np.atleast_2d(stands).all(axis=0)
+    normal, needed, clearance = (
+        worst(one, axis=0)[here] for worst, one in zip((np.min, np.max, np.min), sides, strict=True)
+    )
+    least = max(limits.normal_margin, 0.0)
+    if not (normal > least).any():
+        return f"{who} keep a normal force above {least:g} N ({normal.max():.3g} N is the most)"
+    if not (needed <= limits.usable_friction).any():
+        return (
+            f"{who} pass with a friction of {limits.usable_friction:g} ({needed.min():.3g} is the "
+            "least that is required)"
+        )
+    if not (clearance >= limits.clearance_margin).any():
+        return (
+            f"{who} have a clearance of {limits.clearance_margin:g} m ({clearance.max():.3g} m is "
+            "the most)"
+        )
+    return f"{who} keep normal force, friction and clearance at once"
+
 
 GIVEN, FIXED, GRID, REFINED = PATHS = ("given", "fixed", "grid", "refined")
 _ROUNDS = 8  # of searches with larger margins

@@ -8,12 +8,9 @@ of both nodes counts. A predecessor -1: not reached.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
-
-Indices = npt.NDArray[np.int64]
 
 SAME = 1e-9  # relative: sums that differ by less are ties
 

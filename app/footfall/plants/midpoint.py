@@ -14,19 +14,16 @@ Frames: W the frame in which a free body moves, B the body, C its centre of mass
 """
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import QuaternionFloatingJoint
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.advance import Advance
 from footfall.plants.coordinates import quaternion_joints
 
-Indices = npt.NDArray[np.int64]
 
-
-class HalfWay:
+class Midpoint:
     """Moves the positions of a plant through a step, and its velocities to other places of it."""
 
     def __init__(self, plant: MultibodyPlant) -> None:
@@ -116,7 +113,7 @@ def _keep_centres(
 
 @njit
 def _seen_from(there: Array, q: Array, v: Array, starts: Indices, p_BC: Array) -> Array:
-    """See ``HalfWay.seen_from``."""
+    """See ``Midpoint.seen_from``."""
     seen = v.copy()
     for k in range(starts.shape[0]):
         i, j = starts[k]
@@ -130,7 +127,7 @@ def _seen_from(there: Array, q: Array, v: Array, starts: Indices, p_BC: Array) -
 
 @njit
 def _turning(q: Array, v: Array, starts: Indices, p_BC: Array, turning: Array) -> None:
-    """See ``HalfWay.turning``."""
+    """See ``Midpoint.turning``."""
     for k in range(starts.shape[0]):
         i, j = starts[k]
         spin, across = v[j : j + 3], np.zeros(3)
