@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from pydrake.common.value import Value
 from pydrake.systems.framework import EventStatus
-from tests.engines.test_drives import ENGINES, INERTIA, arm, servo
-from tests.engines.tiny import columns, simulate
+from tests.engines.test_drives import ARM, ENGINES, INERTIA, arm, servo
+from tests.engines.tiny import columns, simulate, tiny
 
-from footfall.engines import MoreauConfig
+from footfall.engines import CONTINUOUS, MoreauConfig
 from footfall.plants.motors import Motor
 from footfall.plants.sensing import Actuators
 from footfall.scenario.changes import Change
@@ -34,6 +34,57 @@ class Counting(servo(0.0, 0.0)):
 
     def _calc(self, context, output):
         output.SetFromVector([1e-3 * context.get_abstract_state(0).get_value()])
+
+
+def switching(declare):
+    """Class of controllers with a torque of a phase, and a next one from every seventh step on.
+
+    declare: how the switch is, as a name of Drake's.
+    """
+
+    class Switching(servo(0.0, 0.0, declared=False)):
+        def __init__(self, plant):
+            super().__init__(plant)
+            self._phase = self.DeclareDiscreteState(1)
+            every = () if "PerStep" in declare else (7e-3, 0.0)
+            getattr(self, declare)(*every, self._switch)
+
+        def _switch(self, context, state):
+            discrete = getattr(state, "get_mutable_discrete_state", lambda: state)()
+            # a count of updates would tell how often a step is begun, which is not the same
+            discrete.set_value(np.array([round(context.get_time() / 1e-3) // 7 + 1.0]))
+            return EventStatus.Succeeded()
+
+        def _calc(self, context, output):
+            phase = int(context.get_discrete_state(self._phase).get_value()[0])
+            output.SetFromVector([1e-3 * (-1.2) ** phase])
+
+    return Switching
+
+
+SWITCHES = (
+    "DeclarePeriodicDiscreteUpdateEvent",
+    "DeclarePeriodicUnrestrictedUpdateEvent",
+    "DeclarePerStepDiscreteUpdateEvent",
+    "DeclarePerStepUnrestrictedUpdateEvent",
+)
+
+
+@pytest.mark.parametrize("engine", [*ENGINES, CONTINUOUS])
+@pytest.mark.parametrize("declare", SWITCHES)
+def test_the_first_step_of_a_phase_has_the_torque_that_it_was_given(tmp_path, declare, engine):
+    """The largest torque of a phase that grows; and the work of all is the energy of the arm."""
+    turning = ARM.format(effort=1e9).replace("revolute", "continuous")  # without a joint's stops
+    turning = turning.replace('lower="-20" upper="20"', "")
+    scenario = tiny(tmp_path, turning, welded="base", controller=switching(declare), duration=0.05)
+    data = simulate(scenario, engine).trajectory.data
+    torque, rate = data["actuation"].to_numpy()[:, 0], data["v"].to_numpy()[:, 0]
+    given = np.diff(rate) * INERTIA / 1e-3
+    np.testing.assert_allclose(torque[:-1], given, rtol=1e-9)
+    assert np.abs(torque[:-1]).max() == pytest.approx(np.abs(given).max(), rel=1e-12)
+    assert len(np.unique(torque[:-1].round(9))) >= 8
+    work, energy = data["actuator_work"].to_numpy(), data["kinetic_energy"].to_numpy()
+    np.testing.assert_allclose(work, energy, rtol=0.0, atol=1e-9 * energy.max())
 
 
 CASES = {

@@ -130,6 +130,10 @@ def test_drakes_own_material_is_drakes():
     assert load / depth == pytest.approx(0.5e6, rel=1e-5)
 
 
+unsampled = MultibodyPlantConfig(discrete_contact_approximation="sap", contact_model="point")
+unsampled.use_sampled_output_ports = False
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -141,6 +145,7 @@ def test_drakes_own_material_is_drakes():
         {"stick_speed": 0.0},
         {"plant": MultibodyPlantConfig(time_step=-1e-3, discrete_contact_approximation="sap")},
         {"plant": MultibodyPlantConfig(time_step=1e-3, discrete_contact_approximation="bogus")},
+        {"plant": unsampled},
     ],
 )
 def test_what_drake_stumbles_over_is_refused(wrong):

@@ -88,6 +88,12 @@ class DrakeConfig:
             )
         if self.material not in ("near_rigid", "drake"):
             raise ScenarioError(f"drake.material is '{self.material}': choose near_rigid or drake.")
+        if not self.plant.use_sampled_output_ports:
+            # contacts and efforts at the ports would be those of a step that has not been taken
+            raise ScenarioError(
+                "drake.plant.use_sampled_output_ports is false: leave it true, for reports tell of "
+                "the step that ended."
+            )
         if not 0.0 <= self.plant.time_step < np.inf:
             raise ScenarioError(
                 f"drake.plant.time_step is {self.plant.time_step}: leave it at 0, which means "
@@ -165,15 +171,16 @@ def add_drake_engine(
         add_drives(inner, plant, gains)
         drives = Drives(oracle.plant, gains, time_step, OF_DRAKE)
     if plant.num_actuators() > 0:
-        inner.ExportInput(plant.get_actuation_input_port(), ACTUATION)
+        driven = inner.ExportInput(plant.get_actuation_input_port(), ACTUATION)
     else:
         idle = inner.AddNamedSystem("idle", _Idle())
-        inner.ExportInput(idle.GetInputPort(ACTUATION), ACTUATION)
+        driven = inner.ExportInput(idle.GetInputPort(ACTUATION), ACTUATION)
     applied_work = None
     pushed = inner.ExportInput(plant.get_applied_spatial_force_input_port(), APPLIED_WRENCH)
     if continuous:
         applied_work = inner.AddNamedSystem("applied_work", AppliedWork(oracle.plant))
         inner.Connect(plant.get_state_output_port(), applied_work.GetInputPort("state"))
+        inner.ConnectInput(driven, applied_work.GetInputPort(ACTUATION))
         inner.ConnectInput(pushed, applied_work.GetInputPort(APPLIED_WRENCH))
     inner.ExportOutput(plant.get_state_output_port(), STATE)
     inner.ExportOutput(reporter.GetOutputPort(CONTACT_IMPULSES), CONTACT_IMPULSES)
@@ -256,11 +263,17 @@ class DrakeEngine(Diagram):
         state = self.plant.GetPositionsAndVelocities(own)
         self.plant.SetPositionsAndVelocities(own, state)
 
-    def applied_work(self, context: Context) -> float:
-        """Work of ``applied_wrench`` since the start [J]; NaN of a plant that takes steps."""
+    def take_works(self, context: Context) -> tuple[Array, Array]:
+        """Efforts (num_actuators,) from the last call on; works of actuators and pushes (2,) [J].
+
+        Works are those since the start. NaN for a plant that takes steps.
+        """
         if self._applied_work is None:
-            return np.nan
-        return self._applied_work.sum(self.GetSubsystemContext(self._applied_work, context))
+            return np.full(self.plant.num_actuators(), np.nan), np.full(2, np.nan)
+        own = self.GetSubsystemContext(self._applied_work, context)
+        effort = self._applied_work.effort
+        self._applied_work.begin_step(own)
+        return effort, self._applied_work.sums(own)
 
     def watch(self, simulator: Simulator) -> None:
         """Let a simulator do what is done between two steps; nothing where there is nothing to do.

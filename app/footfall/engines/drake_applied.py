@@ -1,7 +1,8 @@
-"""Work of what is applied to the links of a plant in continuous time.
+"""Works of actuators and of what is applied to the links of a plant in continuous time.
 
-A push may begin and end between two rows, and between two steps of the integrator its power is no
-straight line. So the integrator has it as one more state, to its own accuracy.
+Between two rows a push may begin and end, a controller may change its phase, and between two steps
+of the integrator their power is no straight line. So the integrator has both works as states of its
+own, to its own accuracy.
 """
 
 import numpy as np
@@ -9,43 +10,68 @@ from pydrake.common.value import Value
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.systems.framework import Context, ContinuousState, LeafSystem
 
-from footfall.engines.ports import APPLIED_WRENCH, STATE
+from footfall.arrays import Array
+from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
+from footfall.plants.actuators import actuators_of
 from footfall.plants.wrenches import applied_wrenches
 
 
 class AppliedWork(LeafSystem):
-    """Integrates the power of ``applied_wrench`` at the ``state`` of a plant; no outputs."""
+    """Integrates the powers of ``actuation`` and ``applied_wrench`` at a ``state``; no outputs.
+
+    effort: the actuation (num_actuators,) with which the integration from the time of
+    ``begin_step`` began, behind the events of that time. It serves who records, and no simulation.
+    """
 
     def __init__(self, plant: MultibodyPlant) -> None:
         """Take the plant, which must outlive this system."""
         super().__init__()
         self._plant, self._context = plant, plant.CreateDefaultContext()
         self._state = self.DeclareVectorInputPort(STATE, plant.num_multibody_states())
+        self._actuation = self.DeclareVectorInputPort(ACTUATION, plant.num_actuators())
         self._wrench = self.DeclareAbstractInputPort(
             APPLIED_WRENCH, Value[list[ExternallyAppliedSpatialForce]]()
         )
-        self.DeclareContinuousState(1)
+        self._limits = np.array([actuator.effort_limit() for actuator in actuators_of(plant)])
+        self._inputs = plant.MakeActuationMatrix()
+        self._begins: float | None = None
+        self.effort = np.zeros(plant.num_actuators())
+        self.DeclareContinuousState(2)
 
     def start(self, context: Context) -> None:
         """Begin anew."""
-        context.SetContinuousState(np.zeros(1))
+        context.SetContinuousState(np.zeros(2))
 
-    def sum(self, context: Context) -> float:
-        """Work since the start [J]."""
-        work: float = context.get_continuous_state_vector()[0]
-        return work
+    def begin_step(self, context: Context) -> None:
+        """Take the effort in a context of this system, and that which its events make of it."""
+        self.effort, self._begins = self._effort(context), context.get_time()
+
+    def sums(self, context: Context) -> Array:
+        """Works of actuators and of what is applied since the start, (2,) [J]."""
+        works: Array = context.get_continuous_state_vector().CopyToVector()
+        return works
 
     def DoCalcTimeDerivatives(self, context: Context, derivatives: ContinuousState) -> None:
-        """Give the power [W]."""
-        derivatives.get_mutable_vector().SetFromVector(np.array([self._power(context)]))
+        """Give the powers [W]."""
+        effort = self._effort(context)
+        if context.get_time() == self._begins:  # the first one: an integrator may vary the state
+            self.effort, self._begins = effort, None
+        v = self._state.Eval(context)[self._plant.num_positions() :]
+        given = float(v @ self._inputs @ np.clip(effort, -self._limits, self._limits))
+        powers = np.array([given, self._pushed(context, v)])
+        derivatives.get_mutable_vector().SetFromVector(powers)
 
-    def _power(self, context: Context) -> float:
+    def _effort(self, context: Context) -> Array:
+        """The actuation, (num_actuators,)."""
+        effort: Array = self._actuation.Eval(context) if len(self.effort) else self.effort
+        return effort
+
+    def _pushed(self, context: Context, v: Array) -> float:
+        """Power of what is applied [W]."""
         applied = self._wrench.Eval(context) if self._wrench.HasValue(context) else []
         if not applied:
             return 0.0
         plant, scratch = self._plant, self._context
-        state = self._state.Eval(context)
-        plant.SetPositionsAndVelocities(scratch, state)
-        v = state[plant.num_positions() :]
+        plant.SetPositionsAndVelocities(scratch, self._state.Eval(context))
         wrenches = applied_wrenches(plant, scratch, applied)
         return sum(float(v @ wrench.generalized(plant, scratch)) for wrench in wrenches)

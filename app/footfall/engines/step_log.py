@@ -84,10 +84,11 @@ class StepLog:
     """Rows of a run that are not worked out yet: 1 to ``taken``, behind the last one that was, 0.
 
     room: how many there may be. states (room + 1, nq + nv). efforts (room + 1, nu): at the port
-    ``actuation``. pushing (room + 1, nv): generalized force of ``applied_wrench`` in the step from
-    there. pushed (room + 1,): its work since the start [J], of an engine in continuous time, which
-    has no such force. most_steps: that the engine may take before ``look`` is called. unsound: the
-    last row is no number, and its contacts are not known.
+    ``actuation``, in the step from there on. pushing (room + 1, nv): generalized force of
+    ``applied_wrench`` in that step. works (room + 1, 2): of actuators and pushes since the start
+    [J], of an engine in continuous time, in whose steps both may vary. most_steps: that the engine
+    may take before ``look`` is called. unsound: the last row is no number, and its contacts are not
+    known.
     """
 
     def __init__(self, system: MoreauEngine | DrakeEngine, dynamics: Dynamics, room: int) -> None:
@@ -98,7 +99,7 @@ class StepLog:
         self.states = np.zeros((room + 1, plant.num_multibody_states()))
         self.efforts = np.zeros((room + 1, plant.num_actuators()))
         self.pushing = np.zeros((room + 1, plant.num_velocities()))
-        self.pushed = np.zeros(room + 1)
+        self.works = np.zeros((room + 1, 2))
         self.most_steps = room
         self._state, self._actuation = system.GetOutputPort(STATE), system.GetInputPort(ACTUATION)
         self._wrench = system.GetInputPort(APPLIED_WRENCH)
@@ -130,7 +131,7 @@ class StepLog:
 
     def clear(self, row: int) -> None:
         """Begin anew behind a row."""
-        for kept in (self.states, self.efforts, self.pushing, self.pushed):
+        for kept in (self.states, self.efforts, self.pushing, self.works):
             kept[0] = kept[row]
         self.taken = 0
 
@@ -275,7 +276,8 @@ class DrakeLog(StepLog):
             return
         self._reports[row] = self._report.Eval(context)
         if self._continuous:
-            self.pushed[row] = self._system.applied_work(context)
+            # events at the beginning of the step may have changed the effort that was seen there
+            self.efforts[row - 1], self.works[row] = self._system.take_works(context)
         elif self._wrench.HasValue(context):
             self._take_pushes(row, context)
         self.taken = row

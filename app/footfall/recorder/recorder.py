@@ -279,7 +279,8 @@ class Recorder:
             if self._balances:
                 self._before = read.mass[count - 1], read.force[count - 1]
             if self._continuous:
-                sums["push_work"] = log.pushed[rows] + self._account.given
+                driven, pushed = log.works[rows].T.copy()
+                sums |= {"actuator_work": driven, "push_work": pushed + self._account.given}
             columns = {
                 "q": q,
                 "v": v,
@@ -344,10 +345,7 @@ class Recorder:
         """Add steps to the account, and return its sums; efforts (n + 1, nu): at n steps' ends."""
         log, count = self._log, len(efforts) - 1
         begin, end = slice(count), slice(1, count + 1)
-        held = efforts[begin]
-        if self._continuous:
-            held = 0.5 * (held + efforts[end])
-        actuated = np.matmul(self._dynamics.actuation_matrix, held[:, :, None])
+        actuated = np.matmul(self._dynamics.actuation_matrix, efforts[begin, :, None])
         steps = Steps(
             last_v=log.states[begin, self._nq :],
             v=log.states[end, self._nq :],

@@ -1,15 +1,18 @@
-"""Trajectories of machines that stand on one foot after another, and of those with a lumped mass.
+"""Trajectories of motions in smooth pieces with events between them, of any closed form.
 
-Rows stand at the sampled times of a motion, and twice at every impact, before and after it; the
-second row's impulse is that of the impact alone. Between rows the impulse of the ground is the
-change of momentum less that of the weight, which is exact however long they last.
+Rows stand at the sampled times of every piece, its start and its end among them. Where one piece
+follows another, two rows have one time: the state and the efforts before, and those after, with the
+impulse of what happens between. The second one is left out where nothing jumps. Between rows the
+impulse of the ground is the change of momentum less that of the weight, which is exact however long
+they last.
 
 Slope frame: x along the slope, downhill, z its outward normal.
 """
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,88 +26,214 @@ from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
 from footfall.trajectory.events import SLIDES
 
 _ROUNDING = 1e-12  # N s
+_SAME = 1e-9  # m, rad, m/s, rad/s, N or N m: a state or an effort that changes by less is the same
 
 
-def stance_trajectory(
+class Piece(NamedTuple):
+    """Rows of a smooth piece of a motion, k of them, or the one after an impact.
+
+    time (k,) [s]; state (k, n): the plant's [q; v]. positions, velocities (k, m, 2): of m points,
+    (x, z) in the slope frame [m, m/s]. share (k, m): of each point in the impulse since the row
+    before, 0 for one in the air; mode (k,): `Mode` of the points that bear a share. momentum (k, 2): along x and z [N s]. energy (k, 2): kinetic and potential [J]. works
+    (k, 2): of actuators and of the ground since the start [J]. actuation (k, nu): from the row on,
+    or, at its end, up to it [N or N m]. What is the same in all rows may be given once.
+    """
+
+    time: Array
+    state: Array
+    positions: Array
+    velocities: Array
+    share: npt.ArrayLike
+    mode: npt.ArrayLike
+    momentum: Array
+    energy: Array
+    works: npt.ArrayLike
+    actuation: npt.ArrayLike
+
+    def whole(self, efforts: int) -> "Piece":
+        """The piece with every row of everything; efforts: how many actuators there are."""
+        rows, points = self.positions.shape[:2]
+        return self._replace(
+            share=np.broadcast_to(self.share, (rows, points)),
+            mode=np.broadcast_to(self.mode, rows),
+            works=np.broadcast_to(self.works, (rows, 2)),
+            actuation=np.broadcast_to(self.actuation, (rows, efforts)),
+        )
+
+
+def motion_trajectory(
     context: MachineContext,
-    points: Points,
-    slope: float,
     engine: str,
+    pieces: Iterable[Piece],
+    weight: Array,
+    names: Sequence[str] | None = None,
     *,
-    foot: npt.NDArray[np.intp],
-    time: Array,
-    state: Array,
-    impulse: Array,
-    work: Array,
-    kinetic_energy: Array,
-    potential_energy: Array,
-    actuation: npt.ArrayLike = 0.0,
-    actuator_work: npt.ArrayLike = 0.0,
+    slope: float = 0.0,
+    integrated: bool = True,
     events: Iterable[Event] = (),
     failure: str = "",
 ) -> Trajectory:
-    """Return the trajectory of N rows in which one foot stands, the others are in the air.
+    """Return the trajectory of a motion of pieces that follow each other.
 
-    slope: by which the ground falls towards +x [rad]. foot (N,): the one that stands. time (N,)
-    [s], state (n, N): the plant's [q; v]. impulse (2, N): (tangential, normal) on that foot since
-    the row before [N s]; work (N,): of the ground on it since then [J]. failure: why the motion
-    ended before its time, if it did. A foot that would slide, which no such machine knows, is an
-    event.
+    weight: force of gravity along x and z of the slope frame [N]. names: the contacts that the
+    points are, all in their order if none are given. slope: by which the ground falls towards +x
+    [rad]. integrated: works are integrals of their own, whose balance with the energy tells the
+    error of the motion. failure: why the motion ended before its time, if it did.
     """
-    middle = len(state) // 2
-    rows = np.arange(len(time))
-    positions, velocities = (np.moveaxis(each, -1, 0) for each in points(state))
-    by_foot = np.zeros((*positions.shape[:2], 3))
-    contacts = {name: by_foot.copy() for name in ("impulse", "contact_velocity", "contact_point")}
-    contacts["impulse"][rows, foot, :2] = impulse[::-1].T
-    contacts["contact_velocity"][rows, foot, :2] = velocities[rows, foot, ::-1]
+    plant, contacts = context.model.plant, context.contacts.names
+    motion = _joined([piece.whole(plant.num_actuators()) for piece in pieces])
+    before = np.maximum(np.arange(len(motion.time)) - 1, 0)
+    moved, span = motion.momentum - motion.momentum[before], motion.time - motion.time[before]
+    impulse = moved - span[:, None] * weight
+    works, share = np.asarray(motion.works), np.asarray(motion.share)
+    own_mode = np.where(share != 0.0, np.asarray(motion.mode)[:, None], int(Mode.OPEN))
+    order = [contacts.index(name) for name in (contacts if names is None else names)]
+    by_contact = np.zeros((len(motion.time), len(contacts), 3))
+    columns = {name: by_contact.copy() for name in ("impulse", "contact_velocity", "contact_point")}
+    columns["impulse"][:, order, :2] = share[:, :, None] * impulse[:, None, ::-1]
+    columns["contact_velocity"][:, order, :2] = np.where(
+        own_mode[:, :, None] != int(Mode.OPEN), motion.velocities[:, :, ::-1], 0.0
+    )
     cos, sin = math.cos(slope), math.sin(slope)
     R_WT = np.array([[cos, sin], [-sin, cos]])
-    contacts["contact_point"][:, :, ::2] = np.ascontiguousarray(positions) @ R_WT.T
-    mode = np.full(positions.shape[:2], int(Mode.OPEN), dtype=np.int8)
-    mode[rows, foot] = int(Mode.STICK)
-    dissipation = np.zeros(positions.shape[:2])
-    dissipation[rows, foot] = 0.0 - work
-    events = [*events, *_first_slide(context, foot, time, impulse)]
+    columns["contact_point"][:, order, ::2] = np.ascontiguousarray(motion.positions) @ R_WT.T
+    gap, dissipation = by_contact[:, :, 0].copy(), by_contact[:, :, 0].copy()
+    mode = np.full(gap.shape, int(Mode.OPEN), dtype=np.int8)
+    mode[:, order] = own_mode
+    gap[:, order] = motion.positions[:, :, 1]
+    dissipation[:, order] = 0.0 - share * (works - works[before])[:, 1:]
+    balance = motion.energy.sum(axis=1) - works.sum(axis=1)
+    if integrated:
+        columns["energy_residual"] = balance - balance[0]
+    q, v = np.split(motion.state, [plant.num_positions()], axis=1)
     return trajectory_from_arrays(
-        layout_of(context.model.plant, context.contacts),
-        time,
+        layout_of(plant, context.contacts),
+        motion.time,
         events=sorted(events, key=lambda event: event.time),
-        failure=f"{failure} at t = {time[-1]:.4f} s" if failure else "",
+        failure=failure,
         attributes={"engine": engine},
-        q=state[:middle].T,
-        v=state[middle:].T,
-        actuation=actuation,
-        gap=positions[:, :, 1],
+        q=q,
+        v=v,
+        actuation=motion.actuation,
+        gap=gap,
         mode=mode,
-        dissipation=dissipation,
-        kinetic_energy=kinetic_energy,
-        potential_energy=potential_energy,
-        actuator_work=actuator_work,
-        contact_work=np.cumsum(work),
+        dissipation=0.0 + dissipation,  # no -0
+        kinetic_energy=motion.energy[:, 0],
+        potential_energy=motion.energy[:, 1],
+        actuator_work=works[:, 0],
+        contact_work=works[:, 1],
         damping_work=0.0,
         constraint_work=0.0,
+        push_work=0.0,
         energy_gain=0.0,
-        **contacts,
+        **columns,
     )
 
 
-def _first_slide(
-    context: MachineContext, foot: npt.NDArray[np.intp], time: Array, impulse: Array
-) -> list[Event]:
-    """The first row in which a standing foot would slide, if there is one."""
-    tangential, normal = np.abs(impulse[0]), impulse[1]
-    mu = context.mu[foot]
-    slides = np.flatnonzero(tangential > mu * normal + _ROUNDING)
-    if not slides.size:
-        return []
-    row = slides[0]
-    what = (
-        f"{context.contacts.names[foot[row]]} would slide: it needs a coefficient of friction of "
-        f"{tangential[row] / normal[row]:.3g}, and has {mu[row]:.3g}; this engine lets it stand, "
-        "moreau and drake let it slide"
-    )
-    return [Event(float(time[row]), SLIDES, what)]
+def _joined(pieces: Sequence[Piece]) -> Piece:
+    """All rows, without those that repeat the one before."""
+    motion = Piece(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+    told = np.concatenate((motion.state, motion.actuation), axis=1)
+    jumps = np.abs(np.diff(told, axis=0)).max(axis=1, initial=0.0) > _SAME
+    stays = np.concatenate(([True], (np.diff(motion.time) > 0.0) | jumps))
+    return Piece(*(column[stays] for column in motion))
+
+
+class StanceWalk:
+    """Collects the stances of a machine on one foot after another, none of which slides.
+
+    An impact between two stances takes the energy that is lost from the one to the other. driven:
+    the actuators do what work is done in a stance; else none is, and energy is left to tell errors.
+    """
+
+    def __init__(
+        self,
+        context: MachineContext,
+        points: Points,
+        weight: Array,
+        slope: float,
+        *,
+        driven: bool = False,
+    ) -> None:
+        """Take the places of the feet; weight and slope as in `motion_trajectory`."""
+        self._context, self._points = context, points
+        self._weight, self._slope, self._driven = weight, slope, driven
+        self._pieces: list[Piece] = []
+        self._works = np.zeros(2)
+
+    @property
+    def time(self) -> float:
+        """Time of the last row [s]."""
+        return float(self._pieces[-1].time[-1]) if self._pieces else 0.0
+
+    def add(
+        self,
+        foot: int,
+        times: Array,
+        states: Array,
+        momentum: Array,
+        energy: Array,
+        actuation: npt.ArrayLike = 0.0,
+    ) -> None:
+        """Add a stance: states (n, k) at times (k,) from its start to its end.
+
+        momentum, energy (2, k), actuation (k, 1) or one number: as in `Piece`.
+        """
+        if self._pieces:
+            self._works[1] += energy[0, 0] - self._pieces[-1].energy[-1, 0]
+        positions, velocities = (np.moveaxis(each, -1, 0) for each in self._points(states))
+        works = np.tile(self._works, (len(times), 1))
+        if self._driven:
+            works[:, 0] += energy.sum(axis=0) - energy[:, 0].sum()
+        self._works = works[-1].copy()
+        share = np.eye(positions.shape[1])[foot]
+        self._pieces.append(
+            Piece(
+                times,
+                states.T,
+                positions,
+                velocities,
+                share,
+                Mode.STICK,
+                momentum.T,
+                energy.T,
+                works,
+                actuation,
+            )
+        )
+
+    def trajectory(self, engine: str, events: Iterable[Event], failure: str = "") -> Trajectory:
+        """Return the trajectory of all rows; failure: why it ended before its time, if it did.
+
+        A foot that would slide is an event.
+        """
+        made = motion_trajectory(
+            self._context,
+            engine,
+            self._pieces,
+            self._weight,
+            slope=self._slope,
+            integrated=False,
+            events=events,
+            failure=f"{failure} at t = {self.time:.4f} s" if failure else "",
+        )
+        ordered = sorted((*made.events, *self._first_slide(made)), key=lambda event: event.time)
+        return replace(made, events=tuple(ordered))
+
+    def _first_slide(self, made: Trajectory) -> list[Event]:
+        """The first row in which a standing foot would slide, if there is one."""
+        mu, impulse = self._context.mu, made.data["impulse"].to_numpy()
+        normal, tangential = impulse[:, :, 0], np.abs(impulse[:, :, 1])
+        slides = np.argwhere(tangential > mu * normal + _ROUNDING)
+        if not slides.size:
+            return []
+        row, foot = slides[0]
+        what = (
+            f"{self._context.contacts.names[foot]} would slide: it needs a coefficient of friction "
+            f"of {tangential[row, foot] / normal[row, foot]:.3g}, and has {mu[foot]:.3g}; this "
+            "engine lets it stand, moreau and drake let it slide"
+        )
+        return [Event(float(made.data["time"][row]), SLIDES, what)]
 
 
 @dataclass(frozen=True)
@@ -119,15 +248,12 @@ class LumpedMass:
     gamma: float
     g: float
 
-    def kinetic_energy(self, state: Array) -> float:
-        """Kinetic energy of one state (n,) [J]."""
+    def energy(self, state: Array) -> Array:
+        """Kinetic and potential energy, above the origin of the slope, of states (n, k), (2, k)."""
         v = state[len(state) // 2 :]
-        return float(0.5 * self.mass * (v[0] ** 2 + v[1] ** 2) + 0.5 * self.moment * v[2] ** 2)
-
-    def potential_energy(self, state: Array) -> Array:
-        """Potential energy of states (n, k) above the origin of the slope, (k,) [J]."""
+        kinetic = 0.5 * self.mass * (v[0] ** 2 + v[1] ** 2) + 0.5 * self.moment * v[2] ** 2
         height = -state[0] * math.sin(self.gamma) + state[1] * math.cos(self.gamma)
-        return np.asarray(self.mass * self.g * height)
+        return np.array([kinetic, self.mass * self.g * height])
 
     def momentum(self, state: Array) -> Array:
         """Momentum of states (n, k) along x and z, (2, k) [N s]."""
@@ -138,63 +264,3 @@ class LumpedMass:
     def weight(self) -> Array:
         """Weight along x and z, (2,) [N]."""
         return self.mass * self.g * np.array([math.sin(self.gamma), -math.cos(self.gamma)])
-
-
-class LumpedMassWalk:
-    """Collects the stance phases and impacts of a walk of a lumped mass."""
-
-    def __init__(self, context: MachineContext, lump: LumpedMass, points: Points) -> None:
-        self._context, self._lump, self._points = context, lump, points
-        self._feet: list[npt.NDArray[np.intp]] = []
-        self._times: list[Array] = []
-        self._states: list[Array] = []
-        self._impacts: list[npt.NDArray[np.bool_]] = []
-
-    @property
-    def time(self) -> float:
-        """Time of the last row [s]."""
-        return float(self._times[-1][-1]) if self._times else 0.0
-
-    def add_stance(self, foot: int, times: Array, states: Array) -> None:
-        """Add rows of a stance: states (n, k) at times (k,) from its start to its end.
-
-        The first is left out where the row after an impact is there already.
-        """
-        first = 1 if self._times else 0
-        self._add(foot, times[first:], states[:, first:], impact=False)
-
-    def add_impact(self, foot: int, state: Array) -> None:
-        """Add the row after an impact of a foot: no time passes since the last row."""
-        self._add(foot, np.array([self.time]), state[:, None], impact=True)
-
-    def _add(self, foot: int, times: Array, states: Array, *, impact: bool) -> None:
-        if not times.size:
-            return
-        self._feet.append(np.full(times.size, foot, dtype=np.intp))
-        self._times.append(times)
-        self._states.append(states)
-        self._impacts.append(np.full(times.size, impact))
-
-    def trajectory(self, engine: str, events: Iterable[Event], failure: str = "") -> Trajectory:
-        """Return the trajectory of all rows; failure: why it ended before its time, if it did."""
-        lump, time = self._lump, np.concatenate(self._times)
-        state = np.concatenate(self._states, axis=1)
-        before = np.maximum(np.arange(len(time)) - 1, 0)
-        kinetic = np.array([lump.kinetic_energy(one) for one in state.T])
-        momentum = lump.momentum(state)
-        moved = momentum - momentum[:, before]
-        return stance_trajectory(
-            self._context,
-            self._points,
-            lump.gamma,
-            engine,
-            foot=np.concatenate(self._feet),
-            time=time,
-            state=state,
-            impulse=moved - lump.weight[:, None] * (time - time[before]),
-            work=np.where(np.concatenate(self._impacts), kinetic - kinetic[before], 0.0),
-            kinetic_energy=kinetic,
-            potential_energy=lump.potential_energy(state),
-            events=events,
-            failure=failure,
-        )

@@ -13,7 +13,7 @@ from footfall.machines.pasibot.analyses import calibration
 from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.thresholds import fitted, start_torque
+from footfall.machines.pasibot.closed_form.thresholds import fitted
 from footfall.machines.pasibot.predictions import QUANTITIES, loads, predicted, torques
 from footfall.machines.pasibot.statements import STATEMENTS, judged_statements
 from footfall.scenario.io import load_scenario
@@ -55,26 +55,11 @@ def _ordered(values):
     return {name: values[name] for name in QUANTITIES}
 
 
-def test_both_readings_of_the_starting_torque_are_computed_and_named():
-    values = predicted(fitted(TEXT))
-    assert values["start_torque"] == pytest.approx(0.84, abs=1e-9)
-    # statics goes as the weight, so that this one has a static torque of 0.84 N m
-    light = replace(
-        fitted(TEXT),
-        density=fitted(TEXT).density * values["total_mass_static"] / values["total_mass"],
-    )
-    assert start_torque(light).value < 0.84
-    assert predicted(light)["static_torque"] == pytest.approx(0.84, abs=1e-9)
-    told = {c.quantity: c for c in STATEMENTS}
-    assert told["start_torque"].fitted
-    assert told["static_torque"].fitted
-
-
 def test_scales_are_fitted_and_said_to_be(found):
     assert found.metrics["crank_length"] == pytest.approx(TEXT.l8, rel=1e-4)
     assert found.metrics["total_mass"] == pytest.approx(9.715, rel=1e-3)
     meanings = PasibotCalibration().metrics()
-    for name in ("crank_length", "total_mass", "total_mass_static"):
+    for name in ("crank_length", "total_mass"):
         assert meanings[name][1].startswith("fitted")
     assert set(found.metrics) == set(meanings)
 

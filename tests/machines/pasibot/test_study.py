@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+from tests.machines.pasibot.seventy_equations import sliding_forward
 from tests.scenario.runs import run
 
 from footfall.errors import ModelError, ScenarioError
@@ -13,6 +15,7 @@ from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.linkage import image_ratio
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
+from footfall.machines.pasibot.closed_form.newton_euler import forward
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.walk import walk
 from footfall.machines.pasibot.coordinates import th8_of
@@ -82,6 +85,34 @@ def test_a_torque_moves_both_alike_until_the_foot_slides():
     for name in ("q", "v", "impulse"):
         one, other = (trajectory.data[name].to_numpy() for trajectory in both)
         np.testing.assert_allclose(one, other, rtol=0.0, atol=1e-8)
+
+
+def test_a_torque_drives_a_sliding_foot_as_the_seventy_equations_have_it():
+    """The scenario's run beside (36), integrated by scipy over its first slide.
+
+    Newton's and Euler's equations of all links, of which the engine knows nothing.
+    """
+    settings = ("analysis=null", "time_step=1e-3", "duration=0.8")
+    data = run("pasibot/slip_torque", "hybrid", *settings).trajectory.data
+    sliding = (data["mode"] == 2).any("contact").to_numpy()
+    rows = np.flatnonzero(sliding)
+    first, last = rows[0] - 1, rows[np.flatnonzero(np.diff(rows, append=np.inf) > 1)[0]]
+    q, v = data["q"].sel(position=["crank", "x"]), data["v"].sel(velocity=["crank", "x"])
+    states = np.hstack((q, v))[:, [0, 2, 1, 3]]  # th8 and x with their rates
+    states[:, 0] += STEP_BEGINS
+    # until then the foot is held by what static friction can give, 0.5
+    held = forward(TEXT, *states[first, :2], 1.0)
+    assert abs(held.floor.real) / held.floor.imag == pytest.approx(0.5, abs=1e-9)
+    back = -0.4  # against a slide to the rear
+
+    def rates(_time, state):
+        found = sliding_forward(TEXT, state[0], state[1], 1.0, back)
+        return [state[1], float(found.acceleration), state[3], float(found.sliding)]
+
+    span = data["time"].to_numpy()[[first, last]]
+    exact = solve_ivp(rates, span, states[first], "DOP853", rtol=1e-8, atol=1e-9).y[:, -1]
+    np.testing.assert_allclose(states[last], exact, rtol=0.0, atol=1e-6)
+    assert states[last, 2] - states[first, 2] < -0.004
 
 
 def test_impulses_are_momentum_and_weight():

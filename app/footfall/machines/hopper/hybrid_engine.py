@@ -1,13 +1,14 @@
 """The event-driven hopper as an engine: its trajectory in the plant's coordinates.
 
-Rows stand at the scenario's time steps, at every event, and twice at impacts, before and after; the
-second row's impulse is that of the impact alone. Events: every phase of P by its name, also the one
+Rows stand at the scenario's time steps, at every event, and twice where something jumps, velocities
+at impacts or the torque, before and after. Events: every phase of P by its name, also the one
 it begins in, and what is listed in this module's names below. A motion ends when Q or R reaches the
 ground; with P in the air that is one impact more. An impact after which P flies on is followed by
 the event of a new flight.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from footfall.machines.hopper.system import (
 from footfall.machines.hopper.trajectory_adapter import TrajectoryAdapter
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.trajectory import Event, Status, Trajectory
+from footfall.trajectory import Event, Trajectory
 
 JAM, INDETERMINATE = "impact without collision", "indeterminate"
 
@@ -40,9 +41,8 @@ def hybrid(context: MachineContext) -> Trajectory:
     """Jump by events; raises ScenarioError for a start or a controller that it cannot take."""
     motion = motion_of(context)
     machine, run = motion.machine, motion.run
-    rows = TrajectoryAdapter(
-        machine, SaturatedMotor(motion.drive, machine.parameters.tau_max), context
-    )
+    motor = SaturatedMotor(motion.drive, machine.parameters.tau_max)
+    rows = TrajectoryAdapter(machine, motor, context.time_step)
     resets = [_started(motion.first, motion.start), *run.events]
     _write(rows, run, resets)
     if run.ending is Ending.GUARD:
@@ -50,20 +50,9 @@ def hybrid(context: MachineContext) -> Trajectory:
     else:
         events, message = [], ""
     events = [*_events(resets), *_margin_events(motion), *events]
-    events.sort(key=lambda event: event.time)
-    return _finished(rows, run, events, message)
-
-
-def _finished(
-    rows: TrajectoryAdapter, run: HybridRun, events: list[Event], message: str
-) -> Trajectory:
-    """The trajectory, and how it ended."""
-    attributes = {"engine": HYBRID}
     if run.ending in (Ending.GUARD, Ending.END_OF_TIME):
-        return rows.builder.finish(Status.DONE, message, events, attributes)
-    message = ending_of(run)
-    events = [*events, Event(run.time, Status.FAILED.value, message)]
-    return rows.builder.finish(Status.FAILED, message, events, attributes)
+        return replace(rows.trajectory(context, HYBRID, events), message=message)
+    return rows.trajectory(context, HYBRID, events, ending_of(run))
 
 
 def _started(first: Transition, x: Array) -> HybridEvent:

@@ -15,7 +15,7 @@ from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.stance.phases import require_plastic, standing_foot
 from footfall.stance.sampling import sample_times
-from footfall.stance.trajectory import LumpedMass, LumpedMassWalk
+from footfall.stance.trajectory import LumpedMass, StanceWalk
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Event, Trajectory
 
@@ -85,9 +85,9 @@ class _Roll:
         self._wheel, self._exact, self._stance = wheel, exact, start
         self._names, self._step = context.contacts.names, context.time_step
         self._end = round(context.duration / context.time_step) * context.time_step
-        lump = LumpedMass(wheel.m, wheel.J, wheel.gamma, wheel.g)
-        self._walk = LumpedMassWalk(context, lump, wheel.foot_points)
-        self._walk.add_stance(start.foot, np.zeros(1), self._states([start.lean], [start.rate]))
+        self._lump = LumpedMass(wheel.m, wheel.J, wheel.gamma, wheel.g)
+        self._walk = StanceWalk(context, wheel.foot_points, self._lump.weight, wheel.gamma)
+        self._add(np.zeros(1), [start.lean], [start.rate])
         self._events: list[Event] = []
         self._before = start.rate  # before the impact that is next
         self._failure = ""
@@ -109,7 +109,7 @@ class _Roll:
         if not (exact.ground_force(path, rate)[1] > 0.0).all():
             self._failure = _LIFTS
             return False
-        self._walk.add_stance(one.foot, times, self._states(path - exact.gamma, rate))
+        self._add(times, path - exact.gamma, rate)
         return lands
 
     def impact(self) -> None:
@@ -124,7 +124,7 @@ class _Roll:
             lean=-wheel.alpha,
             rate=self._exact.eta * self._before,
         )
-        self._walk.add_impact(new.foot, self._states([new.lean], [new.rate])[:, 0])
+        self._add(np.array([new.time]), [new.lean], [new.rate])
         what = f"impact: {self._names[old.foot]} to {self._names[new.foot]}"
         self._events.append(Event(new.time, "impact", what))
 
@@ -132,8 +132,11 @@ class _Roll:
         """The trajectory, and how it ended."""
         return self._walk.trajectory(CLOSED_FORM, self._events, self._failure)
 
-    def _states(self, lean: npt.ArrayLike, rate: npt.ArrayLike) -> Array:
-        """The plant's [q; v], (6, k), in the stance."""
+    def _add(self, times: Array, lean: npt.ArrayLike, rate: npt.ArrayLike) -> None:
+        """Add rows of the stance."""
         one, lean = self._stance, np.asarray(lean, dtype=np.float64)
         turn = one.turn + lean - one.lean
-        return self._wheel.states(one.position, turn, lean, np.asarray(rate, dtype=np.float64))
+        states = self._wheel.states(one.position, turn, lean, np.asarray(rate, dtype=np.float64))
+        self._walk.add(
+            one.foot, times, states, self._lump.momentum(states), self._lump.energy(states)
+        )

@@ -29,7 +29,7 @@ from footfall.stance.phases import (
     transition_events,
 )
 from footfall.stance.sampling import sample_times
-from footfall.stance.trajectory import LumpedMass, LumpedMassWalk
+from footfall.stance.trajectory import LumpedMass, StanceWalk
 from footfall.trajectory import Trajectory
 
 _ENDS = {
@@ -77,8 +77,8 @@ class _Walk:
         self._foot = standing_foot(points(context.initial_state), FEET, HYBRID)
         self._begin = stance_of(self._machine, context.initial_state, self._foot)
         self._end = round(context.duration / self._step) * self._step
-        lump = LumpedMass(parameters.m_hip, 0.0, parameters.theta, parameters.g)
-        self._walk = LumpedMassWalk(context, lump, points)
+        self._lump = LumpedMass(parameters.m_hip, 0.0, parameters.theta, parameters.g)
+        self._walk = StanceWalk(context, points, self._lump.weight, parameters.theta)
 
     def trajectory(self) -> Trajectory:
         """The walk to its end."""
@@ -98,16 +98,14 @@ class _Walk:
         return float(self._machine.swing_advance(to_compass(y)))
 
     def _stand(self, run: HybridRun, stance: StancePhase) -> None:
-        """Rows of a stance, and the one after the heel strike that ends it."""
+        """Rows of a stance."""
         last = stance.heel_strike is None and run.ending is Ending.END_OF_TIME
         end = self._end if last else self._unit * stance.end
         times = sample_times(self._unit * stance.start, end, self._step)
         y = stance.states(run, times / self._unit)
-        self._walk.add_stance(stance.foot, times, self._states(stance.foot, stance.position, y))
-        if stance.heel_strike is not None:
-            position = stance.position + self._advance(stance.heel_strike.x_before)
-            after = self._states(1 - stance.foot, position, stance.heel_strike.x_after[:, None])
-            self._walk.add_impact(1 - stance.foot, after[:, 0])
+        states = self._states(stance.foot, stance.position, y)
+        lump = self._lump
+        self._walk.add(stance.foot, times, states, lump.momentum(states), lump.energy(states))
 
     def _states(self, foot: int, position: float, y: Array) -> Array:
         """The plant's [q; v], (8, k), of states (4, k)."""

@@ -90,7 +90,6 @@ class PasibotCalibration:
         fits = {
             "crank_length": ("m", "fitted, with total_mass: 0.08 of friction at 3 rad/s"),
             "total_mass": ("kg", "fitted: 0.84 N m carry it from rest through a step"),
-            "total_mass_static": ("kg", "fitted instead: 0.84 N m hold it at rest everywhere"),
             "crank_length_range": ("m", "least and greatest of all machines of its assembly"),
             "total_mass_range": ("kg", "least and greatest of all machines of its assembly"),
             "statements_kept": ("1", "share of machines of its assembly, statement by statement"),

@@ -22,6 +22,7 @@ _FIGURES = {
     ("start", _TORQUE, True): ("start", ("scales",)),
     ("slip", "friction", True): ("slip_mu", ("scales", "slip")),
     ("slip", "friction", False): ("slip_kinetic", ("kinetic",)),
+    ("start", "friction", False): ("slip_torque", ("driven",)),
 }
 
 

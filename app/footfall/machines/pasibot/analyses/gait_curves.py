@@ -1,8 +1,9 @@
 """The document's figures of PASIBOT as functions for sweeps: each gives one curve of a figure.
 
-Torque over a step at a constant rate (figures 11, 12) and angle of the crank from rest under a
-constant torque (13, 14), both on a foot that is held, and slip of the supporting feet (17 to 19) by
-events. An engine of steps simulates the same, on a floor that touches both feet.
+Torque over a step at a constant rate (figures 11, 12) on a foot that is held, angle of the crank
+from rest under a constant torque (13, 14), on one that is held or may slide, and slip of the
+supporting feet (17 to 19) by events. An engine of steps simulates the same, on a floor that touches
+both feet.
 """
 
 import math
@@ -20,13 +21,14 @@ from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
 from footfall.machines.pasibot.closed_form.energy import Reduced, reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, fold
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.walk import walk
 from footfall.machines.pasibot.document_scheme import document_scheme
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.predictions import SHOWN
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
+from footfall.machines.pasibot.slip_walk import SlipWalk
+from footfall.machines.pasibot.walk_setup import drive_of
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 
 _MOST_STEPS = 100
@@ -59,11 +61,15 @@ def torque(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Datas
     return curve.merge(labelled(numbers)).assign_coords(phase=_phase(x))
 
 
-def start(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Dataset:
-    """Angle of the crank from rest under the profile's constant torque, for the scenario's time.
+def start(
+    case: Case, *, points: int = 401, mass: float = math.nan, steps: float = 2.0
+) -> xr.Dataset:
+    """Angle of the crank and slip from rest under the profile's constant torque, over time.
 
-    It goes on where the floor would have to pull. points, mass: as `torque`. Raises ScenarioError
-    for a scenario without one constant torque.
+    The foot is held in the engine closed-form, also where the floor would have to pull; hybrid lets
+    it slide, (36), beside the document's own scheme of fixed steps. points, mass: as `torque`.
+    steps: curves end where so many are made. Raises ScenarioError for a scenario without one
+    constant torque.
     """
     machine, duration = _machine(case, points, mass), case.context.duration
     given = constant_torque(case.context)
@@ -72,27 +78,42 @@ def start(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Datase
             "the crank needs a !TorqueProfile of motor as controller, constant for the whole "
             f"duration and of at most {_MOST_TORQUE:g} N m, beyond which it spins."
         )
+    x, numbers = np.linspace(0.0, duration, points), {}
+    slips = case.engine == HYBRID
     if case.engine in ENGINES:
         gait = simulated_gait(case, machine, math.nan, steps=0)
         x = np.linspace(0.0, float(gait.time[-1]), points)
         y, told = np.interp(x, gait.time, math.pi * gait.phase), summarize(gait, machine)
-        friction, until = told.friction, told.floor_until
+        slid, friction, until = np.interp(x, gait.time, gait.slide), told.friction, told.floor_until
+    elif slips:
+        walked = slip_walk(machine, drive_of(case.context, HYBRID), duration)
+        rows, until = walked.at(np.minimum(x, walked.end)), walked.end
+        y, slid = math.pi * rows.phase, rows.slip
+        first = (y <= math.pi) & (rows.up > 0.0)
+        friction = float((np.abs(rows.along[first]) / rows.up[first]).max())
+        numbers = _as_written(walked, case.context.time_step, x[x <= until])
     else:
-        walked = walk(machine, lambda _time: given, duration)
-        x = np.linspace(0.0, duration, points)
-        th8, rate = walked.at(np.minimum(x, walked.end))
+        walked_held = walk(machine, lambda _time: given, duration)
+        th8, rate = walked_held.at(np.minimum(x, walked_held.end))
         at = reduced(machine, fold(th8)[0])
         along, up = _floor(machine, at, rate, at.acceleration(rate, given))
-        pulls, y = up <= 0.0, th8 - STEP_BEGINS
+        pulls, y, slid = up <= 0.0, th8 - STEP_BEGINS, np.zeros(points)
         first = (th8 <= STEP_ENDS) & ~pulls
         friction = float((np.abs(along[first]) / up[first]).max())
         until = float(x[pulls.argmax()]) if pulls.any() else duration
-    numbers = {
+    numbers |= {
         "steps_made": (float(y[-1]) / math.pi, "1", "steps, with fractions"),
         "floor_until": (until, "s", "when the floor would first have to pull; the end if never"),
         "friction_needed": (friction, "1", "friction that the first step needs"),
     }
-    curve = labelled({"angle": (y, "rad", "angle of the crank from the start")}, ["time"])
+    over = (np.maximum.accumulate(y) > steps * math.pi) | (x > until if slips else False)
+    curve = labelled(
+        {
+            "angle": (np.where(over, math.nan, y), "rad", "angle of the crank from the start"),
+            "slip": (np.where(over, math.nan, slid), "m", "slip of the supporting feet"),
+        },
+        ["time"],
+    )
     time = ("time", x, {"units": "s", "long_name": "time"})
     return curve.merge(labelled(numbers)).assign_coords(time=time)
 
@@ -115,17 +136,14 @@ def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.na
         y, told = np.interp(x, gait.phase, gait.slide), summarize(gait, machine)
         of_steps, slides = told.slip_of_steps, told.slides
     else:
-        profile, drive = SlidingProfile(machine), constant_speed(rate)
-        walked = slip_walk(profile, drive, lasting(float(steps), rate))
+        walked = slip_walk(machine, constant_speed(rate), lasting(float(steps), rate))
         if walked.ending:
             raise ScenarioError(f"{walked.ending.partition(':')[0]}.")
         time = np.minimum(x * math.pi / rate, walked.end)
         y, of_steps = walked.at(time).slip, list(walked.slip_of_steps)
         least = SHOWN * 8.0 * machine.l8
         slides = [[s.begin_phase, s.end_phase] for s in walked.slides if abs(s.distance) > least]
-        written = document_scheme(profile, drive, walked.end, case.context.time_step).slip_at(time)
-        about = "largest distance of the document's fixed steps, of time_step"
-        numbers["as_written_error"] = (float(np.abs(written - y).max()), "m", about)
+        numbers = _as_written(walked, case.context.time_step, time)
     way = float(np.abs(np.diff(y)).sum())
     numbers["slid_way"] = (way, "m", "way that the supporting feet slide, ahead and back")
     curve = labelled({"slip": (y, "m", "slip of the supporting feet")}, ["phase"])
@@ -141,6 +159,14 @@ def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.na
         step=("step", np.arange(1, len(of_steps) + 1)),
         slide=("slide", np.arange(1, ends.shape[1] + 1)),
     )
+
+
+def _as_written(walked: SlipWalk, dt: float, time: Array) -> dict[str, tuple[float, str, str]]:
+    """Distance of the document's scheme of steps dt [s] from a walk, at times (k,) of it [s]."""
+    written = document_scheme(walked.profile, walked.drive, walked.end, dt).slip_at(time)
+    about = "largest distance of the document's fixed steps, of time_step"
+    error = float(np.abs(written - walked.at(time).slip).max())
+    return {"as_written_error": (error, "m", about)}
 
 
 def _machine(case: Case, points: int, mass: float) -> PasibotParameters:

@@ -126,7 +126,8 @@ class TwoFreedoms(NamedTuple):
         turned = self.spin * response.acceleration + self.spin_slope * (rate * rate)
         # the whole machine is accelerated with the foot, at the height of its mass centre
         carried = self.potential / self.g * response.sliding
-        return (turned + self.overhang - carried) / response.up
+        with np.errstate(divide="ignore"):  # at infinity where the foot is about to lift
+            return np.divide(turned + self.overhang - carried, response.up)
 
     def energy(self, rate: Any, speed: Any) -> Any:  # noqa: ANN401
         """Kinetic and potential energy [J] with a foot of a speed x1' [m/s]."""
