@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from reference_pages import write_pages  # noqa: E402 (beside this file)
-from results import Request, claims_table, results_table  # noqa: E402 (likewise)
+from results import STORE, Request, claims_table, results_table  # noqa: E402 (likewise)
 
 _PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -77,6 +77,8 @@ class Results(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Make the table, Markdown as the page is."""
         request = Request.of(self.arguments[0], self.options)
+        for path in STORE.glob("*.json"):
+            self.env.note_dependency(str(path))
         try:
             text = type(self).table(request)
         except ValueError as error:

@@ -21,7 +21,7 @@ import fnmatch
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -125,18 +125,31 @@ def claims_table(request: Request) -> str:
     """Claims about runs as a Markdown table, and below it why those differ that do."""
     runs = request.runs()
     claims = {
-        label: [Claim(**claim) for claim in run_of(name, engine)["claims"]]
+        label: [_rounded(Claim(**claim)) for claim in run_of(name, engine)["claims"]]
         for label, (name, engine) in zip(_labels(runs), runs, strict=True)
     }
     rows = claim_rows(claims)
+    before = ["", *(row.claim for row in rows)]
     texts = [
-        [row.claim, row.run, row.published, row.criterion, row.value, f"*{row.verdict}*"]
-        for row in rows
+        [
+            row.claim if row.claim != last else "",
+            row.run,
+            row.published,
+            row.criterion,
+            row.value,
+            f"*{row.verdict}*",
+        ]
+        for last, row in zip(before, rows, strict=False)
     ]
     headings = ["what is said", "run", "published", "held to", "here", "verdict"]
     reasons = dict.fromkeys((row.claim, row.reason) for row in rows if row.verdict == "differs")
     why = "".join(f"- {claim}: {reason}.\n" for claim, reason in reasons)
     return _table(headings, texts) + (f"\n\nWhy those differ that do:\n\n{why}" if why else "")
+
+
+def _rounded(claim: Claim) -> Claim:
+    """The claim with 0 for a value that is 0 up to rounding."""
+    return replace(claim, value=0.0) if abs(claim.value) < ROUNDING else claim
 
 
 def _text(name: str, engine: str, metric: str, digits: int) -> str:
