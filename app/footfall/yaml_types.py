@@ -87,6 +87,14 @@ def _check_union(value: object, schema: _Schema, where: str, path: str) -> None:
         wanted = " or ".join(_SCALARS[kind][1] for kind in kinds)
         _expect(isinstance(value, accepted), value, wanted, where, path)
         return
+    lists = [member for member in members if typing.get_origin(member) is list]
+    if lists and all(member in _SCALARS for member in members if member not in lists):
+        if isinstance(value, list):
+            check_types(value, lists[0], where, path)
+            return
+        numbers = isinstance(value, (int, float)) and not isinstance(value, bool)
+        _expect(numbers, value, "a number, or a list of numbers", where, path)
+        return
     names = {member.__name__: member for member in members if isinstance(member, type)}
     if tag and tag not in names:
         own = f" (one of your own: !{_OWN} {{file: my_file.py, name: {tag}}})"

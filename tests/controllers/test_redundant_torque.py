@@ -4,10 +4,9 @@ import functools
 
 import numpy as np
 import pytest
-from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, walker
+from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, reduced, walker
 
 from footfall.errors import ModelError, RunError
-from footfall.machines.humanoid.closed_form.dynamics import reduce
 from footfall.machines.humanoid.closed_form.walker import accelerations
 from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
 from footfall.machines.humanoid.held_plant import Coordinates
@@ -75,7 +74,7 @@ def test_the_closed_form_is_3_135_of_the_thesiss_equations(phase, seed):
     state, a, wanted = commanded(w, seed)
     torque, violation = law(phase).efforts(state, a, 0)
     torque = torque[coordinates().u][w.columns]
-    M, B, A = reduce(w.equations)
+    M, B, A = reduced(w.equations)
     W = np.diag(np.array(WEIGHTS)[coordinates().u][w.columns])
     inverse = np.linalg.inv(W)
     C = M @ wanted[w.columns] + B

@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 from pydrake.math import RigidTransform, RotationMatrix
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, walker
 
 from footfall.errors import ModelError
-from footfall.machines.humanoid.closed_form.phases import JOINTS
+from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.posture import stride, stride_ground
 from footfall.machines.humanoid.supports import support
-from footfall.plants.support_motions import cheapest, completed, free_motions
+from footfall.plants.support_motions import CUT, cheapest, completed, free_motions
 from footfall.plants.supports import FreeVelocities, Support, SupportRows, stand_on
 
 
@@ -90,6 +91,32 @@ def test_the_cheapest_is_the_least_that_the_support_allows(phase):
     assert J @ a + bias == pytest.approx(np.zeros(rows.size), abs=1e-9)
     slope = free_motions(J)[free].T @ (G @ a[free] + K)
     assert slope == pytest.approx(np.zeros(len(slope)), abs=1e-9 * np.abs(G @ a[free]).max())
+
+
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_where_the_support_leaves_more_than_is_chosen_the_least_motion_follows(phase):
+    """Five joints of a flat leg on two level feet, whose loop leaves six motions."""
+    rows, own, plant = rows_of(phase, 4, flat=True)
+    free = joints(plant, *(n for n in JOINTS if n.startswith(SIDES[phase.side]) and "toe" not in n))
+    J, bias = rows.jacobian(own), rows.bias(own)
+    generator = np.random.default_rng(4)
+    root, K = generator.normal(size=(5, 5)), generator.normal(size=5)
+    G = root @ root.T + np.eye(5)
+    a = cheapest(FreeVelocities(18, free).under(J), G, K, bias)
+    N = free_motions(J)
+    assert N.shape == (18, 6)
+    assert N[free].T @ (G @ a[free] + K) == pytest.approx(np.zeros(6), abs=1e-9)
+    unseen = N @ scipy.linalg.null_space(N[free])  # motions that none of the five shows
+    assert unseen.shape == (18, 1)
+    assert unseen.T @ a == pytest.approx([0.0], abs=1e-9)
+    left = J @ a + bias
+    assert left - free_part(J, left) == pytest.approx(np.zeros(len(J)), abs=1e-9)
+
+
+def free_part(J, values):
+    """Part of values (m,) that no motion changes: it is cut."""
+    U, sizes, _ = np.linalg.svd(J)
+    return U[:, (sizes <= CUT).nonzero()[0]] @ U[:, (sizes <= CUT).nonzero()[0]].T @ values
 
 
 def test_standing_on_a_frame_moves_the_robot_and_no_joint():

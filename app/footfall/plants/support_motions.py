@@ -21,8 +21,8 @@ class Motions(NamedTuple):
     """Velocities and accelerations that a support allows, by k free ones.
 
     free (k,): indices; directions (nv, k): velocities that belong to unit values of the free ones;
-    particular (nv, m): accelerations by what J a is to be; reach (k, n): basis of the values of the
-    free ones that the support allows, n degrees of freedom.
+    particular (nv, m): accelerations by what J a is to be; reach (k, r): basis of the values of the
+    free ones that the support allows.
     """
 
     free: Indices
@@ -91,8 +91,12 @@ def _projected(J: Array, free: Indices, cut: float) -> Motions:
     U, values, rows = np.linalg.svd(J)
     rank = (values > cut).sum()
     left = np.ascontiguousarray(rows[rank:].T)
-    reach = left[free]
-    directions = left @ np.linalg.pinv(reach, CUT)
+    # the support may leave fewer motions than there are free ones, or more: then the least of them
+    reach, sizes, turn = np.linalg.svd(left[free], full_matrices=False)
+    tells = (sizes > CUT * sizes[0]).sum()
+    reach = np.ascontiguousarray(reach[:, :tells])
+    coordinates = np.ascontiguousarray(turn[:tells].T) / sizes[:tells]
+    directions = left @ coordinates @ np.ascontiguousarray(reach.T)
     scaled = np.ascontiguousarray(rows[:rank].T) / values[:rank]
     particular = scaled @ np.ascontiguousarray(U[:, :rank].T)
     return Motions(free, directions, particular, reach)

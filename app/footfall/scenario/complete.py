@@ -17,7 +17,7 @@ def with_nulls(value: Any, schema: _Schema) -> Any:  # noqa: ANN401 (whatever YA
     origin: Any = typing.get_origin(schema)
     if origin in (typing.Union, types.UnionType):
         return with_nulls(value, _member(value, schema)) if value is not None else None
-    if origin is list:
+    if origin is list and isinstance(value, list):  # one of a union may be a number as well
         return [with_nulls(part, typing.get_args(schema)[0]) for part in value]
     if origin is dict and value is not None:
         return {key: with_nulls(part, typing.get_args(schema)[1]) for key, part in value.items()}

@@ -33,6 +33,24 @@ from footfall.scenario.io import load_scenario
             "controller.acceleration_weight.double is 0: give a positive weight",
         ),
         ("controller.position_weight.single=.inf", "position_weight.single is inf: give a weight"),
+        (
+            "controller.velocity_weight.double=[1, 2]",
+            "velocity_weight.double has 2 weights: give one number for all, or 6: x of O1, y of O1",
+        ),
+        (
+            "controller.acceleration_weight.single=[1, 1]",
+            "has 2 weights: give one number for all, or 10: flat ankle_roll, .* swinging knee",
+        ),
+        (
+            "controller.position_weight.double=[1, 1, 1, -1, 1, 1]",
+            "controller.position_weight.double.3 is -1.0: give a weight, not below 0",
+        ),
+        (
+            "controller.acceleration_weight.double=[1, 0, 1, 1, 1]",
+            "controller.acceleration_weight.double.1 is 0: give a positive weight",
+        ),
+        ("controller.position_weight.double=big", "is 'big': give a number, or a list of numbers"),
+        ("controller.position_weight.double=[1, a]", "double.1 is 'a': give a number"),
         ("controller.power_weight=-1", "power is -1.0: give a weight >= 0"),
         ("controller.progress=0.3", "progress is 0.3 m in a step of 0.2 m: give less"),
         ("controller.speed.single=20", "single support would take 4.42 ms, .* give at most 2.95"),

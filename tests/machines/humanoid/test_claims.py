@@ -42,7 +42,7 @@ def _starting(judged, begin):
         ("speed of the trunk in double support", "reproduced"),
         ("speed of the trunk in single support", "reproduced"),
         ("the trunk oscillates", "differs"),
-        ("a soft touch", "differs"),
+        ("a soft touch", "predicted"),
         ("angles deviate a little", "differs"),
         ("angles go on from double into single", "predicted"),
         ("torques are smaller in double", "predicted"),
@@ -68,7 +68,7 @@ def test_published_numbers_are_the_printed_ones(walk, judged):
 def test_the_time_of_two_cycles_is_that_of_the_events(walk, judged):
     downs = [event for event in walk.trajectory.events if "left foot flat, double" in event.what]
     taken = _starting(judged, "two gait cycles take").value
-    assert taken == pytest.approx(downs[1].time, abs=0.0101)  # it starts in the same phase
+    assert taken == pytest.approx(downs[1].time, abs=1e-9)  # it starts in the same phase
 
 
 def test_a_walk_of_other_references_is_not_held_against_the_thesis_s(walk):

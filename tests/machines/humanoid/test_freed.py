@@ -41,5 +41,7 @@ def test_the_thesis_walk_without_its_weld_tips_over_the_inner_edge_of_the_sole(e
 def test_a_walk_of_two_kinds_of_references_is_refused():
     with pytest.raises(ScenarioError, match="the gait has the references"):
         load_scenario("humanoid/straight_line", ["controller.body.walk={}"])
-    with pytest.raises(ScenarioError, match="leave them out"):
-        load_scenario("humanoid/straight_line", ["controller.gait.level_foot=true"])
+    weights = "controller.gait.position_weight.single=[1, 1, 1, 1, 1, 1, 1, 1, 1]"
+    for setting in ("controller.gait.level_foot=true", weights):
+        with pytest.raises(ScenarioError, match="leave them out"):
+            load_scenario("humanoid/straight_line", [setting])

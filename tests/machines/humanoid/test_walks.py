@@ -9,6 +9,7 @@ from tests.machines.humanoid.walkers import context
 
 from footfall.machines.humanoid.audit import audit
 from footfall.machines.humanoid.engine import closed_form, hybrid
+from footfall.machines.humanoid.held_plant import HeldPlant
 
 ENGINES = {"closed-form": closed_form, "hybrid": hybrid}
 
@@ -173,11 +174,74 @@ def test_long_walks_do_not_diverge_and_become_periodic(name, duration, cycles):
     assert ways == pytest.approx(0.41, abs=0.02)
 
 
-def test_work_is_that_of_the_recorded_torques_and_not_of_the_springs_beside_them():
-    """Euler's steps: dt tau v; k (dt v)^2 / 2 more where a spring is stretched in a step."""
-    data = walk("elastic", 0.4)
-    rate = data["v"].to_numpy()[:, 6:]
-    given = (data["actuation"].to_numpy() * rate)[:-1].sum(axis=1) * np.diff(data["time"])
-    gained = np.diff(data["actuator_work"])
-    same = np.diff(data["gait_phase"]) == 0.0
-    assert np.median(np.abs(gained - given)[same]) < 0.1 * np.median(np.abs(gained)[same])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rows_are_the_steps_of_the_plant_the_first_of_every_phase_included(monkeypatch, engine):
+    given = []
+    derivatives = HeldPlant.DoCalcTimeDerivatives
+
+    def counted(self, context, found):
+        torque = self.GetInputPort("actuation").Eval(context)
+        given.append([context.get_time(), *torque])
+        derivatives(self, context, found)
+
+    monkeypatch.setattr(HeldPlant, "DoCalcTimeDerivatives", counted)
+    data = ENGINES[engine](replace(context("opc"), duration=0.7)).data
+    steps = np.unique(given, axis=0)  # a step of no length precedes the first one of a phase
+    assert data.sizes["phase_change"] == 2
+    assert len(data["time"]) == len(steps) + 1  # and the end
+    np.testing.assert_array_equal(values(data, "actuation")[:-1], steps[:, 1:])
+    np.testing.assert_array_equal(data["time"].to_numpy()[:-1], steps[:, 0])
+    # torques jump with the wanted speed: the largest ones are those of first steps
+    largest = np.abs(steps[:, 1:]).max(axis=1)
+    at = steps[np.argmax(np.where(steps[:, 0] > 0.1, largest, 0.0)), 0]
+    assert at in data["change_time"].to_numpy()
+
+
+def test_a_change_of_phase_between_time_steps_has_a_row():
+    settings = ("simulator.integration_scheme=runge_kutta3", "simulator.accuracy=1e-3")
+    data = walk("opc", 0.25, *settings)
+    (change,) = data["change_time"].to_numpy()
+    time, phase = data["time"].to_numpy(), data["gait_phase"].to_numpy()
+    assert len(time) == 27
+    assert (np.diff(time) > 0.0).all()
+    assert time[phase == 1][0] == change
+
+
+def springs(name, data):
+    """Stiffness and rest by joint (12,), in the order of the positions."""
+    joints = [str(joint).partition("_")[2] for joint in data["position"].to_numpy()[7:]]
+    found = context(name).controller.springs
+    pairs = [(found[j].stiffness, found[j].rest) if j in found else (0.0, 0.0) for j in joints]
+    return np.array(pairs).T
+
+
+@pytest.mark.parametrize("name", ["opc", "elastic"])
+def test_work_is_that_of_the_recorded_torques_and_not_of_the_springs_beside_them(name):
+    """Euler's steps: dt tau v, and k (dt v)^2 / 2 more where a spring is stretched in one."""
+    data = walk(name, 0.7)
+    assert data.sizes["phase_change"] >= 1
+    way = data["v"].to_numpy()[:-1, 6:] * np.diff(data["time"])[:, None]
+    given = (data["actuation"].to_numpy()[:-1] * way).sum(axis=1)
+    stretched = 0.5 * way**2 @ springs(name, data)[0]
+    assert np.diff(data["actuator_work"]) == pytest.approx(given + stretched, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["opc", "elastic"])
+def test_energy_that_a_change_of_phase_gives_is_that_of_the_states_about_it(name):
+    data = walk(name, 0.7)
+    plant = context(name).model.plant
+    own = plant.CreateDefaultContext()
+    stiffness, rest = springs(name, data)
+
+    def energy(q, v):
+        plant.SetPositionsAndVelocities(own, np.append(q, v))
+        bodies = plant.CalcKineticEnergy(own) + plant.CalcPotentialEnergy(own)
+        return bodies + 0.5 * stiffness @ (q[7:] - rest) ** 2
+
+    rows = np.searchsorted(data["time"], data["change_time"])
+    for k, row in enumerate(rows):
+        before = energy(data["change_q"].to_numpy()[k], data["change_v"].to_numpy()[k])
+        after = energy(data["q"].to_numpy()[row], data["v"].to_numpy()[row])
+        assert after - before == pytest.approx(float(data["change_energy"][k]), abs=1e-6)
+        given = np.diff(data["contact_work"].to_numpy()[row - 1 : row + 1])
+        assert given == pytest.approx(data["change_energy"].to_numpy()[k], abs=1e-9)

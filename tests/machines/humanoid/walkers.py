@@ -4,6 +4,7 @@ import functools
 from typing import NamedTuple
 
 import numpy as np
+import scipy.linalg
 
 from footfall.machines.humanoid.closed_form.chain import chain_motion, leg_from_foot, place
 from footfall.machines.humanoid.closed_form.newton_euler import double_support, single_support
@@ -51,6 +52,17 @@ def equations(p, ground, angle, rate):
             p, phase.side, ground.ankle, ground.toe, angle[columns], rate[columns]
         )
     return single_support(p, phase.side, ground.ankle, angle[columns], rate[columns])
+
+
+def reduced(equations):
+    """M, B, A of (3.117), reactions eliminated as in (3.119) to (3.122).
+
+    The thesis looks for rows whose block D22 can be inverted, by trying random interchanges; an
+    orthonormal basis of the left null space of all reactions' columns gives the same torques.
+    """
+    n = equations.A.shape[1]
+    rows = scipy.linalg.null_space(equations.gamma[:, n:].T).T
+    return rows @ equations.gamma[:, :n], rows @ equations.b, rows @ equations.A
 
 
 @functools.cache

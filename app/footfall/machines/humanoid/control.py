@@ -19,7 +19,7 @@ from footfall.machines.humanoid.model import TRUNK, parameters_of
 from footfall.machines.humanoid.points import ankles, heels, pendulum
 from footfall.machines.humanoid.posture import require_lift
 from footfall.machines.humanoid.supports import support
-from footfall.machines.humanoid.walk_settings import BySupport, Feedback, JointSpring
+from footfall.machines.humanoid.walk_settings import BySupport, Feedback, JointSpring, Weights
 from footfall.plants.actuators import actuators_of
 from footfall.plants.support_motions import CUT
 from footfall_controllers.optimal_predictive import (
@@ -72,10 +72,16 @@ class HumanoidWalk(Controller):
     feedback: Feedback | None = None
     # How far the control predicts [s].
     horizon: BySupport = field(default_factory=lambda: BySupport(0.05, 0.02))
-    # Weights H of positions, R of velocities, S of accelerations, (3.136).
-    position_weight: BySupport = field(default_factory=lambda: BySupport(1.0, 1.0))
-    velocity_weight: BySupport = field(default_factory=lambda: BySupport(1.0, 1.0))
-    acceleration_weight: BySupport = field(default_factory=lambda: BySupport(1e-3, 1e-4))
+    # Weights h_i of places, r_i of velocities, s_i of accelerations, (3.136): one number for all,
+    # or a list with one each. Places and velocities: x, y, z of O1 and G1 in double support, of O1,
+    # the swinging heel and G1 in single support. Accelerations: up the flat leg from the roll of
+    # its ankle, and in single support down the other one from its hip.
+    position_weight: Weights = field(default_factory=Weights)
+    velocity_weight: Weights = field(default_factory=Weights)
+    acceleration_weight: Weights = field(default_factory=lambda: Weights(1e-3, 1e-4))
+    # Track the angle of the toe behind in double support as a seventh output, and command its
+    # acceleration as a sixth one, so that the heel rises to `toe_off`; the thesis has neither.
+    track_toe: bool = False
     # Weight of the predicted power of all actuators [1/W^2].
     power_weight: float = 0.0
     # Weights W of torques by joint without its side, as in {knee: 2}; the others have 1; weight of
@@ -137,18 +143,28 @@ class HumanoidWalk(Controller):
             raise ScenarioError(f"controller.torque_limit is {limit}: give a positive torque.")
 
     def _refuse_weights(self) -> None:
-        for name in ("position_weight", "velocity_weight", "acceleration_weight"):
-            for kind in ("double", "single"):
-                value = getattr(getattr(self, name), kind)
-                if not (math.isfinite(value) and value >= 0.0):
-                    message = f"controller.{name}.{kind} is {value}: give a weight, not below 0."
-                    raise ScenarioError(message)
-                if value == 0.0 and name == "acceleration_weight":
-                    message = (
-                        f"controller.{name}.{kind} is 0: give a positive weight, or motions that "
-                        "no point shows have no acceleration."
-                    )
-                    raise ScenarioError(message)
+        for kind in ("double", "single"):
+            outputs, commands = self._quantities(double=kind == "double")
+            for name, each in (
+                ("position_weight", outputs),
+                ("velocity_weight", outputs),
+                ("acceleration_weight", commands),
+            ):
+                weights: Weights = getattr(self, name)
+                positive = name == "acceleration_weight"
+                weights.require(f"controller.{name}", kind, each, positive=positive)
+
+    def _quantities(self, *, double: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Words for the outputs that are tracked and the accelerations that are commanded."""
+        points: tuple[str, ...] = ("O1", "G1") if double else ("O1", "heel", "G1")
+        if self.level_foot and not double:
+            points += ("ankle",)
+        outputs = tuple(f"{axis} of {point}" for point in points for axis in "xyz")
+        commands = tuple(f"flat {name}" for name in reversed(_LEG))
+        if not double:
+            return outputs, (*commands, *(f"swinging {name}" for name in _LEG))
+        toe = ("toe behind",) if self.track_toe else ()
+        return outputs + toe, commands + toe
 
     @property
     def first_phase(self) -> GaitPhase:
@@ -265,30 +281,35 @@ class HumanoidWalk(Controller):
         )
 
     def predictive(self, p: Numbers, phase: GaitPhase) -> PredictivePhase:
-        """Return the law of a phase: of O1, G1 and the toe behind, or the foot that swings."""
+        """Return the law of a phase: of O1 and G1, and of the heel that swings, (3.150) to (3.156).
+
+        Its outputs and commands are in the order of the thesis; in double support the toe behind
+        comes after them where it is tracked.
+        """
         flat, other = SIDES[phase.side], SIDES[1 - phase.side]
-        free = [f"{flat}_{name}" for name in _LEG]
+        free = [f"{flat}_{name}" for name in reversed(_LEG)]
         O1, G1 = TrackedPoint(TRUNK), TrackedPoint(TRUNK, (0.0, 0.0, p.c1))
         joints: tuple[str, ...] = ()
         if phase.is_double:
             points: tuple[TrackedPoint, ...] = (O1, G1)
-            joints = (f"{other}_toe",)
-            free += joints
+            if self.track_toe:
+                joints = (f"{other}_toe",)
+                free += joints
         else:
             points = (O1, heels(p)[1 - phase.side], G1)
             if self.level_foot:
                 points += (ankles()[1 - phase.side],)
             free += [f"{other}_{name}" for name in _LEG]
-        rows, kind = 3 * len(points) + len(joints), "double" if phase.is_double else "single"
+        rows, double = 3 * len(points) + len(joints), phase.is_double
         return PredictivePhase(
             support=support(phase, self.cut),
             points=points,
             joints=joints,
             free=tuple(free),
-            h=(getattr(self.position_weight, kind),) * rows,
-            r=(getattr(self.velocity_weight, kind),) * rows,
-            s=(getattr(self.acceleration_weight, kind),) * len(free),
-            horizon=getattr(self.horizon, kind),
+            h=self.position_weight.each(double=double, count=rows),
+            r=self.velocity_weight.each(double=double, count=rows),
+            s=self.acceleration_weight.each(double=double, count=len(free)),
+            horizon=self.horizon.double if double else self.horizon.single,
             power=self.power_weight,
         )
 

@@ -5,11 +5,12 @@ Both integrate as the scenario's simulator says: Euler with fixed steps, as the 
 switches phases at time steps; an integrator with an accuracy locates them.
 """
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import Context, Diagram, DiagramBuilder, LeafSystem
+from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
 from footfall.arrays import Array
 from footfall.control.controller import Wiring
@@ -37,6 +38,7 @@ from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Trajectory
 
 _HOLDS = "moreau"  # Drake's constraints know no frame of the world
+_ROUNDING = 1e-9  # of a step of time
 _FIXED_STEPS = ("explicit_euler", "semi_explicit_euler", "runge_kutta2")
 
 
@@ -129,25 +131,46 @@ def walking_diagram(
 
 
 def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine: str) -> Trajectory:
-    """Simulate and record a row a time step, and every change of phase."""
+    """Simulate, and record a row for every step: the state from which it starts and what it uses.
+
+    A phase that ends between two steps leaves one row, the one with which the next phase starts:
+    its torques and reactions are those of the step that follows, and times increase. The state in
+    which the phase ended is kept with the change of phase. With an accuracy, rows stand at the
+    scenario's time steps, whatever the integrator takes between them, and at changes of phase.
+    """
     builder, system = walking_diagram(context, numbers, dynamics, engine)
     diagram = builder.Build()
     simulator = Simulator(diagram)
     ApplySimulatorConfig(context.simulator, simulator)
+    rows = 1  # in a time step
     if context.simulator.integration_scheme in _FIXED_STEPS:
+        largest = context.simulator.max_step_size
+        rows = math.ceil(context.time_step / largest * (1.0 - _ROUNDING))
         integrator = simulator.get_mutable_integrator()
         # a step that rounding leaves short of its end would be followed by one of nearly nothing
-        integrator.set_maximum_step_size((1.0 + 1e-9) * context.simulator.max_step_size)
+        integrator.set_maximum_step_size((1.0 + _ROUNDING) * largest)
     else:  # locate changes of phase
         simulator.get_mutable_context().SetAccuracy(context.simulator.accuracy)
     record = Record(context, numbers, engine)
-    observer = _Observer(context, diagram, system, simulator.get_context(), record)
+    observer = _Observer(context, diagram, system, simulator, record)
+    # what is due changes at the start of a step: stop before it, to see both sides of the change
+    own = system.GetMyContextFromRoot(simulator.get_context())
+    simulator.set_monitor(
+        lambda _root: (
+            EventStatus.ReachedTermination(system, "the phase ends")
+            if system.is_due(own)
+            else EventStatus.DidNothing()
+        )
+    )
     failure = ""
     try:
         simulator.Initialize()
-        for k in range(round(context.duration / context.time_step) + 1):
-            simulator.AdvanceTo(k * context.time_step)
-            observer.observe()
+        observer.observe()
+        for k in range(1, rows * round(context.duration / context.time_step) + 1):
+            end = k * context.time_step / rows
+            while own.get_time() < end:
+                simulator.AdvanceTo(end)
+                observer.observe()
     except FootfallError as error:
         failure = str(error)
     except RuntimeError as error:
@@ -163,10 +186,11 @@ class _Observer:
         context: MachineContext,
         diagram: Diagram,
         system: HeldPlant,
-        root: Context,
+        simulator: Simulator,
         record: Record,
     ) -> None:
-        self._system, self._record = system, record
+        self._system, self._record, self._simulator = system, record, simulator
+        root = simulator.get_context()
         self._own = system.GetMyContextFromRoot(root)
         self._path = diagram.GetSubsystemByName(PATH)
         selector, torque = (diagram.GetSubsystemByName(name) for name in (SELECTOR, TORQUE))
@@ -174,7 +198,7 @@ class _Observer:
         self._actuation = _value(torque, "actuation", root)
         # what acts is theirs as well, but they store what they take
         self._springs = diagram.GetSubsystemByName(SPRINGS)
-        self._stored_at_start = self._springs.energy(context.initial_state)
+        self._given = self._springs.energy(context.initial_state)  # to springs, not by motors [J]
         self._state, self._reactions = (
             _value(system, port, root) for port in ("state", "reactions")
         )
@@ -182,34 +206,33 @@ class _Observer:
         self._scratch = self._plant.CreateDefaultContext()
         cut = _law(context, "").cut
         self._rows = [SupportRows(self._plant, support(phase, cut)) for phase in GaitPhase]
-        self._last = -np.inf
 
     def observe(self) -> None:
-        """Add a row, and the change of phase before it if there was one."""
-        ground, start = self._system.ground(self._own), self._start()
-        self._observe_change(GaitPhase(ground.phase), start)
-        time = self._own.get_time()
+        """Let a phase end that is over, and add the row with which the next step starts."""
+        while self._system.is_due(self._own):
+            self._change_phase()
+        ground, time = self._system.ground(self._own), self._own.get_time()
         state = self._state()
         stored = self._springs.energy(state)
+        since = time - self._phase()[1]
         values = {
             "actuation": self._actuation(),
             "reactions": self._reactions(),
             "stored": stored,
-            "reference": self._path.reference(ground.phase, time - self._phase()[1], start)[0],
-            "work": self._system.work(self._own) + stored - self._stored_at_start,
+            "reference": self._path.reference(ground.phase, since, self._start())[0],
+            "work": self._system.work(self._own) + stored - self._given,
         }
         self._record.add(time, ground, state, values)
 
-    def _observe_change(self, phase: GaitPhase, after: Array) -> None:
-        jump = self._system.jump(self._own)
-        if jump.time <= self._last:
-            return
-        before = self._system.coordinates.state(jump.ground, jump.angle, jump.rate)
-        rows, states = self._rows[phase], (before, after)
-        self._record.add_landing(
-            landing(self._plant, self._scratch, rows, jump.time, phase, states)
-        )
-        self._last = jump.time
+    def _change_phase(self) -> None:
+        before = self._state()
+        self._simulator.AdvancePendingEvents()
+        phase, time = GaitPhase(self._system.ground(self._own).phase), self._own.get_time()
+        states = before, self._state()
+        found = landing(self._plant, self._scratch, self._rows[phase], time, phase, states)
+        stretched = self._springs.energy(states[1]) - self._springs.energy(before)
+        self._given += stretched
+        self._record.add_landing(found._replace(energy=found.energy + stretched))
 
 
 def _value(system: LeafSystem, port: str, root: Context) -> Callable[[], Array]:

@@ -33,10 +33,16 @@ class FreedWalk(Controller):
         """Refuse two sources of references, and a gait without predictions."""
         if self.body.walk is not None:
             raise ScenarioError("controller.body.walk: the gait has the references: leave it out.")
-        if self.gait.feedback is not None or self.gait.level_foot:
+        gait = self.gait
+        listed = any(
+            isinstance(getattr(weights, kind), list)
+            for weights in (gait.position_weight, gait.velocity_weight)
+            for kind in KINDS
+        )
+        if gait.feedback is not None or gait.level_foot or listed:
             raise ScenarioError(
-                "controller.gait: feedback and level_foot are for feet that are held: leave them "
-                "out."
+                "controller.gait: feedback, level_foot and lists of weights are for feet that are "
+                "held: leave them out."
             )
 
     def pd_gains(self, plant: MultibodyPlant) -> PdGains | None:
@@ -48,9 +54,10 @@ class FreedWalk(Controller):
         plant, gait = wiring.model.plant, self.gait
         p = parameters_of(wiring.model, wiring.contacts).numbers()
         horizons = gait.horizon.pair
+        h, r = gait.position_weight, gait.velocity_weight
         weights = [
-            (getattr(gait.position_weight, kind), getattr(gait.velocity_weight, kind))
-            for kind in KINDS
+            (h.each(double=double, count=1)[0], r.each(double=double, count=1)[0])
+            for double in (True, False)
         ]
         tasks = self.body.tasks | predicted_tasks(p, horizons, weights)
         selector, path = gait.references(plant, p)

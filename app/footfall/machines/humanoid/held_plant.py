@@ -1,6 +1,6 @@
 """The walker with its feet held by the ground, phase by phase, as a system with a plant's ports."""
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -95,15 +95,6 @@ class Coordinates:
         return np.array(frame.CalcPoseInWorld(self._context).translation())
 
 
-class Jump(NamedTuple):
-    """Change of phase: time [s]; ground, angles and rates (12,) before it."""
-
-    time: float
-    ground: Ground
-    angle: Array
-    rate: Array
-
-
 def _packed(ground: Ground) -> Array:
     return np.concatenate([[float(ground.phase)], ground.ankle, ground.toe])
 
@@ -117,8 +108,7 @@ class HeldPlant(LeafSystem):
 
     Continuous state: angles and rates, (24,), and the work of all torques [J]. Where its phase
     ends, it goes on from the state that ``landing`` gives, in the phase ``next_phase``, on the
-    ground under its feet. The last such jump stands in a discrete state: time, angles and rates
-    before it.
+    ground under its feet.
 
     Inputs: ``actuation``; ``guard``, ``next_phase`` of a phase selector; ``landing`` [q; v].
     Outputs: ``state`` [q; v]; ``reactions`` (12,): wrenches [F; M] of the ground on the flat foot
@@ -135,9 +125,7 @@ class HeldPlant(LeafSystem):
         self._dynamics = dynamics
         self.DeclareContinuousState(BasicVector(np.append(start, 0.0)), 12, 12, 1)
         size = coordinates.size
-        where = _packed(ground)
-        self._ground = self.DeclareDiscreteState(where)
-        self._jump = self.DeclareDiscreteState(np.concatenate([[-np.inf], start, where]))
+        self._ground = self.DeclareDiscreteState(_packed(ground))
         self._actuation = self.DeclareVectorInputPort("actuation", 12)
         self._guard = self.DeclareVectorInputPort("guard", 1)
         self._next = self.DeclareVectorInputPort("next_phase", 1)
@@ -170,10 +158,9 @@ class HeldPlant(LeafSystem):
         """Return where it is fixed."""
         return _read(context.get_discrete_state(self._ground).value())
 
-    def jump(self, context: Context) -> Jump:
-        """Return its last change of phase; the time is -inf before the first."""
-        found = context.get_discrete_state(self._jump).value()
-        return Jump(float(found[0]), _read(found[25:]), found[1:13].copy(), found[13:25].copy())
+    def is_due(self, context: Context) -> bool:
+        """Return True where its phase is over, so that the next step begins in the next one."""
+        return self._guard_of(context) <= 0.0
 
     def work(self, context: Context) -> float:
         """Work of all torques since the start [J]."""
@@ -189,7 +176,7 @@ class HeldPlant(LeafSystem):
         return float(self._guard.Eval(context)[0])
 
     def _switch_if_due(self, context: Context, state: State) -> EventStatus:
-        if self._guard_of(context) <= 0.0:
+        if self.is_due(context):
             return self._on_witness(context, None, state)
         return EventStatus.DidNothing()
 
@@ -197,13 +184,9 @@ class HeldPlant(LeafSystem):
         phase = int(self._next.Eval(context)[0])
         landing = self._landing.Eval(context)
         where = _packed(self.coordinates.ground(phase, landing))
-        x = context.get_continuous_state_vector().CopyToVector()
-        former = context.get_discrete_state(self._ground).value()
-        jump = np.concatenate([[context.get_time()], x[:24], former])
         discrete = state.get_mutable_discrete_state()
         discrete.get_mutable_vector(int(self._ground)).SetFromVector(where)
-        discrete.get_mutable_vector(int(self._jump)).SetFromVector(jump)
-        after = np.append(self.coordinates.angles(landing), x[24])
+        after = np.append(self.coordinates.angles(landing), self.work(context))
         state.get_mutable_continuous_state().SetFromVector(after)
         return EventStatus.Succeeded()
 

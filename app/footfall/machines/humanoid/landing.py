@@ -20,15 +20,17 @@ from footfall.plants.supports import SupportRows
 class Landed(NamedTuple):
     """Change of phase.
 
-    time [s]; phase: after it; angles: jumps of all joints, in the plant's order [rad]; rate:
-    largest jump of a rate [rad/s]; impulse (2, 3): of the ground on flat foot and toe [N s];
-    torque: largest impulse that a joint would have to give [N m s]; energy: that it gives the
+    time [s]; phase: after it; before: state [q; v] in which the last phase ended; angles: jumps of
+    all joints, in the plant's order [rad]; rate: largest jump of a rate [rad/s]; impulse (2, 3): of
+    the ground on flat foot and toe [N s]; torque: largest impulse that a joint would have to give
+    [N m s]; energy: that it gives the
     walker [J]; plastic: that a plastic impact on the same feet would give [J], which is not
     positive.
     """
 
     time: float
     phase: int
+    before: Array
     angles: Array
     rate: float
     impulse: Array
@@ -82,6 +84,7 @@ def landing(
     return Landed(
         time,
         int(phase),
+        before,
         after[7:nq] - before[7:nq],
         float(np.abs(change[6:]).max()),
         impulse,

@@ -6,13 +6,15 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
-from footfall.machines.humanoid.model import trunk_joint
+from footfall.machines.humanoid.model import parameters_of, trunk_joint
+from footfall.machines.humanoid.points import heels
 from footfall.machines.humanoid.supports import support
 from footfall.metrics import Metric
 from footfall.plants.support_motions import CUT
 from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
+from footfall_controllers.tracked_points import TrackedPoints
 
 METRICS: dict[str, tuple[str, str]] = {
     "progress": ("m", "distance of the trunk ahead"),
@@ -90,7 +92,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
             metrics[f"{name}_cycle_torque"] = float(np.abs(torque).max())
     metrics |= _speeds(time[last], trunk[last, 0], phase[last])
     metrics |= _torques(trajectory, context, last, phase)
-    metrics |= _feet(trajectory, last, phase)
+    metrics |= _feet(trajectory, context, last, phase)
     metrics |= _loop(trajectory, context)
     return metrics | _audited(audit(trajectory, context))
 
@@ -102,13 +104,12 @@ def cycle_begins(phase: npt.NDArray[np.generic]) -> npt.NDArray[np.intp]:
 
 
 def _speeds(time: Array, ahead: Array, phase: Array) -> dict[str, Metric]:
-    """Mean speeds of the trunk within the phases of each kind."""
+    """Mean speeds of the trunk over the steps of each kind of support."""
     found: dict[str, Metric] = {}
     for name, parity in (("single", 1), ("double", 0)):
-        within = (phase[1:] == phase[:-1]) & (phase[1:] % 2 == parity)
-        if within.any():
-            way = np.diff(ahead)[within].sum()
-            found[f"speed_{name}"] = float(way / np.diff(time)[within].sum())
+        steps = phase[:-1] % 2 == parity
+        if steps.any():
+            found[f"speed_{name}"] = float(np.diff(ahead)[steps].sum() / np.diff(time)[steps].sum())
     return found
 
 
@@ -130,10 +131,11 @@ def _torques(
             found[f"peak_torque_{name}"] = float(np.abs(cycle[rows]).max())
             found[f"rms_torque_{name}"] = float(np.sqrt(np.mean(cycle[rows] ** 2)))
     time = data["time"].to_numpy()
-    same = phase[1:] == phase[:-1]
-    change = np.abs(np.diff(rate, axis=0)).max(axis=1) / np.diff(time)
-    if same.any():
-        found["peak_acceleration"] = float(change[same].max())
+    ends = rate[1:].copy()  # of steps; the row that follows the last one of a phase is after it
+    rows = np.searchsorted(time, data["change_time"].to_numpy())
+    ends[rows - 1] = data["change_v"].to_numpy() @ plant.MakeActuationMatrix()
+    change = np.abs(ends - rate[:-1]).max(axis=1) / np.diff(time)
+    found["peak_acceleration"] = float(change.max())
     return found
 
 
@@ -164,26 +166,43 @@ def _loop(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
     }
 
 
-def _feet(trajectory: Trajectory, last: slice, phase: Array) -> dict[str, Metric]:
+def _feet(
+    trajectory: Trajectory, context: MachineContext, last: slice, phase: Array
+) -> dict[str, Metric]:
     data = trajectory.data
     ahead, _, heel = data["tracked_point"].to_numpy()[:, 2].T
     found: dict[str, Metric] = {}
     single = phase[last] % 2 == 1
     if single.any():
         found["lift"] = float(heel[last][single].max())
-    offs = np.flatnonzero((phase[1:] % 2 == 1) & (phase[:-1] % 2 == 0))
+    offs = np.flatnonzero((phase[1:] % 2 == 1) & (phase[:-1] % 2 == 0)) + 1
     if len(offs):
         found["heel_rise"] = float(heel[offs[-1]])
-    downs = np.flatnonzero((phase[1:] % 2 == 0) & (phase[:-1] % 2 == 1))
-    downs = downs[(downs > 0) & (phase[downs - 1] == phase[downs])]
-    time = data["time"].to_numpy()
-    if len(downs):
-        speed = (heel[downs - 1] - heel[downs]) / (time[downs] - time[downs - 1])
-        found["landing_speed"] = float(speed.max())
-    if len(offs) and len(downs) and downs[-1] > offs[0]:
-        off = offs[offs < downs[-1]][-1]
-        found["heel_travel"] = float(ahead[downs[-1]] - ahead[off])
+    landed = np.flatnonzero(data["change_phase"].to_numpy() % 2 == 0)
+    if len(landed):
+        places, speeds = _landings(trajectory, context, landed)
+        found["landing_speed"] = float(-speeds[:, 2].min())
+        before = offs[data["time"].to_numpy()[offs] < float(data["change_time"][landed[-1]])]
+        if len(before):
+            found["heel_travel"] = float(places[-1, 0] - ahead[before[-1]])
     return found | _changes(trajectory)
+
+
+def _landings(
+    trajectory: Trajectory, context: MachineContext, landed: npt.NDArray[np.intp]
+) -> tuple[Array, Array]:
+    """Places and velocities (n, 3) of the heels that land, at the ends of single supports."""
+    changes, plant = trajectory.data.isel(phase_change=landed), context.model.plant
+    own = plant.CreateDefaultContext()
+    points = TrackedPoints(plant, heels(parameters_of(context.model, context.contacts).numbers()))
+    places, speeds = [], []
+    states = (changes[name].to_numpy() for name in ("change_phase", "change_q", "change_v"))
+    for phase, q, v in zip(*states, strict=True):
+        plant.SetPositionsAndVelocities(own, np.append(q, v))
+        side = GaitPhase(int(phase)).side
+        places.append(points.positions(own)[side])
+        speeds.append(points.jacobian(own)[side] @ v)
+    return np.array(places), np.array(speeds)
 
 
 def _changes(trajectory: Trajectory) -> dict[str, Metric]:

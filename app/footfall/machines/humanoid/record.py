@@ -195,6 +195,8 @@ def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
         name: (dim, np.array(values, dtype=np.float64), {"units": unit, "long_name": words})
         for name, (unit, words, values) in columns.items()
     }
+    nq, nv = len(joints) + 7, len(joints) + 6
+    before = np.array([l.before for l in landings], dtype=np.float64).reshape(-1, nq + nv)
     impulses = np.array([l.impulse for l in landings], dtype=np.float64).reshape(-1, 2, 3)
     angles = np.array([l.angles for l in landings], dtype=np.float64).reshape(-1, len(joints))
     attrs = {"units": "N s", "long_name": "impulse of the ground"}
@@ -204,9 +206,15 @@ def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
         | {
             "change_impulse": ((dim, "ground_contact", "xyz"), impulses, attrs),
             "change_angles": ((dim, "joint"), angles, jumps),
+            "change_q": ((dim, "position"), before[:, :nq], _kept("positions")),
+            "change_v": ((dim, "velocity"), before[:, nq:], _kept("velocities")),
         },
         {"joint": ("joint", joints, _named("joint"))},
     )
+
+
+def _kept(words: str) -> dict[str, str]:
+    return {"units": "SI", "long_name": f"{words} at the end of the phase before"}
 
 
 def _named(words: str) -> dict[str, str]:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 from tests.machines.humanoid.recursion import joint_wrenches, links, momentum
-from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, mirrored, walker
+from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, mirrored, reduced, walker
 
-from footfall.machines.humanoid.closed_form.dynamics import reduce, solve_phase
+from footfall.machines.humanoid.closed_form.dynamics import solve_phase
 from footfall.machines.humanoid.closed_form.walker import (
     accelerations,
     moving,
@@ -175,7 +175,7 @@ def test_a_loop_has_36_equations_and_6_for_42_unknowns(phase):
 def test_torques_of_3_118_give_the_accelerations_asked_for(phase, seed):
     w = given(phase, seed)
     wanted = np.random.default_rng(seed).normal(size=10)
-    M, B, A = reduce(w.equations)
+    M, B, A = reduced(w.equations)
     assert (M.shape, A.shape) == ((10, 10), (10, 10))
     torque = np.linalg.solve(A, M @ wanted + B)
     # two systems of condition 1e3 to 1e5, one after the other
@@ -189,7 +189,7 @@ def test_torques_of_3_135_give_the_accelerations_asked_for(phase, seed):
     closure, bias = w.equations.closure, w.equations.bias
     free = np.random.default_rng(seed).normal(size=11)
     wanted = free - np.linalg.pinv(closure) @ (closure @ free + bias)
-    M, B, A = reduce(w.equations)
+    M, B, A = reduced(w.equations)
     assert (M.shape, A.shape) == ((5, 11), (5, 11))
     torque = A.T @ np.linalg.solve(A @ A.T, M @ wanted + B)
     assert solve_phase(w.equations, torque).acceleration == pytest.approx(wanted, abs=1e-8)

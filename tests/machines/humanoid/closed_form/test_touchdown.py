@@ -5,13 +5,13 @@ import functools
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from tests.machines.humanoid.printed_touchdown import posture, rates, roll
 from tests.machines.humanoid.recursion import links
 from tests.machines.humanoid.walkers import DOUBLE, context, equations
 
 from footfall.errors import RunError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.closed_form.phases import moving_joints
-from footfall.machines.humanoid.closed_form.touchdown import posture, rates, roll
 from footfall.machines.humanoid.closed_form.walker import Ground, trunk_motion
 from footfall.machines.humanoid.control import _landing
 from footfall.machines.humanoid.held_plant import Coordinates

@@ -127,8 +127,8 @@ def walk(context: MachineContext, engine: str, horizon: float, weight: float) ->
         raise TypeError("a walk of the thesis has its control")
     changed = replace(
         law,
-        horizon=_scaled(law.horizon, horizon),
-        acceleration_weight=_scaled(law.acceleration_weight, weight),
+        horizon=BySupport(*(horizon * own for own in law.horizon.pair)),
+        acceleration_weight=law.acceleration_weight.scaled(weight),
     )
     own = replace(context, controller=changed)
     trajectory = _ENGINES[engine](own)
@@ -136,10 +136,6 @@ def walk(context: MachineContext, engine: str, horizon: float, weight: float) ->
         return [0.0] + [math.nan] * len(_KEPT)
     metrics = measures(trajectory, own)
     return [1.0, *(scalar(metrics, name) for name in _KEPT)]
-
-
-def _scaled(pair: BySupport, factor: float) -> BySupport:
-    return BySupport(factor * pair.double, factor * pair.single)
 
 
 def _claims(data: xr.Dataset) -> list[Claim]:

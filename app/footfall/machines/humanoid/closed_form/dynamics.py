@@ -1,4 +1,4 @@
-"""Accelerations, reactions and reduced equations of motion of a phase, from its Newton-Euler ones.
+"""Accelerations and reactions of a phase, from its Newton-Euler equations.
 
 Flat on the ground with one foot and straight ahead of it, the six equations that close the loop of
 a double support have rank 5: no hip can turn about the vertical, so both legs say the same of it.
@@ -31,14 +31,6 @@ class Solution(NamedTuple):
     force: Array
     moment: Array
     rank: int
-
-
-@njit
-def closure_rank(closure: Array) -> int:
-    """Count singular values of the loop's equations that are not cut."""
-    if closure.shape[0] == 0:
-        return 0
-    return int((np.linalg.svd(closure)[1] > CUT).sum())
 
 
 @njit
@@ -81,30 +73,3 @@ def _unseen(equations: Equations, direction: Array, torque: Array) -> tuple[Arra
     along = direction[3:] + cross(about, equations.point[0] - centre)
     row = about @ equations.moment[0] + along @ equations.force[0]
     return row, -(about @ (equations.moment_by_torque[0] @ torque))
-
-
-class Reduced(NamedTuple):
-    """M q'' + B = A T (3.117), reactions eliminated as in (3.119) to (3.122).
-
-    M (r, n), B (r,), A (r, n); r = n in single support, the degrees of freedom in double support.
-    """
-
-    M: Array
-    B: Array
-    A: Array
-
-
-@njit
-def reduce(equations: Equations) -> Reduced:
-    """Eliminate all reactions: rows that no reaction enters, an orthonormal basis of them.
-
-    The thesis looks for rows whose block D22 can be inverted, by trying random interchanges; an
-    orthonormal basis of the left null space of all reactions' columns needs no luck and gives the
-    same torques.
-    """
-    n = equations.A.shape[1]
-    reactions = np.ascontiguousarray(equations.gamma[:, n:])
-    U, _, _ = np.linalg.svd(reactions)
-    kept = np.ascontiguousarray(U[:, reactions.shape[1] :].T)
-    gamma = np.ascontiguousarray(equations.gamma[:, :n])
-    return Reduced(kept @ gamma, kept @ equations.b, kept @ equations.A)
