@@ -34,9 +34,10 @@ class Piece(NamedTuple):
 
     time (k,) [s]; state (k, n): the plant's [q; v]. positions, velocities (k, m, 2): of m points,
     (x, z) in the slope frame [m, m/s]. share (k, m): of each point in the impulse since the row
-    before, 0 for one in the air; mode (k,): `Mode` of the points that bear a share. momentum (k, 2): along x and z [N s]. energy (k, 2): kinetic and potential [J]. works
-    (k, 2): of actuators and of the ground since the start [J]. actuation (k, nu): from the row on,
-    or, at its end, up to it [N or N m]. What is the same in all rows may be given once.
+    before, 0 for one in the air; mode (k,): `Mode` of the points that bear a share. momentum
+    (k, 2): along x and z [N s]. energy (k, 2): kinetic and potential [J]. works (k, 2): of
+    actuators and of the ground since the start [J]. actuation (k, nu): from the row on, or, at its
+    end, up to it [N or N m]. What is the same in all rows may be given once.
     """
 
     time: Array

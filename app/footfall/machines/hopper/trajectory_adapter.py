@@ -79,8 +79,10 @@ class TrajectoryAdapter:
     ) -> Trajectory:
         """Return the trajectory of all rows; failure: why it ended before its time, if it did."""
         weight = np.array([0.0, -self._machine.mass * self._machine.parameters.g])
-        told = {"events": events, "failure": failure}
-        return motion_trajectory(context, engine, self._pieces, weight, POINTS, **told)
+        pieces = self._pieces
+        return motion_trajectory(
+            context, engine, pieces, weight, POINTS, events=events, failure=failure
+        )
 
     def _piece(self, times: Array, y: Array, mode: str, share: Array, held: Mode) -> Piece:
         """Rows at times (k,) of states y (10, k) in a mode of the system."""

@@ -1,8 +1,7 @@
 """PASIBOT in closed form as an engine: the document's equations on feet that cannot slide.
 
-Rows stand at the scenario's time steps and at exchanges of support; the torque of a row at an
-exchange is that after it. The walk goes on where a floor would let the foot go, and an event says
-so.
+Rows stand at the scenario's time steps and at exchanges of support, and twice where the torque
+jumps. The walk goes on where a floor would let the foot go, and an event says so.
 """
 
 import numpy as np
@@ -12,9 +11,10 @@ from footfall.errors import ScenarioError
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.fixed_foot import FixedFootWalk
 from footfall.machines.pasibot.trajectory_adapter import middles, trajectory
-from footfall.machines.pasibot.walk_setup import STILL, row_grid, simulated_time, walk_setup
+from footfall.machines.pasibot.walk_setup import STILL, simulated_time, walk_setup
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
+from footfall.stance.sampling import sample_times
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import SLIDES
 
@@ -30,15 +30,15 @@ def closed_form(context: MachineContext) -> Trajectory:
             "foot that is held cannot: let it rest, or choose hybrid, moreau or drake."
         )
     try:
-        walk = FixedFootWalk(setup, row_grid(context, simulated_time(context)))
+        walk = FixedFootWalk(setup, sample_times(0.0, simulated_time(context), context.time_step))
     except ValueError as error:
         raise ScenarioError(f"engine {CLOSED_FORM}: {error}.") from error
-    time = row_grid(context, simulated_time(context), walk.exchanges)
-    half = walk.forces(middles(time))
+    rows, forces = zip(*walk.pieces(context.time_step), strict=True)
+    time = np.concatenate([middles(part.time) for part in rows])
+    along, up = (np.concatenate([part[k] for part in forces]) for k in (0, 1))
     events = [Event(t, "exchange", "the other foot takes over") for t in walk.exchanges]
-    events += _slip_events(setup.parameters, middles(time), half[0], half[1])
-    motion = walk.motion(time, half)
-    return trajectory(context, setup.parameters, motion, CLOSED_FORM, events)
+    events += _slip_events(setup.parameters, time, along, up)
+    return trajectory(context, setup.parameters, rows, CLOSED_FORM, events)
 
 
 def _slip_events(

@@ -5,7 +5,8 @@ integrated, and (28) gives the forces.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +18,9 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import LinkForces, forward, inverse
 from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange, walk
 from footfall.machines.pasibot.slip_drives import Prescribed, Torque
-from footfall.machines.pasibot.trajectory_adapter import WalkHistory, middles
+from footfall.machines.pasibot.trajectory_adapter import WalkRows, middles
 from footfall.machines.pasibot.walk_setup import WalkSetup
+from footfall.stance.sampling import sample_times
 
 _AT_ONCE = 256  # rows whose equations are solved together: 10 MB of matrices
 _NEXT = 1e-9  # rad: a row this near to an exchange is after it
@@ -32,7 +34,8 @@ class FixedFootWalk:
 
     def __init__(self, start: WalkSetup, grid: Array) -> None:
         """Walk over the times of a grid, between which exchanges are looked for."""
-        self._start, self._parameters = start, start.parameters
+        self._start, self._parameters, self._grid = start, start.parameters, grid
+        self._energy: float | None = None  # at the start [J]
         refuse_rough_exchange(start.parameters)
         drive = start.drive
         if isinstance(drive, Prescribed):
@@ -45,10 +48,22 @@ class FixedFootWalk:
             self._at = lambda time: walked.at(np.minimum(time, walked.end))
             self._dynamics = self._driven_by(law)
 
-    def forces(self, time: Array) -> Forces:
+    def pieces(self, time_step: float) -> Iterator[tuple[WalkRows, Forces]]:
+        """Rows between exchanges and jumps of the drive, and forces half way to the ones before."""
+        end = float(self._grid[-1])
+        jumps = [*self.exchanges, *(one for one in self._start.drive.breaks if 0.0 < one < end)]
+        for begin, until in pairwise([0.0, *sorted(set(jumps)), end]):
+            time = sample_times(begin, until, time_step)
+            # at its end a piece is what it was just before
+            inside = np.minimum(time, np.nextafter(until, begin))
+            steps = steps_of(self._at(np.array([0.5 * (begin + until)]))[0])[0]
+            half = self._forces(middles(inside), steps)
+            yield self._rows(time, inside, half, int(steps)), half
+
+    def _forces(self, time: Array, steps: int) -> Forces:
         """Return what the motion takes, by the document's equations."""
         th8, rate = self._at(time)
-        folded, found = th8 - math.pi * steps_of(th8), []
+        folded, found = th8 - math.pi * steps, []
         for begin in range(0, len(time), _AT_ONCE):
             part = slice(begin, begin + _AT_ONCE)
             one = self._dynamics(time[part], folded[part], rate[part])
@@ -56,27 +71,29 @@ class FixedFootWalk:
         along, up, zmp, torque = (np.concatenate(rows) for rows in zip(*found, strict=True))
         return along, up, zmp, torque
 
-    def motion(self, time: Array, half: Forces) -> WalkHistory:
-        """Its rows; half: forces half way between them and the ones before."""
-        th8, rate = self._at(time)
-        at = reduced(self._parameters, th8 - math.pi * steps_of(th8))
+    def _rows(self, time: Array, inside: Array, half: Forces, steps: int) -> WalkRows:
+        """Rows at times of a piece, looked at inside of it."""
+        th8, rate = self._at(inside)
+        at = reduced(self._parameters, th8 - math.pi * steps)
         energy, still = np.asarray(at.energy(rate)), np.zeros_like(time)
-        return WalkHistory(
+        if self._energy is None:
+            self._energy = float(energy[0])
+        return WalkRows(
             time,
             th8,
             rate,
             still + self._start.x_foot,
             still,
-            self.forces(time)[3],
+            self._forces(inside, steps)[3],
             np.asarray(at.sway * rate),
             np.asarray(at.gravity * rate / self._parameters.g),
-            energy - energy[:1],
+            energy - self._energy,
             still,
             np.asarray(energy - at.potential),
             np.asarray(at.potential),
-            steps_of(self._at(middles(time))[0]),
-            still > 0.0,
             half[2],
+            steps=steps,
+            slides=False,
         )
 
     def _driven_by(

@@ -1,24 +1,24 @@
 """PASIBOT on feet that may slide as an engine: an event-driven walk.
 
-Rows stand at the scenario's time steps and at events; the torque of a row at an exchange of support
-is that after it.
+Rows stand at the scenario's time steps and at events, and twice where the torque jumps there.
 """
 
 import math
 
 import numpy as np
 
-from footfall.arrays import Array
 from footfall.errors import ScenarioError
+from footfall.hybrid import FlowSegment
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
-from footfall.machines.pasibot.fixed_foot import steps_of
 from footfall.machines.pasibot.slip import slip_walk
+from footfall.machines.pasibot.slip_system import STEPS, STICK
 from footfall.machines.pasibot.slip_walk import SlipWalk
-from footfall.machines.pasibot.trajectory_adapter import WalkHistory, middles, trajectory
-from footfall.machines.pasibot.walk_setup import STILL, row_grid, simulated_time, walk_setup
+from footfall.machines.pasibot.trajectory_adapter import WalkRows, middles, trajectory
+from footfall.machines.pasibot.walk_setup import STILL, simulated_time, walk_setup
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
+from footfall.stance.sampling import sample_times
 from footfall.trajectory import Event, Trajectory
 
 
@@ -36,19 +36,23 @@ def hybrid(context: MachineContext) -> Trajectory:
             rate=rate,
             speed=speed,
         )
-        time = row_grid(context, walked.end, [event.time for event in walked.events])
-        motion = _sliding(walked, time, setup.x_foot)
+        rows = [_sliding(walked, phase, context, setup.x_foot) for phase in walked.phases]
     except ValueError as error:
         raise ScenarioError(f"engine {HYBRID}: {error}.") from error
+    if not rows:
+        raise ScenarioError(f"engine {HYBRID}: the walk ended at its start: {walked.ending}.")
     events = [Event(e.time, e.guard, f"{e.guard}: {e.before} to {e.after}") for e in walked.events]
-    return trajectory(context, setup.parameters, motion, HYBRID, events, walked.ending)
+    return trajectory(context, setup.parameters, rows, HYBRID, events, walked.ending)
 
 
-def _sliding(walked: SlipWalk, time: Array, x_foot: float) -> WalkHistory:
-    """Rows of a walk by events, whose foot 1 starts at x_foot [m]."""
-    at, half = walked.at(time), walked.at(middles(time))
+def _sliding(
+    walked: SlipWalk, phase: FlowSegment, context: MachineContext, x_foot: float
+) -> WalkRows:
+    """Rows of a phase of a walk, whose foot 1 starts at x_foot [m]."""
+    time = sample_times(phase.start, phase.end, context.time_step)
+    at, half = walked.rows(phase, time), walked.rows(phase, middles(time))
     here = walked.profile(at.th8)
-    return WalkHistory(
+    return WalkRows(
         time,
         STEP_BEGINS + math.pi * at.phase,
         at.rate,
@@ -62,7 +66,7 @@ def _sliding(walked: SlipWalk, time: Array, x_foot: float) -> WalkHistory:
         at.heat,
         at.energy - here.potential,
         np.asarray(here.potential) + 0.0 * time,
-        steps_of(STEP_BEGINS + math.pi * half.phase),
-        half.direction != 0.0,
         half.zmp,
+        steps=round(float(phase.x_start[STEPS])),
+        slides=phase.mode != STICK,
     )

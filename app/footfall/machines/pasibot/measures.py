@@ -63,8 +63,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     """
     parameters = parameters_of(context.model, context.contacts)
     gait = observables_of(trajectory, parameters)
-    # the first row of a simulation is commanded by nothing yet
-    torque = gait.torque[1:]
+    torque = gait.torque[:-1]  # the last row's acts in no step
     turned = math.pi * float(gait.phase[-1] - gait.phase[0])
     work = trajectory.data["actuator_work"].to_numpy()
     carried = gait.up > _CARRIES * total_mass(parameters) * parameters.g

@@ -1,9 +1,7 @@
-"""Rows of PASIBOT in closed form: its motion in the plant's coordinates, and what its soles press.
+"""Pieces of PASIBOT's walk in closed form: in the plant's coordinates, and what its soles press.
 
-Between rows the impulse of the floor on the supporting foot is the change of the machine's momentum
-less that of its weight, which is exact however long they last. Heel and toe share it so that it
-acts at the zero-moment point half way between the rows; where that point is beyond the sole, one of
-them pulls, and that is told.
+Heel and toe share the impulse between rows so that it acts at the zero-moment point half way
+between the rows; where that point is beyond the sole, one of them pulls, and that is told.
 """
 
 from collections.abc import Sequence
@@ -19,22 +17,22 @@ from footfall.machines.pasibot.closed_form.motion import exchange, soles
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.coordinates import state_of
 from footfall.machines.pasibot.model import POINTS
-from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
-from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
+from footfall.stance.trajectory import Piece, motion_trajectory
+from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import SLIDES
 
 _SLACK = 1e-9  # m: the zero-moment point at an end of the sole
 
 
-class WalkHistory(NamedTuple):
-    """A motion in its rows, (N,) each, of which some stand at the exchanges of support.
+class WalkRows(NamedTuple):
+    """Rows of a walk between two events, (k,) each, with so many steps made.
 
     time [s]; th8 [rad] counted on from the first step, rate [rad/s]; x_foot: where foot 1 would be
     without its steps, x [m], speed of the supporting foot [m/s]; torque [N m]; along, up: momentum
-    [N s]; work of the motor, heat of friction, kinetic and potential energy [J]. Half way between
-    a row and the one before it, of the first one in it: steps made; slides, whether the foot does;
-    zmp ahead of its ankle [m].
+    [N s]; work of the motor, heat of friction, kinetic and potential energy [J]; slides: whether
+    the foot does. zmp: ahead of its ankle [m], half way between a row and the one before it, of the
+    first one in it.
     """
 
     time: Array
@@ -49,9 +47,9 @@ class WalkHistory(NamedTuple):
     heat: Array
     kinetic: Array
     potential: Array
-    steps: npt.NDArray[np.int64]
-    slides: npt.NDArray[np.bool_]
     zmp: Array
+    steps: int
+    slides: bool
 
 
 def middles(time: Array) -> Array:
@@ -62,39 +60,21 @@ def middles(time: Array) -> Array:
 def trajectory(
     context: MachineContext,
     parameters: PasibotParameters,
-    motion: WalkHistory,
+    rows: Sequence[WalkRows],
     engine: str,
     events: Sequence[Event],
     failure: str = "",
 ) -> Trajectory:
-    """The motion as a trajectory; failure: why it ended before its time, if it did."""
-    plant = context.model.plant
-    columns = (motion.th8, motion.rate, motion.x_foot, motion.speed)
-    q, v = np.split(state_of(plant, parameters, *columns), [plant.num_positions()], axis=1)
-    all_events = sorted((*events, *_topples(parameters, motion)), key=lambda event: event.time)
-    return trajectory_from_arrays(
-        layout_of(plant, context.contacts),
-        motion.time,
-        q=q,
-        v=v,
-        actuation=motion.torque[:, None],
-        kinetic_energy=motion.kinetic,
-        potential_energy=motion.potential,
-        actuator_work=motion.work,
-        contact_work=-motion.heat,
-        damping_work=0.0,
-        constraint_work=0.0,
-        push_work=0.0,
-        energy_gain=0.0,
-        energy_residual=motion.kinetic
-        - motion.kinetic[0]
-        + (motion.potential - motion.potential[0])
-        - (motion.work - motion.work[0])
-        + (motion.heat - motion.heat[0]),
-        **_contact_columns(context, parameters, motion),
-        events=all_events,
+    """The walk as a trajectory; failure: why it ended before its time, if it did."""
+    weight = np.array([0.0, -total_mass(parameters) * parameters.g])
+    return motion_trajectory(
+        context,
+        engine,
+        [_piece(context, parameters, part) for part in rows],
+        weight,
+        POINTS,
+        events=(*events, *_topples(parameters, rows)),
         failure=failure,
-        attributes={"engine": engine},
     )
 
 
@@ -104,84 +84,55 @@ def sole(parameters: PasibotParameters) -> tuple[float, float]:
     return (middle - half) * parameters.l8, (middle + half) * parameters.l8
 
 
-def _topples(parameters: PasibotParameters, motion: WalkHistory) -> list[Event]:
+def _topples(parameters: PasibotParameters, rows: Sequence[WalkRows]) -> list[Event]:
     """The first time that the zero-moment point is beyond the sole."""
     heel, toe = sole(parameters)
-    beyond = (motion.zmp < heel - _SLACK) | (motion.zmp > toe + _SLACK)
+    time, zmp = (np.concatenate([getattr(part, name) for part in rows]) for name in ("time", "zmp"))
+    beyond = (zmp < heel - _SLACK) | (zmp > toe + _SLACK)
     if not beyond.any():
         return []
     k = int(beyond.argmax())
     what = (
-        f"the zero-moment point is {1e3 * motion.zmp[k]:.4g} mm ahead of the ankle, beyond the "
+        f"the zero-moment point is {1e3 * zmp[k]:.4g} mm ahead of the ankle, beyond the "
         f"sole, {1e3 * heel:.4g} to {1e3 * toe:.4g} mm: the foot would tip over, which this engine "
         "does not let it"
     )
-    return [Event(float(motion.time[k]), SLIDES, what)]
+    return [Event(float(time[k]), SLIDES, what)]
 
 
-def _contact_columns(
-    context: MachineContext, parameters: PasibotParameters, motion: WalkHistory
-) -> dict[str, Array | npt.NDArray[np.int8]]:
-    """Columns of a trajectory for the soles; their normals, all the ground's, are left out."""
-    names, rows = context.contacts.names, len(motion.time)
-    order = [names.index(name) for name in POINTS]
-    position, speed = _soles(parameters, motion)
-    part = _parts(parameters, motion)
-    pressed = part != 0.0
-    shape = (rows, len(names), 3)
-    impulse, velocity, point = (np.zeros(shape) for _ in range(3))
-    gap, dissipation = np.zeros(shape[:2]), np.zeros(shape[:2])
-    mode = np.full(shape[:2], int(Mode.OPEN), dtype=np.int8)
-    along, up = _impulses(parameters, motion)
-    impulse[:, order, 0], impulse[:, order, 1] = part * up, part * along
-    velocity[:, order, 1] = np.where(pressed, speed.real, 0.0)
-    gap[:, order] = position.imag
-    point[:, order, 0], point[:, order, 2] = position.real, position.imag
-    closed = np.where(motion.slides, int(Mode.SLIP), int(Mode.STICK))[:, None]
-    mode[:, order] = np.where(pressed, closed, int(Mode.OPEN))
-    heat = np.diff(motion.heat, prepend=motion.heat[:1])[:, None]
-    dissipation[:, order] = 0.0 + part * heat  # no -0
-    return {
-        "impulse": impulse,
-        "contact_velocity": velocity,
-        "gap": gap,
-        "contact_point": point,
-        "mode": mode,
-        "dissipation": dissipation,
-    }
-
-
-def _impulses(parameters: PasibotParameters, motion: WalkHistory) -> tuple[Array, Array]:
-    """Impulses along the floor and upwards since the row before, (N, 1) each [N s]."""
-    weight = total_mass(parameters) * parameters.g
-    along, up, span = (
-        np.diff(column, prepend=column[:1])[:, None]
-        for column in (motion.along, motion.up, motion.time)
-    )
-    return along, up + weight * span
-
-
-def _parts(parameters: PasibotParameters, motion: WalkHistory) -> Array:
-    """Share of the floor's force on each of POINTS, (N, 4)."""
+def _piece(context: MachineContext, parameters: PasibotParameters, part: WalkRows) -> Piece:
+    plant = context.model.plant
+    positions, velocities = _soles(parameters, part)
     heel, toe = sole(parameters)
-    on_toe = (motion.zmp - heel) / (toe - heel)
-    rows = len(on_toe)
-    parts = np.zeros((rows, 2, 2))
-    parts[np.arange(rows), motion.steps % 2] = np.column_stack((1.0 - on_toe, on_toe))
-    return parts.reshape(rows, 4)
-
-
-def _soles(
-    parameters: PasibotParameters, motion: WalkHistory
-) -> tuple[npt.NDArray[np.complex128], npt.NDArray[np.complex128]]:
-    """Places [m] and velocities [m/s] of POINTS, complex (N, 4)."""
-    ends = soles(parameters, motion.th8 - np.pi * motion.steps)
-    origin = motion.x_foot + exchange(parameters)["step"] * motion.steps
-    position = np.moveaxis(ends.value, -1, 0) + origin[:, None, None]
-    velocity = np.moveaxis(ends.first * motion.rate, -1, 0) + motion.speed[:, None, None]
-    # the supporting foot comes first there, foot 1 here
-    other = (motion.steps % 2 == 1)[:, None, None]
-    positions, velocities = (
-        np.where(other, both[:, ::-1], both).reshape(-1, 4) for both in (position, velocity)
+    on_toe = (part.zmp - heel) / (toe - heel)
+    share = np.zeros((len(on_toe), 2, 2))
+    share[:, part.steps % 2] = np.column_stack((1.0 - on_toe, on_toe))
+    return Piece(
+        part.time,
+        state_of(plant, parameters, part.th8, part.rate, part.x_foot, part.speed),
+        positions,
+        velocities,
+        share.reshape(-1, 4),
+        Mode.SLIP if part.slides else Mode.STICK,
+        np.column_stack((part.along, part.up)),
+        np.column_stack((part.kinetic, part.potential)),
+        np.column_stack((part.work, -part.heat)),
+        part.torque[:, None],
     )
-    return positions, velocities
+
+
+def _soles(parameters: PasibotParameters, part: WalkRows) -> tuple[Array, Array]:
+    """Places [m] and velocities [m/s] of POINTS, (x, z), (k, 4, 2) each."""
+    ends = soles(parameters, part.th8 - np.pi * part.steps)
+    origin = part.x_foot + exchange(parameters)["step"] * part.steps
+    position = np.moveaxis(ends.value, -1, 0) + origin[:, None, None]
+    velocity = np.moveaxis(ends.first * part.rate, -1, 0) + part.speed[:, None, None]
+    # the supporting foot comes first there, foot 1 here
+    order = slice(None, None, -1 if part.steps % 2 else 1)
+    return _planar(position[:, order]), _planar(velocity[:, order])
+
+
+def _planar(values: npt.NDArray[np.complex128]) -> Array:
+    """Real and imaginary parts of values (k, 2, 2) as x and z, (k, 4, 2)."""
+    flat = values.reshape(-1, 4)
+    return np.stack((flat.real, flat.imag), axis=-1)

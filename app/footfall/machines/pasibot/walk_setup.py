@@ -1,11 +1,9 @@
 """From a scenario to what PASIBOT's closed forms need: its parameters, its start and its drive."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from footfall.arrays import Array
 from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
@@ -16,7 +14,6 @@ from footfall.machines.pasibot.model import ACTUATOR, POINTS, exact_parameters
 from footfall.machines.pasibot.slip_drives import Crank, Drive, Prescribed, Torque
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.context import MachineContext
-from footfall.stance.sampling import sample_times
 from footfall_controllers.crank_motor import CrankMotorParameters
 
 STILL = 1e-6
@@ -129,9 +126,3 @@ def _start(
 def simulated_time(context: MachineContext) -> float:
     """Return the duration [s], rounded to whole time steps."""
     return round(context.duration / context.time_step) * context.time_step
-
-
-def row_grid(context: MachineContext, end: float, besides: Sequence[float] = ()) -> Array:
-    """Return times of rows [s] up to the end: time steps, and other times within."""
-    grid = sample_times(0.0, end, context.time_step)
-    return np.unique(np.concatenate((grid, [t for t in besides if 0.0 < t < end])))
