@@ -182,12 +182,14 @@ def _heading(metric: str, known: Mapping[str, tuple[str, str]]) -> str:
 
 def _labels(runs: list[tuple[str, str]]) -> list[str]:
     """Tell runs apart, by scenario and engine as far as these differ."""
-    names, engines = ({run[part] for run in runs} for part in (0, 1))
-    if len(names) == 1 and len(engines) > 1:
+    names = {name for name, _ in runs}
+    alike = len({name.partition("/")[0] for name in names}) == 1  # a page is of one machine
+    short = {name: name.partition("/")[2] if alike else name for name in names}
+    if len(names) == 1 and len(runs) > 1:
         return [f"`{engine}`" for _, engine in runs]
     if len(runs) == len(names):
-        return [f"`{name}`" for name, _ in runs]
-    return [f"`{name}`, `{engine}`" for name, engine in runs]
+        return [f"`{short[name]}`" for name, _ in runs]
+    return [f"`{short[name]}`, `{engine}`" for name, engine in runs]
 
 
 def _table(headings: list[str], rows: list[list[str]]) -> str:
