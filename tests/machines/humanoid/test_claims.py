@@ -1,9 +1,14 @@
 """Claims of the thesis's chapter 5: which runs they are held against, and with what verdict."""
 
+import numpy as np
 import pytest
 from tests.scenario.runs import run
 
+from footfall.analysis.context import AnalysisContext
+from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
+from footfall.machines.humanoid.engine import closed_form
+from footfall.machines.humanoid.measures import measures
 from footfall.registry.claims import Claim
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -38,6 +43,7 @@ def _starting(judged, begin):
         ("two successive gait cycles are sustained", "fitted"),
         ("two gait cycles take", "differs"),
         ("step: travel of the swinging heel", "fitted"),
+        ("height of the heel behind at toe-off", "differs"),
         ("largest height of the swinging heel", "fitted"),
         ("speed of the trunk in double support", "reproduced"),
         ("speed of the trunk in single support", "reproduced"),
@@ -63,6 +69,28 @@ def test_published_numbers_are_the_printed_ones(walk, judged):
     assert taken.value == pytest.approx(1.0 / walk.metrics["realtime_factor"])
     assert taken.published == pytest.approx(7.158, abs=1e-3)
     assert _starting(judged, "step: travel").published == 0.4
+
+
+def test_the_time_that_is_printed_is_that_of_four_single_supports(judged):
+    slope = np.array(
+        [4.8294, -3.3059, 1164.9, -0.10696e6, 4.4571e6, -9.6052e7, 1.0456e9, -4.5563e9]
+    )
+    (way,) = (r.real for r in np.roots(slope[::-1]) if abs(r.imag) < 1e-9 and r.real > 0.0)  # (4.4)
+    claim = _starting(judged, "two gait cycles take")
+    assert 4.0 * way / 0.2 == pytest.approx(claim.published, abs=0.005)
+    assert f"{way:.4f} m in each" in claim.reason
+
+
+def test_the_heel_rises_to_the_printed_height_where_the_toe_is_tracked_alone(walk, judged):
+    claim = _starting(judged, "height of the heel behind at toe-off")
+    assert claim.published == 0.03545
+    assert 0.015 < claim.value < 0.03
+    context = _context(OPC, "controller.track_toe=true", "duration=0.3")
+    rise = measures(closed_form(context), context)["heel_rise"]
+    assert rise == pytest.approx(0.03545, abs=2e-3)
+    found = claims("", context, walk.metrics | {"heel_rise": 0.035451})
+    (claim,) = (claim for claim in found if claim.name.startswith("height of the heel behind"))
+    assert claim.verdict == "fitted"
 
 
 def test_the_time_of_two_cycles_is_that_of_the_events(walk, judged):
@@ -93,3 +121,13 @@ def test_a_walk_that_ends_early_does_not_go_on(walk):
     found = claims("", _context(OPC, "duration=20.0"), walk.metrics)
     (claim,) = (claim for claim in found if claim.name.startswith("the walk goes on"))
     assert claim.verdict == "differs"
+
+
+@pytest.mark.slow
+def test_a_shorter_horizon_costs_more_torque_and_heavier_accelerations_more_error():
+    sweep = PredictionSweep(horizons=[0.7, 1.0, 1.4], weights=[0.3, 1.0])
+    result = sweep.run(_context("humanoid/trade_off", "duration=2.8"), AnalysisContext())
+    found = {claim.name: claim for claim in result.claims}
+    assert found["shorter horizon: larger effort"].verdict == "predicted"
+    assert "it holds for 4 of 4" in found["shorter horizon: larger effort"].reason
+    assert found["heavier accelerations: larger tracking errors"].verdict == "predicted"

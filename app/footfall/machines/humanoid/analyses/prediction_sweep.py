@@ -151,10 +151,11 @@ def _claims(data: xr.Dataset) -> list[Claim]:
         known = np.isfinite(change)
         if not known.any():
             continue
-        share = float((change[known] > 0.0).mean())
+        holds = change[known] > 0.0
+        share = float(holds.mean())
         reason = (
-            "share of neighbouring pairs of factors for which it holds; weights, width of the feet "
-            "and swing path are not in the thesis and were chosen for the walk"
+            f"it holds for {holds.sum()} of {holds.size} neighbouring pairs of factors; weights, "
+            "width of the feet and swing path are not in the thesis and were chosen for the walk"
         )
         found.append(stated(words, "1", share, 1.0, source=SOURCE, reason=reason))
     return found
