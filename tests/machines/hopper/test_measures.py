@@ -253,7 +253,9 @@ def test_of_two_sticks_the_one_with_more_friction_counts():
     )
     found = run("hopper/rest", "hybrid", torque, "duration=0.05", "time_step=1e-4")
     data = found.trajectory.data
-    moved = np.diff(momentum(MACHINE, states_of(data))) / np.diff(data["time"].to_numpy())
+    span = np.diff(data["time"].to_numpy())
+    passes = span > 0.0  # the row in which the torque jumps comes twice
+    moved = np.diff(momentum(MACHINE, states_of(data)))[:, passes] / span[passes]
     ratios = np.abs(moved[0]) / (moved[1] + MACHINE.mass * 10.0)
     # the force is what moves the mass centre: means over 0.1 ms, of which it changes by 0.1 %
     assert found.metrics["friction_ratio"] == pytest.approx(ratios[:100].max(), rel=1e-3)

@@ -160,8 +160,9 @@ def test_ramps_turn_the_crank_by_the_area_under_them(engine):
     settings = (f"controller.speeds=[{told}]", "duration=1.0", "friction=1.0", "time_step=0.01")
     data = run("pasibot/walk", engine, *settings).trajectory.data
     time, crank = data["time"].to_numpy(), data["q"].sel(position="crank").to_numpy()
-    assert crank[[10, 40, 60, 80, 100]] == pytest.approx([0.0, 0.45, 1.05, 1.45, 1.65], abs=1e-9)
-    assert crank[25] == pytest.approx(0.5 * 10.0 * (time[25] - 0.1) ** 2, abs=1e-9)
+    turned = np.interp([0.1, 0.25, 0.4, 0.6, 0.8, 1.0], time, crank)
+    ramp = 0.5 * 10.0 * 0.15**2
+    assert turned == pytest.approx([0.0, ramp, 0.45, 1.05, 1.45, 1.65], abs=1e-9)
 
 
 @pytest.mark.slow

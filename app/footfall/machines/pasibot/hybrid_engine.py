@@ -50,7 +50,8 @@ def _sliding(
 ) -> WalkRows:
     """Rows of a phase of a walk, whose foot 1 starts at x_foot [m]."""
     time = sample_times(phase.start, phase.end, context.time_step)
-    at, half = walked.rows(phase, time), walked.rows(phase, middles(time))
+    inside = np.minimum(time, np.nextafter(phase.end, phase.start))  # before the drive jumps
+    at, half = walked.rows(phase, inside), walked.rows(phase, middles(inside))
     here = walked.profile(at.th8)
     return WalkRows(
         time,
