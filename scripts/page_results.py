@@ -41,18 +41,22 @@ def main() -> None:
     results.STORE.mkdir(exist_ok=True)
     for head in sorted({name.partition("/")[0] for name, _ in asked}):
         ours = {run: request for run, request in asked.items() if run[0].startswith(f"{head}/")}
-        kept = {
-            name: {engine: run for engine, run in runs.items() if (name, engine) in ours}
-            for name, runs in results.stored(head).items()
-        }
+        before = results.stored(head)
+        kept: dict[str, dict[str, Any]] = {}
         for (name, engine), (metrics, digits) in ours.items():
-            old = kept.setdefault(name, {}).get(engine)
+            old = before.get(name, {}).get(engine)
+            if old is not None:  # of which no more is kept than pages ask for
+                known = {each: old["metrics"][each] for each in metrics if each in old["metrics"]}
+                old |= {"metrics": known, "digits": digits}
+                kept.setdefault(name, {})[engine] = old
+        for (name, engine), (metrics, digits) in ours.items():
+            old = kept.get(name, {}).get(engine)
             whole = old is not None and set(metrics) <= set(old["metrics"])
-            if any(fnmatch.fnmatch(name, one) for one in arguments.patterns) and not (
-                whole and arguments.missing
-            ):
-                kept[name][engine] = measured(name, engine, metrics, digits)
-                print(f"{name} in {engine}: {kept[name][engine]['seconds']} s", flush=True)
+            chosen = any(fnmatch.fnmatch(name, one) for one in arguments.patterns)
+            if chosen and not (whole and arguments.missing):
+                run = measured(name, engine, metrics, digits)
+                kept.setdefault(name, {})[engine] = run
+                print(f"{name} in {engine}: {run['seconds']} s", flush=True)
                 write(head, kept)
         write(head, kept)
 
