@@ -235,6 +235,15 @@ def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
     assert len(notes(section)) == 5
 
 
+def test_a_page_says_that_the_toe_is_tracked_which_the_thesis_does_not(section):
+    settings = ("duration=0.02", "controller.track_toe=true")
+    tracked = Section(
+        OPC, load_scenario(OPC, settings), {"closed-form": run(OPC, "closed-form", *settings)}
+    )
+    assert "by a sixth command" in notes(tracked)[1]
+    assert not any("sixth command" in note for note in notes(section))
+
+
 def test_an_animation_names_the_phase(section, walk):
     named = phases(section)
     changes = walk.data["change_time"].to_numpy()

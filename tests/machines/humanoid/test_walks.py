@@ -198,13 +198,24 @@ def test_rows_are_the_steps_of_the_plant_the_first_of_every_phase_included(monke
 
 
 def test_a_change_of_phase_between_time_steps_has_a_row():
-    settings = ("simulator.integration_scheme=runge_kutta3", "simulator.accuracy=1e-3")
-    data = walk("opc", 0.25, *settings)
+    located = ("simulator.integration_scheme=runge_kutta3", "simulator.accuracy=1e-2")
+    data = walk("opc", 0.13, "controller.speed.double=1.2", *located)
     (change,) = data["change_time"].to_numpy()
     time, phase = data["time"].to_numpy(), data["gait_phase"].to_numpy()
-    assert len(time) == 27
+    assert len(time) == 15
     assert (np.diff(time) > 0.0).all()
     assert time[phase == 1][0] == change
+
+
+def test_impulses_of_corners_are_those_of_the_steps_that_ended():
+    data = walk("opc", 0.7)
+    force = np.nan_to_num(data["reaction"].to_numpy())[:-1, :, :3].sum(axis=1)
+    given = force[:, [2, 0, 1]] * np.diff(data["time"])[:, None]
+    shown = data["impulse"].to_numpy()
+    assert shown[1:].sum(axis=1) == pytest.approx(given, abs=1e-9 * np.abs(given).max())
+    assert not shown[0].any()
+    pressed = data["mode"].to_numpy() > 0
+    assert (pressed[1:] == shown[1:].any(axis=2)).all()
 
 
 def springs(name, data):

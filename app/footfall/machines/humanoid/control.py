@@ -16,9 +16,8 @@ from footfall.machines.humanoid.closed_form.phases import (
     GaitPhase,
 )
 from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.points import ankles, heels, pendulum
 from footfall.machines.humanoid.posture import require_lift
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.supports import ankles, heels, pendulum, support
 from footfall.machines.humanoid.walk_settings import BySupport, Feedback, JointSpring, Weights
 from footfall.plants.actuators import actuators_of
 from footfall.plants.support_motions import CUT

@@ -26,7 +26,8 @@ def contact_columns(
 ) -> dict[str, npt.NDArray[np.generic]]:
     """Columns of a trajectory's contacts; reactions (N, 2, 6), places (N, 2, 3) of their moments.
 
-    The impulse of a row is that of the step that ended there, at the forces of the row before.
+    Impulses and modes of a row are those of the step that ended there, at the forces of the row
+    before.
     """
     points, names = _corners(context, states), context.contacts.names
     force = np.zeros_like(points)
@@ -42,8 +43,8 @@ def contact_columns(
                 # the corners lie still about the place of the moments while they are held
                 arms = points[rows[0], on] - places[rows[0], part]
                 force[np.ix_(rows, on)] = shared(reactions[rows, part], arms)
-    impulse = np.zeros_like(points)
-    impulse[1:] = force[:-1][:, :, [2, 0, 1]] * np.diff(time)[:, None, None]
+    force = np.concatenate([force[:1], force[:-1]])
+    impulse = force[:, :, [2, 0, 1]] * np.diff(time, prepend=time[:1])[:, None, None]
     pressed = force.any(axis=2)
     mode = np.where(pressed, int(Mode.STICK), int(Mode.OPEN)).astype(np.int8)
     return {

@@ -7,8 +7,7 @@ from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.model import parameters_of, trunk_joint
-from footfall.machines.humanoid.points import heels
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.supports import heels, support
 from footfall.metrics import Metric
 from footfall.plants.support_motions import CUT
 from footfall.plants.supports import SupportRows
@@ -133,7 +132,8 @@ def _torques(
     time = data["time"].to_numpy()
     ends = rate[1:].copy()  # of steps; the row that follows the last one of a phase is after it
     rows = np.searchsorted(time, data["change_time"].to_numpy())
-    ends[rows - 1] = data["change_v"].to_numpy() @ plant.MakeActuationMatrix()
+    within = (rows > 0) & (rows < len(time))  # neither at the start nor what ended the walk
+    ends[rows[within] - 1] = data["change_v"].to_numpy()[within] @ plant.MakeActuationMatrix()
     change = np.abs(ends - rate[:-1]).max(axis=1) / np.diff(time)
     found["peak_acceleration"] = float(change.max())
     return found

@@ -14,7 +14,7 @@ from footfall.machines.humanoid.closed_form.walker import Ground
 from footfall.machines.humanoid.corners import contact_columns
 from footfall.machines.humanoid.landing import Landed
 from footfall.machines.humanoid.model import TRUNK
-from footfall.machines.humanoid.points import heels
+from footfall.machines.humanoid.supports import heels
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays

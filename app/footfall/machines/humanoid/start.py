@@ -11,8 +11,8 @@ from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import parameters_of
-from footfall.machines.humanoid.points import pendulum
 from footfall.machines.humanoid.posture import stride, stride_ground
+from footfall.machines.humanoid.supports import pendulum
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.plants.support_motions import free_motions

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
 from footfall.report.wording import number
 
@@ -22,6 +23,10 @@ _SHARED = (
     "and modes of single corners, here and in the animation, are those of least squares that make "
     "them up; where the centre of pressure is outside, some of them pull."
 )
+_TOE = (
+    "In double support the angle of the toe behind is tracked besides O1 and G1, by a sixth "
+    "command (track_toe). The thesis has six outputs and five commands there, (3.154) to (3.156)."
+)
 _PARTS = ("the flat foot", "the toe behind")
 _SPANS = ("the time", "the double supports")
 
@@ -29,6 +34,9 @@ _SPANS = ("the time", "the double supports")
 def notes_of(runs: HumanoidRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     found = [_CHOSEN]
+    control = runs.first.context.controller
+    if isinstance(control, HumanoidWalk) and control.track_toe:
+        found.append(_TOE)
     if runs.walks:
         found.append(_WELDED)
         found += [verdict(run) for run in runs.walks]
