@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.rows import Rows
 
 from footfall.comparison import compare, compare_all
 from footfall.errors import RunError
-from footfall.trajectory import Layout, Status, TrajectoryBuilder
+from footfall.trajectory import Layout, Status
 
 LAYOUT = Layout(("x", "a"), ("vx", "va"), ("m", "rad"), ("m/s", "rad/s"))
 
@@ -23,7 +24,7 @@ class Report:
 def run(times, q, v=None, *, layout=LAYOUT, modes=None, energies=None):
     """A trajectory of functions of time; ``energies`` gives kinetic and potential."""
     v = v or (lambda _: np.zeros(len(layout.velocity)))
-    builder = TrajectoryBuilder(layout)
+    builder = Rows(layout)
     for t in times:
         kinetic, potential = energies(t) if energies else (np.nan, np.nan)
         contacts = Report(modes(t)) if modes else None

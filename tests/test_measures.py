@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from tests.rows import Rows
 
 from footfall.measures import common_measures, settling_measures
-from footfall.trajectory import Layout, Status, TrajectoryBuilder
+from footfall.trajectory import Layout, Status
 
 LAYOUT = Layout(("x",), ("x",), ("m",), ("m/s",), contact=("foot",))
 
@@ -20,7 +21,7 @@ class _Row:
 
 
 def _trajectory(rows):
-    builder = TrajectoryBuilder(LAYOUT)
+    builder = Rows(LAYOUT)
     for k, (kinetic, work, contact, gap, iterations, residual) in enumerate(rows):
         builder.append(
             0.1 * k,
@@ -67,7 +68,7 @@ def test_runs_that_hardly_began():
 
 
 def _settling(speeds, gaps, energies):
-    builder = TrajectoryBuilder(LAYOUT)
+    builder = Rows(LAYOUT)
     for k, (speed, gap, energy) in enumerate(zip(speeds, gaps, energies, strict=True)):
         builder.append(
             0.1 * k,

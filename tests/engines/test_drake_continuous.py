@@ -47,6 +47,15 @@ def test_a_pendulum_keeps_its_energy_to_the_accuracy(tmp_path, accuracy, drift):
     assert result.metrics["energy_drift"] < drift
 
 
+def test_works_are_as_accurate_as_the_motion_however_far_apart_rows_are():
+    # motor against damper: their powers bend between rows of 20 ms
+    scenario = load_scenario("motor/step", ("time_step=0.02", "simulator.accuracy=1e-10"))
+    result = run_scenario(scenario, "motor/step", CONTINUOUS)
+    data = result.trajectory.data
+    assert -data["damping_work"][-1] > 0.5 * data["actuator_work"][-1] > 0.0
+    assert result.metrics["energy_drift"] < 1e-8
+
+
 def test_a_pendulum_swings_with_its_period_whatever_the_rows(tmp_path):
     # quarter of the period: K(sin(1.2/2)) sqrt(l/g), an elliptic integral
     quarter = ellipk(np.sin(0.6) ** 2) / np.sqrt(GRAVITY)

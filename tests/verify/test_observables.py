@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from tests.rows import Rows
 
-from footfall.trajectory import Layout, Status, TrajectoryBuilder
+from footfall.trajectory import Layout, Status
 from footfall.verify.observables import (
     at,
     falls_below,
@@ -18,7 +19,7 @@ from footfall.verify.observables import (
 @pytest.fixture
 def slowing():
     """A point with x = t - t^2/2 on a grid of tenths, up to its stop at t = 1 and half beyond."""
-    builder = TrajectoryBuilder(Layout(("x",), ("vx",), ("m",), ("m/s",)))
+    builder = Rows(Layout(("x",), ("vx",), ("m",), ("m/s",)))
     for k in range(16):
         t = min(0.1 * k, 1.0)
         builder.append(0.1 * k, np.array([t - 0.5 * t**2]), np.array([1.0 - t]))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from pydrake.systems.analysis import Simulator
@@ -12,11 +12,12 @@ from pydrake.systems.analysis import Simulator
 from footfall.arrays import Array
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import ACTUATION, CONTACT_REPORT, STATE
+from footfall.engines.step_log import contact_columns
 from footfall.errors import RunError
 from footfall.plants.layout import layout_of
 from footfall.python_files import located
 from footfall.registry.context import MachineContext
-from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import Trajectory, trajectory_from_arrays
 
 
 class SimulationFactory(Protocol):
@@ -97,10 +98,30 @@ class Simulation:
     def trajectory(self) -> Trajectory:
         """States, efforts and contacts from the scenario's start on; energies are not computed."""
         plant = self.context.model.plant
-        rows = TrajectoryBuilder(layout_of(plant, self.context.contacts))
-        efforts = self.system.GetInputPort(ACTUATION)
+        given: list[Array] = []
+        if isinstance(self.system, MoreauEngine):  # events of a step may change its effort
+            self.system.on_step = lambda effort, *_: given.append(effort.copy())
+        actuation = self.system.GetInputPort(ACTUATION)
+        rows: list[Row] = []
+        efforts, reports = [], []
         for row in self.rows(self.context.initial_state):
             root = self.system.GetMyContextFromRoot(self.simulator.get_context())
-            q, v = np.split(row.state, [plant.num_positions()])
-            rows.append(row.time, q, v, efforts.Eval(root), row.contacts())
-        return rows.finish(Status.DONE, attributes={"engine": self.engine})
+            if isinstance(self.system, DrakeEngine) and not self.system.plant.time_step():
+                given += [self.system.take_works(root)[0]][: len(rows)]
+            rows.append(row)
+            efforts.append(actuation.Eval(root).copy())
+            reports.append(row.contacts())
+        efforts[: len(given)] = given
+        q, v = np.split(np.array([row.state for row in rows]), [plant.num_positions()], axis=1)
+        columns: dict[str, Any] = dict(contact_columns(reports))
+        for name in ("residual", "iterations", "stage"):
+            columns[name] = [getattr(report, name) for report in reports]
+        return trajectory_from_arrays(
+            layout_of(plant, self.context.contacts),
+            np.array([row.time for row in rows]),
+            attributes={"engine": self.engine},
+            q=q,
+            v=v,
+            actuation=efforts,
+            **columns,
+        )

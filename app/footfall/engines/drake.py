@@ -22,7 +22,7 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
 from footfall.arrays import Array
-from footfall.engines.drake_applied import AppliedWork
+from footfall.engines.drake_applied import WORKS, AppliedWork
 from footfall.engines.drake_drives import add_drives
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import (
@@ -264,12 +264,12 @@ class DrakeEngine(Diagram):
         self.plant.SetPositionsAndVelocities(own, state)
 
     def take_works(self, context: Context) -> tuple[Array, Array]:
-        """Efforts (num_actuators,) from the last call on; works of actuators and pushes (2,) [J].
+        """Efforts (num_actuators,) from the last call on, and works as ``WORKS`` names them [J].
 
         Works are those since the start. NaN for a plant that takes steps.
         """
         if self._applied_work is None:
-            return np.full(self.plant.num_actuators(), np.nan), np.full(2, np.nan)
+            return np.full(self.plant.num_actuators(), np.nan), np.full(len(WORKS), np.nan)
         own = self.GetSubsystemContext(self._applied_work, context)
         effort = self._applied_work.effort
         self._applied_work.begin_step(own)

@@ -1,8 +1,8 @@
-"""Works of actuators and of what is applied to the links of a plant in continuous time.
+"""Works of actuators, of dampers and of what is applied to the links of a plant in continuous time.
 
 Between two rows a push may begin and end, a controller may change its phase, and between two steps
-of the integrator their power is no straight line. So the integrator has both works as states of its
-own, to its own accuracy.
+of the integrator their power is no straight line. So the integrator has these works as states of
+its own, to its own accuracy.
 """
 
 import numpy as np
@@ -13,14 +13,19 @@ from pydrake.systems.framework import Context, ContinuousState, LeafSystem
 from footfall.arrays import Array
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
 from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import joint_damping
 from footfall.plants.wrenches import applied_wrenches
+
+WORKS = ("actuator_work", "damping_work", "push_work")
+"""Variables of a trajectory that are integrated."""
 
 
 class AppliedWork(LeafSystem):
-    """Integrates the powers of ``actuation`` and ``applied_wrench`` at a ``state``; no outputs.
+    """Integrates the powers of ``actuation``, dampers and ``applied_wrench`` at a ``state``.
 
     effort: the actuation (num_actuators,) with which the integration from the time of
-    ``begin_step`` began, behind the events of that time. It serves who records, and no simulation.
+    ``begin_step`` began, behind the events of that time. It serves who records, and no simulation:
+    there are no outputs.
     """
 
     def __init__(self, plant: MultibodyPlant) -> None:
@@ -33,21 +38,21 @@ class AppliedWork(LeafSystem):
             APPLIED_WRENCH, Value[list[ExternallyAppliedSpatialForce]]()
         )
         self._limits = np.array([actuator.effort_limit() for actuator in actuators_of(plant)])
-        self._inputs = plant.MakeActuationMatrix()
+        self._inputs, self._damping = plant.MakeActuationMatrix(), joint_damping(plant)
         self._begins: float | None = None
         self.effort = np.zeros(plant.num_actuators())
-        self.DeclareContinuousState(2)
+        self.DeclareContinuousState(len(WORKS))
 
     def start(self, context: Context) -> None:
         """Begin anew."""
-        context.SetContinuousState(np.zeros(2))
+        context.SetContinuousState(np.zeros(len(WORKS)))
 
     def begin_step(self, context: Context) -> None:
         """Take the effort in a context of this system, and that which its events make of it."""
         self.effort, self._begins = self._effort(context), context.get_time()
 
     def sums(self, context: Context) -> Array:
-        """Works of actuators and of what is applied since the start, (2,) [J]."""
+        """Works since the start, as ``WORKS`` names them [J]."""
         works: Array = context.get_continuous_state_vector().CopyToVector()
         return works
 
@@ -58,7 +63,7 @@ class AppliedWork(LeafSystem):
             self.effort, self._begins = effort, None
         v = self._state.Eval(context)[self._plant.num_positions() :]
         given = float(v @ self._inputs @ np.clip(effort, -self._limits, self._limits))
-        powers = np.array([given, self._pushed(context, v)])
+        powers = np.array([given, -self._damping @ v**2, self._pushed(context, v)])
         derivatives.get_mutable_vector().SetFromVector(powers)
 
     def _effort(self, context: Context) -> Array:

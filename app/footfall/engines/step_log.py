@@ -5,7 +5,7 @@ What is reported of the contacts (axes, sums over the points of a pair, which po
 out for many steps at once, to the same numbers as the port ``contact_report`` has.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.drake import DrakeEngine
+from footfall.engines.drake_applied import WORKS
 from footfall.engines.far_corners import FarCorners
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.ports import (
@@ -56,6 +57,14 @@ Indices = npt.NDArray[np.int64]
 
 _OPEN = int(Mode.OPEN)
 _MOST_NUMBERS = 1_000_000  # of records that are kept to be worked out
+_OF_REPORT = {
+    "impulse": "impulse",
+    "contact_velocity": "velocity",
+    "gap": "gap",
+    "contact_point": "p_WC",
+    "contact_normal": "normal",
+    "mode": "mode",
+}
 _OF_STEPS = {
     "residual": RESIDUAL,
     "iterations": ITERATIONS,
@@ -85,8 +94,8 @@ class StepLog:
 
     room: how many there may be. states (room + 1, nq + nv). efforts (room + 1, nu): at the port
     ``actuation``, in the step from there on. pushing (room + 1, nv): generalized force of
-    ``applied_wrench`` in that step. works (room + 1, 2): of actuators and pushes since the start
-    [J], of an engine in continuous time, in whose steps both may vary. most_steps: that the engine
+    ``applied_wrench`` in that step. works (room + 1, 3): ``WORKS`` since the start [J], of an
+    engine in continuous time, in whose steps powers vary. most_steps: that the engine
     may take before ``look`` is called. unsound: the last row is no number, and its contacts are not
     known.
     """
@@ -99,7 +108,7 @@ class StepLog:
         self.states = np.zeros((room + 1, plant.num_multibody_states()))
         self.efforts = np.zeros((room + 1, plant.num_actuators()))
         self.pushing = np.zeros((room + 1, plant.num_velocities()))
-        self.works = np.zeros((room + 1, 2))
+        self.works = np.zeros((room + 1, len(WORKS)))
         self.most_steps = room
         self._state, self._actuation = system.GetOutputPort(STATE), system.GetInputPort(ACTUATION)
         self._wrench = system.GetInputPort(APPLIED_WRENCH)
@@ -294,15 +303,7 @@ class DrakeLog(StepLog):
     def contacts(self, rows: int) -> LoggedContacts:
         """Put the reports together."""
         reports = self._reports[1 : rows + 1]
-        columns = {
-            "impulse": np.array([report.impulse for report in reports]),
-            "contact_velocity": np.array([report.velocity for report in reports]),
-            "gap": np.array([report.gap for report in reports]),
-            "contact_point": np.array([report.p_WC for report in reports]),
-            "contact_normal": np.array([report.normal for report in reports]),
-            "mode": np.array([report.mode for report in reports]),
-            "dissipation": 0.0 - np.array([report.work for report in reports]),
-        }
+        columns = contact_columns(reports)
         of_steps = {
             name: np.array([getattr(report, name) for report in reports], dtype=np.float64)
             for name in _OF_STEPS
@@ -319,6 +320,15 @@ class DrakeLog(StepLog):
             normalise_quaternions(state, quaternion_places(self._dynamics.plant))
             self._dynamics.set_state(state)
             self.pushing[row] = self._dynamics.applied_force(applied)
+
+
+def contact_columns(reports: Sequence[ContactReport]) -> dict[str, npt.NDArray[Any]]:
+    """Variables of a trajectory for contacts, (n, contacts, ...) each, as n reports have them."""
+    columns = {
+        name: np.array([getattr(report, field) for report in reports])
+        for name, field in _OF_REPORT.items()
+    }
+    return columns | {"dissipation": 0.0 - np.array([report.work for report in reports])}
 
 
 def step_log(

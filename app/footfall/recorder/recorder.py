@@ -18,6 +18,7 @@ from footfall.energy.account import EnergyAccount, ImpactGain, Steps, kinetic_en
 from footfall.energy.verdict import EnergyVerdict
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines.drake_applied import WORKS
 from footfall.engines.moreau_config import MIDPOINT
 from footfall.engines.step_log import LoggedContacts, are_sound, step_log
 from footfall.errors import RunError
@@ -97,8 +98,7 @@ class Recorder:
         self._reader = EnergyReader(robot.plant)
         damping = joint_damping(robot.plant)
         self._midpoint = isinstance(system, MoreauEngine) and system.is_midpoint
-        in_middle = self._continuous or self._midpoint
-        self._account = EnergyAccount(self._dt, damping, in_middle=in_middle)
+        self._account = EnergyAccount(self._dt, damping, in_middle=self._midpoint)
         self._watch = StepWatch(
             EnergyVerdict(scenario, robot, engine),
             DriftWatch(scenario, engine, self._dynamics, robot.initial_state),
@@ -279,8 +279,8 @@ class Recorder:
             if self._balances:
                 self._before = read.mass[count - 1], read.force[count - 1]
             if self._continuous:
-                driven, pushed = log.works[rows].T.copy()
-                sums |= {"actuator_work": driven, "push_work": pushed + self._account.given}
+                sums |= zip(WORKS, log.works[rows].T.copy(), strict=True)
+                sums["push_work"] += self._account.given
             columns = {
                 "q": q,
                 "v": v,

@@ -133,11 +133,12 @@ def motion_trajectory(
 
 def _joined(pieces: Sequence[Piece]) -> Piece:
     """All rows, without those that repeat the one before."""
-    motion = Piece(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+    columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
+    motion = Piece(*columns)
     told = np.concatenate((motion.state, motion.actuation), axis=1)
     jumps = np.abs(np.diff(told, axis=0)).max(axis=1, initial=0.0) > _SAME
     stays = np.concatenate(([True], (np.diff(motion.time) > 0.0) | jumps))
-    return Piece(*(column[stays] for column in motion))
+    return Piece(*(column[stays] for column in columns))
 
 
 class StanceWalk:
