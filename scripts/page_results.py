@@ -1,6 +1,6 @@
 """Run what the pages of the documents show, and store its metrics and claims for them.
 
-    python scripts/page_results.py                  everything: some ... minutes
+    python scripts/page_results.py                  everything: a quarter of an hour on two cores
     python scripts/page_results.py 'motor/*'        scenarios that match
     python scripts/page_results.py --missing        only what is not stored
 
