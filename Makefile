@@ -1,7 +1,7 @@
 # make demo    the main job: set up what it needs, run it, say where the report is
 # make test    set up what the tests need and run the fast suite
 # make times   show the slowest tests of the last `make test`, and the time by folder
-# make lint    formatting, ruff, mypy, import contracts
+# make lint    formatting, ruff, mypy, import contracts, house rules
 # make docs    set up what the site of the documents needs and write it to build/docs
 # make gallery simulate a second of every machine and scene, and write their site to build/gallery
 # make clean   remove what make and the tools wrote (never runs/)
@@ -41,6 +41,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
+	$(BIN)/python scripts/house_rules.py
 
 docs: $(VENV)/installed-docs
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto docs build/docs

@@ -5,13 +5,18 @@ import re
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+from pkgutil import resolve_name
+from typing import Any, ClassVar
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 os.environ["NUMBA_DISABLE_JIT"] = "1"  # a compiled function hides its docstring and arguments
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from reference_pages import write_pages  # noqa: E402 (beside this file)
+from results import STORE, Request, claims_table, results_table  # noqa: E402 (likewise)
 
 _PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -52,10 +57,50 @@ _COUNTED = re.compile(r"^(?=\(?\w+[.)] )")
 
 def setup(app: Any) -> None:  # noqa: ANN401 (Sphinx has its types where this need not be run)
     """Make the pages that come from the code, and read docstrings as the plain text they are."""
+    app.add_directive("results", Results)
+    app.add_directive("claims", Claims)
+    app.add_role("value", Value())
     app.connect("builder-inited", lambda _app: write_pages(HERE / "generated"))
     app.connect("autodoc-skip-member", _of_others)
     app.connect("autodoc-process-docstring", _as_text)
     app.connect("autodoc-process-signature", _short)
+
+
+class Results(SphinxDirective):
+    """Table of metrics of runs, as results.py describes it."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar = dict.fromkeys(("engines", "metrics", "digits"), str)
+    table = staticmethod(results_table)
+
+    def run(self) -> list[nodes.Node]:
+        """Make the table, Markdown as the page is."""
+        request = Request.of(self.arguments[0], self.options)
+        for path in STORE.glob("*.json"):
+            self.env.note_dependency(str(path))
+        try:
+            text = type(self).table(request)
+        except ValueError as error:
+            raise self.error(str(error)) from error
+        return list(self.parse_text_to_nodes(text))
+
+
+class Claims(Results):
+    """Table of claims about runs."""
+
+    table = staticmethod(claims_table)
+
+
+class Value(SphinxRole):
+    """A number that the code has, by its full name; a field of a dataclass gives its default."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Write the number as the pages write numbers."""
+        text = re.sub(
+            r"e([-+])0*", lambda sign: f"e{sign[1].strip('+')}", f"{resolve_name(self.text):g}"
+        )
+        return [nodes.Text(text)], []
 
 
 def _of_others(

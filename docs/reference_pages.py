@@ -47,6 +47,8 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "scenario_fields.md", scenario_fields()
     yield "metrics.md", metrics()
     yield "model_tags.md", model_tags()
+    yield "near_rigid.md", near_rigid()
+    yield "problems.md", problems()
     for package in PACKAGES:
         yield f"{package}.rst", api(package)
 
@@ -186,6 +188,41 @@ def model_tags() -> str:
         ]
         parts += [f"## {form}", _table(("tag", "meaning", "what happens"), rows)]
     return "\n\n".join(parts) + "\n"
+
+
+def near_rigid() -> str:
+    """The material of Drake's contact that makes it nearly rigid, by approximation."""
+    from footfall.engines.drake_material import NEAR_RIGID
+
+    rows = [
+        (
+            f"`{name}`",
+            f"{made.stiffness_over_mass:g} 1/s²",
+            "" if name == "sap" else f"{made.dissipation:g} s/m",
+            f"{made.relaxation_time:g} s" if name == "sap" else "",
+        )
+        for name, made in NEAR_RIGID.items()
+    ]
+    return _table(("approximation", "k / m", "dissipation", "relaxation time"), rows) + "\n"
+
+
+def problems() -> str:
+    """Every problem of the verification: what the rigid engine's error may be, and its order."""
+    from footfall.report.wording import number
+    from footfall.verify.cases import CASES
+
+    rows = [
+        (
+            f"`{case.name}`",
+            each.name,
+            f"{number(each.tolerance, 2)} {each.unit if each.unit != '1' else ''}",
+            f"{1e3 * case.steps[-1]:g} ms",
+            "" if each.order is None else f"{each.order:g}",
+        )
+        for case in CASES
+        for each in case.quantities
+    ]
+    return _table(("problem", "quantity", "error, at most", "at a step of", "order"), rows) + "\n"
 
 
 def metrics() -> str:
