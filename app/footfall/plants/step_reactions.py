@@ -186,7 +186,7 @@ class StepReactions:
         return self._reactions.motion(context, vdot, wrenches), unexplained
 
     def _taken_implicitly(self, before: Array, dt: float, vdot: Array) -> Array:
-        """What a step takes from dampers and springs otherwise than h has it, (nv,)."""
+        """Force that a step takes from dampers and springs otherwise than h has it, (nv,)."""
         if self._at_start:
             return np.asarray(dt * self._damping * vdot, dtype=np.float64)
         if self._midpoint is not None:

@@ -61,7 +61,7 @@ def _every(run: RunLike) -> int:
 
 
 def _short(reactions: xr.DataArray) -> float:
-    """What the equations of motion are short of [N or N m], where that is known."""
+    """Force that the equations of motion are short of [N or N m], where that is known."""
     return float(np.nan_to_num(reactions["unexplained"].to_numpy()).max(initial=0.0))
 
 

@@ -57,7 +57,7 @@ class Demand:
 
     @property
     def is_met(self) -> bool:
-        """Whether legs and motors meet it."""
+        """True where legs and motors meet it."""
         return self.short <= _SHORT and self.torque <= _PEAK
 
     def __str__(self) -> str:

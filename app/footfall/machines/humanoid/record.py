@@ -155,7 +155,7 @@ class Record:
 
 
 def wanted_points(single: bool, reference: Array) -> Array:
-    """Where O1, G1 and the swinging heel are to be, (3, 3), by p* of `SwingPath`."""
+    """Places where O1, G1 and the swinging heel are to be, (3, 3), by p* of `SwingPath`."""
     wanted = reference[:9].reshape(3, 3)[[0, 2, 1] if single else [0, 1, 2]]
     if not single:  # no heel is led then
         wanted[2] = np.nan
