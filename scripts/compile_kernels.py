@@ -24,7 +24,8 @@ FOOTFALL = Path(footfall.__file__).parent
 FOLDERS = [FOOTFALL / name for name in ("contact", "engines", "feet", "plants", "solvers")]
 FOLDERS += [FOOTFALL / "machines" / name for name in ("biped", "compass", "humanoid")]
 FOLDERS += [Path(footfall_controllers.__file__).parent]
-SELDOM = ("few_points.py",)  # faces with many corners on the ground: compiled when they come
+# faces with many corners on the ground, and problems that sweeps leave: compiled when they come
+SELDOM = ("few_points.py", "factored.py")
 STEPS = 3
 
 # A few steps of these have called every kernel of the folders: balls, boxes and round bodies that

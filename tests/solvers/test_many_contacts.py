@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.solvers import ContactProblem, natural_map_residual, solve
-from footfall.solvers.api import solve_factored
+from footfall.solvers.factored import solve_factored
 from footfall.solvers.natural_map import spectral_norm
 from footfall.solvers.settled_modes import solve_by_modes
 

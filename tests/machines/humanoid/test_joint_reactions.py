@@ -27,7 +27,7 @@ def held_bodies():
 
 
 def recorded(w, solution):
-    """Reactions that the record makes of a walker's state and solution (24,): (12, 6) as in a trajectory."""
+    """Reactions that the record makes of state and solution (24,): (12, 6) as in a trajectory."""
     plant = context().model.plant
     own = plant.CreateDefaultContext()
     state = Coordinates(plant, w.p).state(w.ground, w.angle, w.rate)
