@@ -26,7 +26,7 @@ def _seen_through(views):
     """A page that keeps the views that it is made with, and serves nothing."""
 
     class Unseen:
-        page = SimpleNamespace(url="nowhere")
+        page, run = SimpleNamespace(url="nowhere"), SimpleNamespace(begun=False)
 
         def __init__(self, _scenario, view, _watching, _tell):
             views.append(view)

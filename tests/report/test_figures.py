@@ -52,7 +52,10 @@ MEASURED = {
     "compass": [("compass/lab_case2", "hybrid", "duration=1.4")],
     # one jumps, one stands
     "hopper": [("hopper/report", "hybrid"), ("hopper/rest", "hybrid")],
-    "humanoid": [("humanoid/opc", "closed-form", "duration=2.8")],
+    "humanoid": [
+        ("humanoid/opc", "closed-form", "duration=2.8"),
+        ("humanoid/opc_ground", "moreau", "duration=0.02"),
+    ],
     # one is carried, one goes in, one is saved
     "goalkeeper": [
         ("goalkeeper/shot_straight", "moreau"),

@@ -44,7 +44,7 @@ def claims(
     if isinstance(control, FreedWalk) and is_thesis_gait(replace(control.gait, moving=False)):
         return [_without_weld(context, metrics)]
     if isinstance(control, (GroundWalk, WholeBody)):
-        found = _on_ground(context, metrics) if scalar(metrics, "steps") >= _TWO_CYCLES else []
+        found = _on_ground(context, metrics) if scalar(metrics, "touch_downs") >= _TWO_CYCLES else []
         return [claim for claim in found if math.isfinite(claim.value)]
     if not isinstance(control, HumanoidWalk):
         return []
@@ -89,7 +89,7 @@ def _without_weld(context: MachineContext, metrics: Mapping[str, Metric]) -> Cla
 
 def _on_ground(context: MachineContext, metrics: Mapping[str, Metric]) -> list[Claim]:
     """Return statements on a walk whose feet nothing holds."""
-    duration, steps = scalar(metrics, "duration"), scalar(metrics, "steps")
+    duration, steps = scalar(metrics, "duration"), scalar(metrics, "touch_downs")
     sways = scalar(metrics, "sway_G1")
     return [
         _statement(

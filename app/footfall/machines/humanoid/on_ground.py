@@ -75,7 +75,7 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     late = time - np.maximum.accumulate(np.where(change, time, time[0])) > _HELD
     # from the second step on, in which both feet have been alone
     begins = np.flatnonzero(double[1:] & ~double[:-1]) + 1
-    found["steps"] = float(len(begins))
+    found["touch_downs"] = float(len(begins))
     if len(begins) < 3:
         return found
     walking = slice(begins[1], begins[-1])
