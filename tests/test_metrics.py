@@ -15,6 +15,7 @@ LISTS = st.recursive(NUMBERS, lambda inner: st.lists(inner, max_size=3), max_lea
 METRICS = LISTS | st.dictionaries(st.text(), NUMBERS, max_size=5)
 
 
+@pytest.mark.slow
 @given(METRICS)
 def test_a_metric_survives_json(metric):
     assert from_json(json.loads(json.dumps(metric))) == metric

@@ -71,6 +71,7 @@ def test_blocks_are_the_rows_that_were_added(whole, tmp_path):
     assert Trajectory.load(path).identical(whole)
 
 
+@pytest.mark.slow
 def test_a_file_that_ends_anywhere_has_the_blocks_before(whole, tmp_path):
     path = tmp_path / "run.nc"
     file = _begun(whole, path)
@@ -187,6 +188,7 @@ def test_a_killed_run_is_there_up_to_its_last_block(tmp_path):
         assert "is not complete" in told.stderr
 
 
+@pytest.mark.slow
 def test_runs_of_a_program_keep_no_dynamics():
     def kept():
         gc.collect()

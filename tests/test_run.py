@@ -290,6 +290,7 @@ def test_a_state_that_no_machine_has_is_a_failure(engine):
     assert "smaller time_step" in _one_line(trajectory.message)
 
 
+@pytest.mark.slow
 def test_claims_are_held_against_the_friction_that_acts():
     # mu = 1 from the file is the report's; another one for the feet alone is not
     same = load_scenario("biped/climb", ["friction=null"])

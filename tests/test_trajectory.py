@@ -262,6 +262,7 @@ def trajectories(draw):
     return builder.finish(draw(st.sampled_from(Status)), draw(texts), events, attributes)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=30,
     deadline=None,  # the first save loads the HDF5 library

@@ -44,6 +44,7 @@ def data(leg):
     return swept(leg).data
 
 
+@pytest.mark.slow
 def test_the_dataset_has_an_axis_for_each_value_and_the_engine(data):
     sizes = {"engine": 1, DAMPING: 2, "controller.parameters.k": 5, "time": 201}
     assert dict(data.sizes) == sizes
@@ -145,6 +146,7 @@ def test_an_optimum_is_found_among_simulations(leg):
     assert 0.0 < place < 400.0
 
 
+@pytest.mark.slow
 def test_samples_variants_seeds_and_engines_are_axes(leg):
     data = swept(
         leg, "duration=0.01", "time_step=0.01", "analysis.borders=[]", "analysis.over={}",
@@ -164,6 +166,7 @@ def test_a_sweep_survives_its_file(leg):
     assert again.analysis == scenario.analysis
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_a_part_is_taken_up_in_the_same_dataset(leg, data, tmp_path):
     path = tmp_path / "pieces"
     swept(leg, checkpoint=Checkpoint(path))
@@ -229,6 +232,7 @@ def test_a_scenario_without_anything_to_vary_is_told(capsys):
     assert "say what varies" in err
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line_and_what_was_done_is_taken_up(leg, data, tmp_path, monkeypatch):
     path, plain, opened = tmp_path / "pieces", Path.open, []
 

@@ -182,6 +182,7 @@ def test_a_pool_ends_while_a_process_takes_the_place_of_another():
         assert [nanny.pid for nanny in nannies] == [None, None]
 
 
+@pytest.mark.slow
 def test_a_pool_ends_where_a_process_is_taken_for_running_before_it_is_there(monkeypatch):
     """As Dask does where a process ends that has just said that it is connected."""
     from distributed.core import Status
@@ -263,6 +264,7 @@ def test_a_scheduler_that_goes_away_ends_it_in_one_line_and_what_is_done_is_kept
     assert Checkpoint(path).result("first", None) == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("listens", [False, True])
 def test_what_does_not_answer_as_a_scheduler_is_told_in_one_line(listens, monkeypatch):
     monkeypatch.setattr("footfall.workers._PATIENCE", 0.5)

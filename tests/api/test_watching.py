@@ -24,6 +24,7 @@ def unseen(monkeypatch):
     return asked
 
 
+@pytest.mark.slow
 def test_a_led_run_has_what_was_done_by_hand_in_its_scenario(unseen, capsys):
     ball = ff.load("scenes/push", duration=0.02, pushes=[])
     plain = ball.run()

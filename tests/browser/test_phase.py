@@ -8,6 +8,8 @@ from tests.scenario.runs import run
 from footfall.report import Section, write_reports
 from footfall.scenario.io import load_scenario
 
+pytestmark = pytest.mark.slow
+
 NAME, SHORT = "humanoid/opc", ("duration=0.4",)
 
 

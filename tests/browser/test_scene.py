@@ -11,6 +11,8 @@ from footfall.scenario.cameras import Camera
 from footfall.scenario.io import load_scenario
 from footfall.show import View, recording_html
 
+pytestmark = pytest.mark.slow
+
 NAME, SHORT = "scenes/stack", ("duration=0.6",)
 POST = (-1.3, -1.0, 0.0)
 VIEW = View(

@@ -9,6 +9,8 @@ from tests.scenario.runs import run
 from footfall.report import Section, write_reports
 from footfall.scenario.io import load_scenario
 
+pytestmark = pytest.mark.slow
+
 NAME = "hopper/report"
 _COUNT = (
     VIEWER + ".scene_tree.find(['scene', 'hybrid', 'traces', 'R', '<object>'])"

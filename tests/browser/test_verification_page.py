@@ -8,6 +8,8 @@ from footfall.provenance import collect_provenance
 from footfall.report.verification import write_verification
 from footfall.verify.runner import run_case
 
+pytestmark = pytest.mark.slow
+
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 

@@ -78,6 +78,7 @@ def test_an_analysis_leaves_its_folder(whole):
     assert metrics["metrics"]["gains"] == [0.0, 0.2]
 
 
+@pytest.mark.slow
 def test_the_engine_of_an_analysis_that_has_a_choice_is_chosen(tmp_path, capsys):
     shot = "{x: 0.0, y: 1.8, speed: 5.0, target: 0.5}"
     given = ("--set", "analysis.over={}", "--set", "analysis.figures=[]", "--workers", "1")
@@ -99,6 +100,7 @@ def test_an_analysis_prints_metrics_and_where_its_report_is(told_whole):
     assert f"report: {folder / 'report.html'}" in told.replace("\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", some_slow([1, 3, _PIECES], 3))
 def test_an_interrupted_analysis_goes_on_to_the_same_findings(
     after, whole, tmp_path, ctrl_c, capsys, monkeypatch

@@ -96,6 +96,7 @@ def test_report_is_written_anew_from_the_files(dropped, tmp_path, capsys):
     assert (run / "report.html").stat().st_size > 100_000
 
 
+@pytest.mark.slow
 def test_compare_measures_the_engines_against_each_other(tmp_path, capsys):
     out_folder = tmp_path / "compare"
     status, out, _ = footfall(
@@ -182,6 +183,7 @@ def test_a_failing_run_keeps_what_it_computed_and_leaves_with_1(tmp_path, capsys
     assert len(trajectory.data["time"]) > 1
 
 
+@pytest.mark.slow
 def test_an_unsolved_contact_problem_is_kept_beside_the_run(tmp_path, capsys):
     out_folder = tmp_path / "run"
     status, _, err = footfall(
@@ -204,6 +206,7 @@ runpy.run_module("footfall", run_name="__main__")
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_computed(tmp_path):
     out_folder = tmp_path / "run"
     process = subprocess.Popen(

@@ -18,6 +18,7 @@ def site(tmp_path):
     return tmp_path / "site"
 
 
+@pytest.mark.slow
 def test_a_gallery_shows_runs_with_their_claims_and_names_analyses(site, capsys):
     names = ("motor/dc_line", "motor/ratio_sweep")
     status, out, _ = footfall("gallery", *names, "--out", site, capsys=capsys)
@@ -40,6 +41,7 @@ def test_a_gallery_shows_runs_with_their_claims_and_names_analyses(site, capsys)
         assert first.tobytes() != loop.convert("RGB").tobytes()  # it moves
 
 
+@pytest.mark.slow
 def test_what_is_cut_short_has_no_claims_and_may_have_its_page(site, capsys):
     asked = ("biped/climb", "--at-most", "0.05", "--pages", "--out", site)
     pages = [name for name in scenario_descriptions() if name.startswith("biped/climb")]

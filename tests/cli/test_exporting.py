@@ -101,6 +101,7 @@ def test_without_ffmpeg_it_is_said_how_to_have_it(run, monkeypatch, capsys):
     assert not (run / "video.mp4").exists()
 
 
+@pytest.mark.slow
 def test_a_film_has_the_frames_of_the_run(run, capsys):
     require("imageio_ffmpeg")
     # 0.05 s at 40 frames a second, ten times slower: 21 frames with the first

@@ -117,6 +117,7 @@ def test_a_problem_without_contacts_is_solved(tmp_path, capsys):
     assert "0 in 3-D" in out
 
 
+@pytest.mark.slow
 def test_it_needs_no_drake():
     code = (
         "import sys; from footfall.cli import _status; "

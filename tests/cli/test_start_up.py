@@ -22,6 +22,7 @@ except AttributeError:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "written"), [("", True), ("footfall.start_up.start_sooner()", False)]
 )

@@ -28,6 +28,7 @@ def random_contact(generator, dim):
     return rows @ rows.T, gamma, generator.uniform(0.0, 2.0), generator.uniform()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dim", [2, 3])
 def test_poissons_law_at_one_contact_gives_no_energy_and_stays_in_the_cone(dim):
     generator = np.random.default_rng(3)

@@ -11,6 +11,7 @@ from footfall.solvers import solve
 coefficient = st.floats(0.0, 10.0)
 
 
+@pytest.mark.slow
 @given(coefficient, coefficient)
 def test_combined_friction_is_symmetric_and_between_nothing_and_twice_the_smaller(a, b):
     pair = combine_friction(a, b)

@@ -22,6 +22,7 @@ def _errors(name, engine, *settings):
     return ball - scenario.controller.path.path().position(time), time
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["arc", "shot_curved"])
 def test_drakes_step_leads_onto_the_path(name):
     errors, _ = _errors(name, "drake-sap", "duration=1.3")  # beyond the kink of the arc

@@ -15,6 +15,8 @@ from footfall.plants.supports import SupportRows
 from footfall_controllers.held_velocities import HeldVelocities
 from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_they_are_those_of_a_plastic_impact_on_the_support(phase):

@@ -72,6 +72,7 @@ def arm_gaps(data):
     return apart.min(axis=(1, 2)) - 2.0 * RADIUS
 
 
+@pytest.mark.slow
 def test_arms_that_are_commanded_through_each_other_keep_their_distance(tmp_path):
     gap = {}
     for apart in (True, False):

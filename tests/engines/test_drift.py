@@ -88,6 +88,7 @@ def test_a_coin_whose_energy_is_damped_away_fails(tmp_path):
     assert result.trajectory.data.sizes["time"] > 100
 
 
+@pytest.mark.slow
 def test_loops_that_damp_are_no_work_of_loops():
     """The four-bar linkage has no motor, no damper and no contact: its energy stays."""
     result = run("verify/four_bar", "moreau", "duration=2")

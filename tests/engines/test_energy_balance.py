@@ -55,6 +55,7 @@ def test_what_holds_two_masses_together_does_no_work(tmp_path, engine):
     assert result.metrics["energy_drift"] == pytest.approx(fall * (engine != "moreau"), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_loops_of_drake_are_in_the_account():
     drifts = []
     for step in (1e-3, 2.5e-4):
@@ -67,6 +68,7 @@ def test_loops_of_drake_are_in_the_account():
     assert drifts[0] < 1e-2 * float(np.ptp(data["actuator_work"].to_numpy()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["hybrid", "closed-form"])
 def test_a_closed_form_tells_how_its_account_closes(engine):
     result = run("pasibot/walk", engine, "duration=0.3")

@@ -65,6 +65,7 @@ def test_a_gain_leaves_an_event_that_says_what_to_do():
     assert not _gains(_dropped("c108", 0.5, 0.2, *_THROWN, "time_step=5e-4"))
 
 
+@pytest.mark.slow
 def test_a_large_gain_ends_a_run_with_all_that_was_computed():
     """Looked at every 100 rows, of which a gain has to last as many."""
     result = _dropped("c108", 0.5, 6.0, *_THROWN, "time_step=2e-2")
@@ -85,6 +86,7 @@ def test_a_gain_of_gaps_that_are_recovered_says_that_they_need_not_be():
     assert event.what.endswith("such as 0.001, or moreau.recover_gaps=false")
 
 
+@pytest.mark.slow
 def test_what_is_given_to_no_motion_is_no_gain():
     """A damper that is stiff for the step; an impact law's own energy; gaps left and recovered.
 

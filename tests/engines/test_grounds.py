@@ -142,6 +142,7 @@ def test_a_run_keeps_the_map_and_is_run_again_from_its_folder(tmp_path, monkeypa
     assert build_robot(read).initial_state[6] == pytest.approx(1.0 + RADIUS, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_many_pieces_do_not_bring_the_interpreter_down():
     # Drake's tree of boxes crashed where they shared it with the half-space
     for terrain in ("!RoughGround {kind: waves}", "!RoughGround {cell: 0.15}"):

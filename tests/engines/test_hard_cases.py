@@ -149,6 +149,7 @@ def test_a_rod_in_painleves_region_is_stopped_by_an_impact_whatever_the_step(tmp
     assert np.isfinite([x, z, turn]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dt", some_slow([1e-2, 1e-3, 1e-4, 1e-5, 1e-6], 1e-3, 1e-4, 1e-5))
 def test_every_step_of_a_rod_that_slides_has_an_answer(tmp_path, dt):
     # the plane of Genot and Brogliato: the four regions of sliding, lifting, inconsistence and

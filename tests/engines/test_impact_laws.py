@@ -17,6 +17,7 @@ TOUCH = -1e-12  # in contact from the first step on, whatever the rounding
 LAWS = ("newton", "poisson", "chatterjee-ruina")
 
 
+@pytest.mark.slow
 def test_an_impact_of_two_problems_has_the_work_and_the_residual_of_both():
     """Poisson's compression is solved before its expansion, and neither is lost."""
     W, gamma = np.kron([[1.0, 0.3], [0.3, 1.0]], np.eye(2)), np.array([-1.0, 0.4, -0.7, 0.2])

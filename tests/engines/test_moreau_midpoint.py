@@ -157,6 +157,7 @@ def loop_gap(linkage, run):
     return np.abs(end - linkage.d - linkage.c * np.exp(1j * psi)).max()
 
 
+@pytest.mark.slow
 def test_a_four_bar_is_followed_to_second_order_and_keeps_its_energy():
     linkage = FourBar(a=0.3, b=0.9, c=0.8, d=1.0, m_a=0.5, m_b=1.0, m_c=1.0, g=9.81)
     exact = float(linkage.turn(0.0, 10.0, np.array([0.6]))[0])

@@ -54,6 +54,7 @@ def _steps(theta, speed, torque, mu, e_n, depth, config=None):
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(angles, speeds, torques, st.floats(0.0, 0.9), st.floats(0.0, 1.0), st.floats(0.0, 1e-3))
 def test_the_laws_hold_at_every_step(theta, speed, torque, mu, e_n, depth):
@@ -82,6 +83,7 @@ def test_the_laws_hold_at_every_step(theta, speed, torque, mu, e_n, depth):
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(angles, speeds, torques, st.floats(0.0, 0.9), st.floats(0.0, 1e-3))
 def test_plastic_contacts_take_energy(theta, speed, torque, mu, depth):

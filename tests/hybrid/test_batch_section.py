@@ -75,6 +75,7 @@ def test_it_is_the_map_that_is_integrated_to_a_tolerance():
     np.testing.assert_allclose(mine.D_p, its.D_p, rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_the_steady_roll_is_followed_over_the_slope_until_the_wheel_stops():
     coarse = BatchSectionMap(*HOW, 0.04)  # still good to 1e-10
     start = find_fixed_point(coarse, [1.8], 0.12)

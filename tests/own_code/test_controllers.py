@@ -51,6 +51,7 @@ def test_a_reference_of_ones_own_is_tracked(law, folder):
     assert _q(run) == pytest.approx(0.3 * np.cos(2.0 * time), abs=5e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("blank")
 def test_a_run_is_repeated_from_its_folder_alone(folder, tmp_path_factory, capsys, caplog):
     away = tmp_path_factory.mktemp("away")

@@ -163,6 +163,7 @@ def test_gears_turn_from_the_start_as_their_teeth_let_them(tmp_path, engine, nam
     assert ("name a alone" in told[-1].what) == (len(named) == 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 @pytest.mark.parametrize("scheme", ["moreau", "implicit-midpoint"])
 def test_a_four_bar_whose_crank_is_named_turns_by_freudensteins_ratios(engine, scheme):

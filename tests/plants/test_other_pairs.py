@@ -1,6 +1,7 @@
 """Hulls with many edges that pass each other: gaps by directions that serve for many steps."""
 
 import numpy as np
+import pytest
 from scipy.optimize import nnls
 from tests.engines.scenery import mesh, scene, write_obj
 from tests.plants.measured_pair import measured, placed
@@ -22,6 +23,7 @@ def _distance(pair, kinematics):
     return np.linalg.norm(a.T @ shares[: len(a)] - b.T @ shares[len(a) :])
 
 
+@pytest.mark.slow
 def test_gaps_of_stones_that_pass_each_other_are_near_the_exact_ones(tmp_path):
     """A lower bound that is not far off; exact, to the bit, where stones touch."""
     rng = np.random.default_rng(5)

@@ -56,6 +56,7 @@ def _at_random(plant, rng):
     return q
 
 
+@pytest.mark.slow
 def test_gaps_places_and_normals_are_those_of_pair_by_pair(scattered):
     machine, dynamics, rng = scattered
     kinematics = Kinematics(machine.plant)

@@ -33,6 +33,7 @@ def joints(plant, *names):
     return [plant.GetJointByName(name).velocity_start() for name in names]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("phase", "left"), [(p, 5 if p in DOUBLE else 10) for p in PHASES])
 def test_a_support_leaves_the_thesiss_degrees_of_freedom(phase, left):
     rows, own, _ = rows_of(phase)
@@ -49,6 +50,7 @@ def test_level_feet_leave_one_more(phase):
     assert free_motions(rows.jacobian(own)).shape == (18, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", SINGLE)
 def test_what_follows_from_chosen_joints_satisfies_the_support(phase):
     rows, own, plant = rows_of(phase)

@@ -345,6 +345,7 @@ def test_what_xacro_warns_of_is_not_printed(tmp_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["trusting", "data"])
 def test_xacro_changes_nothing_of_this_process_and_is_imported_when_it_is_needed(tmp_path, way):
     """Only a file that is trusted is expanded in this process."""

@@ -77,6 +77,7 @@ assert _status(["cite", "compass/goswami"]) == 2
 """
 
 
+@pytest.mark.slow
 def test_without_one_machine_all_others_work():
     names = in_a_process(WITHOUT_COMPASS).split()
     assert "motor/step" in names

@@ -77,6 +77,7 @@ def test_every_analysis_has_its_figures():
     assert kinds - ELSEWHERE == set(SMALL) == set(FIGURES)
 
 
+@pytest.mark.slow
 @every_kind
 def test_a_page_has_figures_metrics_and_where_it_comes_from(kind, pages):
     page = pages[kind]

@@ -73,6 +73,7 @@ def page(report_page):
     return _Reader(report_page.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_both_scenarios_and_every_engine_are_there(page):
     text = " ".join(page.text)
     for word in ("biped/climb", "smoke/Defaults", *ENGINES, "fitted", "external pitch moment"):
@@ -268,6 +269,7 @@ def test_no_folder_is_refused():
         read_section([])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("blank")
 def test_a_page_that_cannot_be_written_is_refused(tmp_path):
     with pytest.raises(RunError, match="there is no folder"):

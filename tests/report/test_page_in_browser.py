@@ -10,6 +10,8 @@ from tests.browser.player import FRAME, PLAYER, TWO_FRAMES, VIEWER
 from tests.report.conftest import LONG
 from tests.scenario.runs import run
 
+pytestmark = pytest.mark.slow
+
 ENGINES = ("moreau", "drake", "closed-form")
 
 

@@ -41,6 +41,7 @@ def test_a_sweep_that_is_a_figure_of_its_document_says_so_on_its_page(name):
     assert named == ([number[0]] if number else [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(name, marks=_marks(name)) for name in SWEEPS])
 def test_it_has_its_figures_with_two_places_an_axis(name):
     scenario = load_scenario(name)

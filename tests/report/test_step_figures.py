@@ -19,6 +19,7 @@ def section():
     return Section(NAME, load_scenario(NAME, SHORT), runs)
 
 
+@pytest.mark.slow
 def test_every_touch_down_has_its_mark(section, plotted):
     (figure,) = step_figures(section)
     assert "moreau and drake-lagged" in figure.alt

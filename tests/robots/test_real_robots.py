@@ -20,6 +20,8 @@ from footfall.scenario.drop import drop_scenario
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
 
+pytestmark = pytest.mark.slow
+
 A1, GO1, G1 = "a1", "go1", "g1_29dof_rev_1_0"
 FRICTION = {A1: 0.5, GO1: None, G1: 1.0}  # N m in every joint; None: as the file says
 

@@ -36,6 +36,7 @@ def test_the_block_tumbles_down_the_stairs_and_lies_on_the_ground(engine):
     assert lost == pytest.approx(start + 0.75 * GRAVITY, rel=5e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 def test_the_ball_knocks_the_stack_over(engine):
     data = run("scenes/stack", engine).trajectory.data

@@ -5,6 +5,8 @@ from tests.scripts.script import output, run_script
 
 from footfall.trajectory import Trajectory
 
+pytestmark = pytest.mark.slow
+
 
 def test_one_friction_coefficient_in_every_engine(tmp_path):
     out = tmp_path / "out"

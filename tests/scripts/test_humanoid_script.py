@@ -6,6 +6,8 @@ from tests.scripts.script import run_script
 
 from footfall.trajectory import Trajectory
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_walk_of_other_speed_by_both_equations(tmp_path):
     out = tmp_path / "out"

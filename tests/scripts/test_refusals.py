@@ -49,6 +49,7 @@ def test_wrong_gears_get_one_line(wrong):
     assert line.startswith("biped_gears: ")
 
 
+@pytest.mark.slow
 def test_a_process_ends_with_status_2():
     told = run_script("pasibot", "--friction", "-1")
     assert told.returncode == 2

@@ -9,6 +9,7 @@ from footfall.run import run_scenario
 from footfall.scenario.io import parse_scenario
 
 
+@pytest.mark.slow
 def test_points_of_ones_own_become_a_track_to_drive_on(tmp_path):
     x = np.linspace(1.0, 4.0, 61)
     points = tmp_path / "my_points.csv"
@@ -39,6 +40,7 @@ controller: !WheelLegDrive {{speed: 0.0, stations: [{{position: 3.0, rear: 110.0
     assert np.abs(data["v"].to_numpy()).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_a_file_of_parameters_is_written_as_it_is_made_at_load(tmp_path):
     told = run_script("tracks", FOLDER / "step.track", "--out", tmp_path / "step.sdf")
     assert told.returncode == 0, told.stderr

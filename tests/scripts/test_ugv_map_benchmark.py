@@ -3,9 +3,12 @@
 import importlib
 from pathlib import Path
 
+import pytest
+
 FOLDER = Path(__file__).parents[2] / "scripts" / "benchmarks"
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_the_map_runs(monkeypatch, capsys):
     monkeypatch.syspath_prepend(FOLDER)
     benchmark = importlib.import_module("ugv_map")

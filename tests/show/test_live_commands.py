@@ -51,6 +51,7 @@ def _when_paused(controls, name, at):
     controls.put(Command(name))
 
 
+@pytest.mark.slow
 def test_a_paused_run_waits_for_play_and_is_the_same(ball):
     started = time.perf_counter()
     run, _, _ = _led(ball, ("pause", {}), ("step", {"count": 3}), later=("play", 3 * STEP))
@@ -59,6 +60,7 @@ def test_a_paused_run_waits_for_play_and_is_the_same(ball):
     np.testing.assert_array_equal(run.trajectory.data["q"], plain.trajectory.data["q"])
 
 
+@pytest.mark.slow
 def test_a_run_that_is_closed_is_interrupted_where_it_is(ball):
     run, _, _ = _led(ball, ("step", {"count": 4}), ("pause", {}), later=("close", 4 * STEP))
     assert run.trajectory.status is Status.INTERRUPTED

@@ -96,6 +96,7 @@ def test_masses_layers_and_centres_of_mass_are_there(arm):
     assert not is_visible(look.meshcat, "/frames")
 
 
+@pytest.mark.slow
 def test_a_file_that_changes_is_read_again_and_the_posture_stays(arm):
     def write(text, age):
         def act(_look):

@@ -152,6 +152,7 @@ def test_the_web_socket_is_for_the_own_page_only(served):
     scene.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "127.0.0.1", "127.1", "[::1]", "::1"])
 def test_every_name_of_this_machine_is_this_machine_only(meshcat, host):
     with _serving(meshcat, host) as server:
@@ -164,6 +165,7 @@ def test_every_name_of_this_machine_is_this_machine_only(meshcat, host):
         _socket(server).close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["*", "0.0.0.0", "::"])  # noqa: S104 (that is what * means)
 def test_others_need_the_token_in_the_address(meshcat, host):
     with _serving(meshcat, host) as server, _serving(meshcat, host) as other:
@@ -259,6 +261,7 @@ def _attack(server, ended):
                     client.recv(100)
 
 
+@pytest.mark.slow
 def test_no_frame_and_no_request_ends_a_run_or_reaches_the_terminal(tmp_path, capfd):
     scenario = tiny(tmp_path, BALL, positions={"ball_qw": 1.0, "ball_z": 0.1}, duration=2.0)
     meshcat, controls, ended = start_meshcat(), Controls(), threading.Event()

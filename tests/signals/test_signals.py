@@ -10,7 +10,10 @@ from tests.signals.programs import is_alive, program
 from footfall.run_folder import RunFolder
 from footfall.trajectory import Status, Trajectory
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX"),
+]
 
 RUN = """
 import footfall.engines.step_log, footfall.run, footfall.run_folder, footfall.report

@@ -6,6 +6,7 @@ import pytest
 from footfall.solvers.linear import solve_least_squares, solve_linear
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 5, 24])
 def test_regular(n):
     rng = np.random.default_rng(n)

@@ -10,6 +10,8 @@ from footfall.solvers.factored import solve_factored
 from footfall.solvers.natural_map import spectral_norm
 from footfall.solvers.settled_modes import solve_by_modes
 
+pytestmark = pytest.mark.slow
+
 LAYERS, WIDTH, HEIGHT, MASS, MU = 6, 0.2, 0.06, 1.2, 0.6
 WEIGHT_IMPULSE = MASS * 9.81e-3  # N s, of a brick in a step of 1 ms
 

@@ -118,6 +118,7 @@ def _alike(problem):
     return problem.W / np.sqrt(d) / np.sqrt(d)[:, None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu_max", [1.0, 5.0])
 def test_what_may_have_no_solution_is_solved_or_refused(draw, assert_laws, mu_max):
     # any q where W is singular: what a hyperstatic machine is asked for may be out of its reach

@@ -14,6 +14,8 @@ from footfall.solvers.network_sweeps import sweep
 from footfall.solvers.velocity_problem import judged, newton_matrix, scaled_problem
 from footfall.solvers.velocity_space import solve_in_velocities
 
+pytestmark = pytest.mark.slow
+
 SIZES = np.array([6, 1, 3, 6, 2])
 STARTS = np.cumsum(SIZES) - SIZES
 LARGE_GUESS = 10.0

@@ -142,6 +142,7 @@ def test_it_stands_by_pd_controllers_alone(engine):
     assert np.abs(rest).max() < 1e-2  # of 30 N
 
 
+@pytest.mark.slow
 def test_stage_1_walks_on_flat_ground():
     result = run("biped/gait", "moreau")
     # played backwards this walk climbs 7 m in 5 s (Figure 7, 5 %), so that much of them has to be

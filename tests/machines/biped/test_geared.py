@@ -164,6 +164,7 @@ def test_a_law_that_does_not_know_the_rotors_follows_worse():
     assert unaware["tracking_error"] > 1.1 * aware["tracking_error"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", some_slow(["moreau", "closed-form", "drake-sap"], "drake-sap"))
 def test_the_geared_climb_is_the_climb_with_harder_work(engine):
     geared, bare = run(GEARED, engine), run("biped/climb", engine)
@@ -208,6 +209,7 @@ def alone(monkeypatch):
     monkeypatch.setattr(runs, "_differs", lambda *_: False)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alone")
 def test_rotors_have_the_least_torque_behind_the_gear_of_part_i():
     # n = sqrt(J_l / J) for the knees, with J_l = m l^2 = 0.5 kg m^2
@@ -224,6 +226,7 @@ def test_rotors_have_the_least_torque_behind_the_gear_of_part_i():
     assert at_rotors(2.0 * best) > at_best
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize(
     ("ratio", "walks"), [(100.0, False), (250.0, True), (800.0, False)], ids=str
@@ -255,6 +258,7 @@ def test_the_reports_stepper_takes_rotors_alone(wrong, names):
     assert run_scenario(scenario, GEARED, "moreau").trajectory.status.value == "done"
 
 
+@pytest.mark.slow
 def test_figures_of_a_robot_without_motors_do_not_judge_one_with():
     assert run(GEARED, "closed-form").claims == ()
     motors = "motors.tau*={rotor_inertia: 3.31e-6, gear_ratio: 155}"

@@ -141,6 +141,7 @@ def test_on_either_side_of_the_doublings_walks_have_one_two_and_four_steps(simpl
     assert result.metrics["last_slope_deg"] == pytest.approx(1.02, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_multiplier_passes_minus_one_at_the_doubling(brief):
     data = brief[0].data
     (first,) = brief[0].metrics["period_doubling_slopes"]
@@ -263,6 +264,7 @@ def small(tmp_path_factory):
         return found(around(1.0, **SMALL), Checkpoint(path)), path
 
 
+@pytest.mark.slow
 def test_a_start_on_the_gait_is_there_at_once(small):
     data = small[0].data
     # the middle of the slice
@@ -386,6 +388,7 @@ def test_gaits_of_two_hips_are_those_that_are_found_alone():
     assert math.isnan(away.metrics["step_period_sensitivity"])
 
 
+@pytest.mark.slow
 def test_the_shipped_hips_enclose_the_smallest_multiplier():
     def largest(mass):
         walker = replace(parameters(), m_hip=mass)

@@ -46,6 +46,7 @@ def derivative(walk, y, step=1e-4):
     return np.array(columns).T
 
 
+@pytest.mark.slow
 @every_walker
 def test_the_gait_repeats_itself_by_newtons_laws(walker):
     cycle = find_cycle(walker)
@@ -178,6 +179,7 @@ def test_of_two_gaits_the_long_one_is_given():
     assert np.abs(short.multipliers).max() > 1.0 > np.abs(cycle.fixed_point.multipliers).max()
 
 
+@pytest.mark.slow
 def test_energy_shaping_to_the_cycles_energy_keeps_the_cycle():
     # no torque acts on it, so that the gait is the same, but not what is near it
     passive = find_cycle(GOSWAMI)

@@ -56,6 +56,7 @@ def normal(data):
 # --- rung 4 and 6: a step, and its order in the time step ----------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STABLE)
 def test_a_step_of_the_rigid_engine_is_of_order_one(name):
     cycle, errors = cycle_of(name), []
@@ -259,6 +260,7 @@ def test_the_unstable_cycle_is_left_and_the_walker_falls():
     assert distance[-1] > 0.3
 
 
+@pytest.mark.slow
 def test_in_the_exact_engine_the_unstable_cycle_lasts_a_while():
     # rounding and integration, 1e-12, grow by 2.8 a step: after ten to some 1e-8
     found, away = walked("lab_case1", "hybrid")
@@ -271,6 +273,7 @@ def test_in_the_exact_engine_the_unstable_cycle_lasts_a_while():
 # --- with the hip's help -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_push_that_fells_the_passive_walker_does_not_fell_the_shaped_one():
     assert run("compass/goswami_push", "hybrid").trajectory.status is Status.FAILED  # no contact
     felled = run("compass/goswami_push", "moreau")

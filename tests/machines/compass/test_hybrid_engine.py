@@ -359,6 +359,7 @@ def test_on_the_passive_gait_the_hip_has_nothing_to_do():
     assert np.abs(data["actuation"]).max() < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["goswami_shaped", "lab_case1_shaped"])
 def test_the_law_of_the_hip_is_that_of_the_system_that_drives_other_engines(name):
     of = context(name)

@@ -56,6 +56,7 @@ def test_measures_of_the_exact_walk_are_those_of_the_cycle(name):
     assert pairs[:, 0] + 1j * pairs[:, 1] == pytest.approx(cycle.fixed_point.multipliers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", some_slow(["moreau", "drake-sap"], "drake-sap"))
 def test_measures_of_other_engines_are_near_those(engine):
     # at 1 ms Drake's walker hops for some 40 ms after a strike, and nobody knows what that was

@@ -70,6 +70,7 @@ def test_metrics_of_the_listing_have_units(name):
     _judge(_listing(name).metrics)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOUNDED)
 @pytest.mark.parametrize("engine", ["moreau", "drake"])
 def test_metrics_have_units_and_bounds(name, engine):
@@ -166,6 +167,7 @@ def test_a_keeper_with_bounds_does_so_only_where_the_ball_lets_it():
     assert "bounded speed" in claim.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", some_slow(["moreau", "drake", "drake-sap"], "drake-sap"))
 def test_the_listing_is_followed_in_every_engine_within_the_engines_own_error(engine):
     found = run("goalkeeper/listing", engine)

@@ -93,6 +93,7 @@ def test_a_shot_of_the_map_ends_as_the_run_of_the_same_start(engine, x, speed, s
         assert float(data["touch_keeper"]) == observed.keeper[first]
 
 
+@pytest.mark.slow
 def test_saves_and_goals_are_on_the_tiny_map(engine):
     outcomes = set(data_of(engine)["outcome"].to_numpy().ravel().tolist())
     assert {CODES[ShotOutcome.SAVED], CODES[ShotOutcome.GOAL]} <= outcomes

@@ -144,6 +144,7 @@ def test_the_impact_of_a_programme_is_chatterjees():
     assert seen == {STICK, FORWARD, BACKWARD}
 
 
+@pytest.mark.slow
 def test_several_starts_are_several_and_repeat():
     programme, effort = JumpProgramme(PLAN), Effort(iterations=1)
     one, three = (best_of(programme, drawn(programme), n, 8, effort) for n in (1, 3))

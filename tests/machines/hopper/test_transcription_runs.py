@@ -69,6 +69,7 @@ def test_Q_behind_keeps_the_run_up():
         np.testing.assert_allclose(new.states, old.states, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr(jump, "_SHARP", Effort(iterations=1))
     monkeypatch.setattr(jump, "_ATTEMPTS", ((1, 1.0, 0.0), (2, 1.0, 0.01)))

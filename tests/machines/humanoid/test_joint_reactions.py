@@ -9,6 +9,7 @@ from tests.machines.humanoid.test_dynamics_agree import drake, level
 from tests.machines.humanoid.test_walks import ENGINES, walk
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, context, walker
 
+from footfall.machines.humanoid.closed_form.dynamics import CUT
 from footfall.machines.humanoid.closed_form.phases import JOINTS, GaitPhase, moving_joints
 from footfall.machines.humanoid.closed_form.walker import Ground, accelerations
 from footfall.machines.humanoid.held_plant import Coordinates
@@ -52,7 +53,7 @@ def close(value, expected, relative):
 @pytest.mark.parametrize("phase", PHASES)
 def test_the_chain_of_bodies_needs_what_the_joints_carry(phase, seed):
     w = walker(phase, seed, toe_share=0.001)
-    found = accelerations(w.p, w.ground, w.angle, w.rate, w.torque)
+    found = accelerations(w.p, w.ground, w.angle, w.rate, w.torque, CUT)
     moving = links(w.p, w.ground, w.angle, w.rate, found.angles)
     through, _ = joint_wrenches(w.p, w.ground, moving, found.wrench[1])
     carried, unexplained = recorded(w, np.append(found.angles, found.wrench))
@@ -64,7 +65,7 @@ def test_the_chain_of_bodies_needs_what_the_joints_carry(phase, seed):
 @pytest.mark.parametrize("phase", DOUBLE)
 def test_without_rank_the_joints_carry_what_their_bodies_need(phase):
     w = level(phase, seed=1)
-    found = accelerations(w.p, w.ground, w.angle, w.rate, w.torque)
+    found = accelerations(w.p, w.ground, w.angle, w.rate, w.torque, CUT)
     moving = links(w.p, w.ground, w.angle, w.rate, found.angles)
     through, _ = joint_wrenches(w.p, w.ground, moving, found.wrench[1])
     carried, unexplained = recorded(w, np.append(found.angles, found.wrench))
@@ -78,14 +79,14 @@ def test_at_rest_on_one_foot_joints_carry_weights(phase):
     columns = moving_joints(phase)
 
     def second(torque):
-        return accelerations(w.p, w.ground, w.angle, w.rate, torque).angles[columns]
+        return accelerations(w.p, w.ground, w.angle, w.rate, torque, CUT).angles[columns]
 
     # accelerations are linear in the torques: those that hold the posture
     none = second(np.zeros(12))
     slope = np.column_stack([second(row) - none for row in np.eye(12)[columns]])
     torque = np.zeros(12)
     torque[columns] = np.linalg.solve(slope, -none)
-    found = accelerations(w.p, w.ground, w.angle, w.rate, torque)
+    found = accelerations(w.p, w.ground, w.angle, w.rate, torque, CUT)
     carried, _ = recorded(w, np.append(found.angles, found.wrench))
     moving = links(w.p, w.ground, w.angle, w.rate, np.zeros(12))
     on_children = in_world(carried, moving)
@@ -146,6 +147,7 @@ def _about_origin(wrench, place):
     return np.append(wrench[:3], wrench[3:] + np.cross(place, wrench[:3]))
 
 
+@pytest.mark.slow
 def test_on_a_foot_that_the_moreau_engine_holds_joints_carry_the_same():
     name, step, names = "humanoid/held_foot", 0.001, list(JOINTS)
     scenario = load_scenario(name, ["duration=0.01"])
@@ -161,7 +163,7 @@ def test_on_a_foot_that_the_moreau_engine_holds_joints_carry_the_same():
     ground = Ground(1, np.array([0.02, 0.1528, p.a10]), np.zeros(3))
     for k in range(1, len(angle)):
         middle, before = angle[k - 1] + 0.5 * step * rate[k - 1], rate[k - 1]
-        second = accelerations(p, ground, middle, before, torque[k - 1]).angles
+        second = accelerations(p, ground, middle, before, torque[k - 1], CUT).angles
         moving = links(p, ground, middle, before, second)
         through, _ = joint_wrenches(p, ground, moving, np.zeros(6))
         # of the first order in the step, of some 800 N: the weld holds velocities at its end, and

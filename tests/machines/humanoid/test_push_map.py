@@ -1,6 +1,7 @@
 """The map of pushes, made small: every run has its own push, ground and load, and is counted."""
 
 import numpy as np
+import pytest
 
 from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
@@ -17,6 +18,7 @@ SMALL = (
 )
 
 
+@pytest.mark.slow
 def test_a_small_map_counts_its_runs():
     # a path with dots is one name: the group of draws is given as a whole
     draw = (

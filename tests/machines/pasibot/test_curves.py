@@ -43,6 +43,7 @@ def verdicts(result):
     return {claim.name: claim.verdict for claim in result.claims}
 
 
+@pytest.mark.slow
 def test_torques_are_those_of_the_69_equations():
     data = found("torque", [2.0, 5.0])
     assert data["torque"].dims == ("value", "phase")
@@ -76,6 +77,7 @@ def test_what_the_text_says_of_the_mechanism_holds_of_the_printed_lengths_alone(
     assert other["straightness"] > 0.02
 
 
+@pytest.mark.slow
 def test_a_load_changes_the_torque_slightly():
     result = analyse("load", [0.0, 15.0])
     bare, loaded = result.data["torque"].to_numpy()[0]
@@ -120,6 +122,7 @@ def test_a_torque_starts_less_on_a_foot_that_may_slide():
     assert float(free["as_written_error"][0]) < 2e-3
 
 
+@pytest.mark.slow
 def test_slides_under_a_torque_are_ordered_as_those_at_a_speed():
     result = analyse("slip_torque", [0.5, 0.4, 0.3])
     ways = np.nanmax(np.abs(result.data["slip"].to_numpy()[0]), axis=1)
@@ -134,6 +137,7 @@ def test_the_weight_that_one_newton_metre_starts_goes_with_it():
     assert back < 1.0 < on
 
 
+@pytest.mark.slow
 def test_slip_is_none_at_008_and_grows_below():
     result = analyse("slip_mu", [0.06, 0.07, 0.081])
     data = result.data.isel(engine=0)
@@ -151,6 +155,7 @@ def test_slip_is_none_at_008_and_grows_below():
     assert kinds[ankle] == "differs"
 
 
+@pytest.mark.slow
 def test_the_border_of_slip_is_the_least_friction_that_a_held_foot_needs():
     frictions, speed = "!Range {begin: 0.06, end: 0.1, count: 3}", "!Values {values: [3.0]}"
     data = swept(
@@ -163,6 +168,7 @@ def test_the_border_of_slip_is_the_least_friction_that_a_held_foot_needs():
     )
 
 
+@pytest.mark.slow
 def test_less_kinetic_friction_slides_further_from_the_same_point():
     result = analyse("slip_kinetic", [0.2, 0.1, 0.05], "analysis.parameters={steps: 1}")
     data = result.data.isel(engine=0)
@@ -202,6 +208,7 @@ def test_the_documents_fixed_steps_are_held_against_the_events():
     assert fine < 1e-4
 
 
+@pytest.mark.slow
 def test_slip_in_moreaus_engine_is_that_of_the_events():
     one = "analysis.parameters={points: 21, steps: 1}"
     events, slid = (

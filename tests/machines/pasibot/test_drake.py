@@ -118,6 +118,7 @@ def _on_one_foot(engine, friction, time_step=1e-3, duration=1.04):
     return run_scenario(chosen, "pasibot/trial", engine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_ground_bears_it_as_in_the_closed_form(engine):
     run = _on_one_foot(engine, 0.2, time_step=2e-3)
@@ -138,6 +139,7 @@ def test_the_ground_bears_it_as_in_the_closed_form(engine):
     assert np.abs(_column(run, "q", position="x")).max() < 2e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", FAST)
 def test_the_foot_slides_when_the_closed_form_says_so(engine):
     run = _on_one_foot(engine, 0.06)
@@ -215,6 +217,7 @@ def test_its_toe_trips_it_where_feet_do_not_take_turns():
     assert abs(_column(with_turns, "q", position="x")[900]) < 5e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", FAST)
 def test_it_starts_and_stops(engine):
     speeds = [

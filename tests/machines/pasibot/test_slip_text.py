@@ -59,6 +59,7 @@ def highest(assembly, point):
 # --- 3 rad/s -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_assembly
 def test_a_single_slide_begins_at_mid_step(assembly):
     for mu in (0.079, 0.075, 0.07):
@@ -68,6 +69,7 @@ def test_a_single_slide_begins_at_mid_step(assembly):
         assert len(large(slides)) == (mu < 0.079)
 
 
+@pytest.mark.slow
 def test_it_ends_about_where_the_swinging_leg_is_highest_if_the_knee_is_forward():
     # the end depends on friction, from 0.52 for a hint of slip on; the leg's height does not
     for assembly in ((k, e) for k in KNEES for e in ENDS):
@@ -125,6 +127,7 @@ def test_at_003_a_foot_slides_repeatedly_at_various_phases():
 # --- other speeds and kinetic friction ---------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("assembly", some_slow(ASSEMBLIES, *ASSEMBLIES[1:]))
 def test_at_01_slides_grow_with_the_speed(assembly):
     longest = [
@@ -152,6 +155,7 @@ def test_less_kinetic_friction_slides_further_from_the_same_point(assembly):
     assert begins[0] == pytest.approx(0.47 if assembly[0] == "forward" else 0.42, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_way_of_a_whole_step_is_in_that_order_too_unless_forward_and_ahead():
     for assembly in ((k, e) for k in KNEES for e in ENDS):
         ways = [

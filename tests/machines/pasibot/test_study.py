@@ -74,6 +74,7 @@ def test_an_ankle_whose_pantograph_is_smaller_is_told():
     assert np.isnan(image_ratio(points[:1], points[:1]))
 
 
+@pytest.mark.slow
 def test_a_torque_moves_both_alike_until_the_foot_slides():
     """th8(t) by scipy's events beside the event-driven system; friction that holds."""
     both = [
@@ -87,6 +88,7 @@ def test_a_torque_moves_both_alike_until_the_foot_slides():
         np.testing.assert_allclose(one, other, rtol=0.0, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_a_torque_drives_a_sliding_foot_as_the_seventy_equations_have_it():
     """The scenario's run beside (36), integrated by scipy over its first slide.
 
@@ -153,6 +155,7 @@ def test_metrics_are_those_of_the_closed_form():
     assert -5.0 * TEXT.l8 < metrics["zmp_behind"] < metrics["zmp_ahead"] < 7.0 * TEXT.l8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["closed-form", "hybrid"])
 def test_ramps_turn_the_crank_by_the_area_under_them(engine):
     knots = ((0.1, 0.0), (0.4, 3.0), (0.6, 3.0), (0.8, 1.0))
@@ -209,6 +212,7 @@ def test_slides_in_opposite_directions_are_two():
     assert slides(replace(gait, rubbing=~rubs), 1e-3) == []  # moved, but not by sliding
 
 
+@pytest.mark.slow
 def test_held_feet_tell_what_they_need():
     events = run("pasibot/walk", "closed-form", *STEP, "friction=0.05").trajectory.events
     (told,) = [event for event in events if event.kind == "slides"]

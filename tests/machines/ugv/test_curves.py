@@ -48,6 +48,7 @@ def test_the_torque_is_what_lifts_the_vehicle():
     np.testing.assert_allclose(lifted / turned, middle, atol=0.01**2 / 12.0 * 34.0 * 10.0)
 
 
+@pytest.mark.slow
 def test_level_ground_needs_no_torque_and_everything_passes():
     _, data, claims = traversed("static_angles", FEW, LEVEL, "friction=0.01")
     # rounding of 4.3 kN
@@ -121,6 +122,7 @@ def test_where_it_slips_first_does_not_hang_on_stations():
     assert np.abs(one["station"].to_numpy() - float(one["slips_from"])).min() > 0.01
 
 
+@pytest.mark.slow
 def test_a_steep_bump_slips_rolls_over_or_bottoms_by_the_angles():
     angles = pairs((115.0, 115.0), (175.0, 175.0), (80.0, 80.0))  # as texts are sorted
     _, data, _ = traversed("steep_angles", FEW, track("!Bump {height: 1.0}"), angles)
@@ -146,6 +148,7 @@ def test_friction_is_that_of_wheels_at_rest():
 # --- tracks --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_track_is_the_model_s_unless_one_is_given():
     bump = track("!Bump {height: 0.45, width: 0.7}")
     (given,), _, _ = traversed("steep_angles", FEW, pairs((115.0, 115.0)), bump)

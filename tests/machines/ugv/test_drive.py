@@ -27,6 +27,7 @@ def stretch(tmp_path_factory):
 # --- torque and forces -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", [0.05, 0.2])
 def test_torque_and_forces_are_those_of_the_balance(stretch, speed):
     driven = drive(BUMP, stretch, speed=speed, start=3.3, duration=2.0)
@@ -44,6 +45,7 @@ def test_torque_and_forces_are_those_of_the_balance(stretch, speed):
         assert np.abs(error).max() < 1e-3 * VEHICLE.weight
 
 
+@pytest.mark.slow
 def test_no_wheel_slips_where_friction_does(stretch):
     driven = drive(BUMP, stretch, start=3.3, duration=1.5)
     # both rims roll as far, but for the way of the rear wheel, whose track is less steep: ds/cos

@@ -30,6 +30,7 @@ def easy(easy_and_told):
     return easy_and_told[0]
 
 
+@pytest.mark.slow
 def test_findings_hold_all_paths_over_the_same_places(easy):
     result, data = easy, easy.data
     assert data["path"].to_numpy().tolist() == ["given", "fixed", "grid", "refined"]
@@ -103,6 +104,7 @@ def test_found_paths_can_be_driven(easy):
         assert law.speed * (driven.duration - law.ramp) == pytest.approx(way, abs=0.2)
 
 
+@pytest.mark.slow
 def test_sides_of_a_angle_jump_are_one_station_of_a_drive():
     result = analysed("step", "analysis.stations=17", "analysis.angles=8")
     scenario = load_scenario("ugv/step", ["analysis=null"])
@@ -113,6 +115,7 @@ def test_sides_of_a_angle_jump_are_one_station_of_a_drive():
     assert len(at) == 18
 
 
+@pytest.mark.slow
 def test_a_second_run_takes_all_pieces_from_the_checkpoint(tmp_path, monkeypatch):
     few = ("analysis.stations=17", "analysis.angles=8")
     scenario = load_scenario("ugv/step", few)
@@ -159,6 +162,7 @@ def test_what_is_no_problem_is_refused_in_one_line(settings, told):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_had_ends_the_run_in_one_line():
     few = ("analysis.stations=9", "analysis.angles=5")
     with pytest.raises(RunError, match=r"no leg angles are found that pass: .*0\.6 m"):

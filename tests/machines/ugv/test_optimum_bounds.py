@@ -32,6 +32,7 @@ def test_no_path_of_the_grid_beats_the_bound(name, criterion):
     assert bound(of).reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", [TORQUE_PEAK, GRIP])
 def test_legs_that_turn_at_once_come_to_the_bound(criterion):
     """The path takes the best angles of every station; the rear wheel asks more between them."""
@@ -43,6 +44,7 @@ def test_legs_that_turn_at_once_come_to_the_bound(criterion):
     assert bound(free).value == pytest.approx(found.cost, rel=0.05)
 
 
+@pytest.mark.slow
 def test_the_rear_wheel_asks_in_a_mirror_what_the_front_one_does():
     """The bump is its own mirror image about 4 m: so are the two ends of the torque."""
     of = grid("bump", TORQUE_RANGE, 15, 61)

@@ -192,6 +192,7 @@ def test_a_limit_that_is_met_at_stations_alone_is_broken():
     assert np.abs(of.problem.stations - s).min() > 0.01
 
 
+@pytest.mark.slow
 def test_paths_keep_their_limits_between_stations():
     problem, _, at_stations = coarse()
     found = optimum(problem)
@@ -216,6 +217,7 @@ def test_refinement_keeps_limits_between_stations(monkeypatch):
     assert once.value < path.value
 
 
+@pytest.mark.slow
 def test_why_coarse_stations_leave_no_path_is_said():
     problem = problem_of("waves", TORQUE_PEAK, friction=0.0774, stations=13)
     with pytest.raises(RunError) as error:
@@ -316,6 +318,7 @@ def test_between_stations_little_is_hidden():
     assert path.at_stations <= path.value <= path.at_stations + 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", [TORQUE_RANGE, GRIP])
 def test_a_path_is_judged_at_all_places_between_its_stations(criterion):
     problem = problem_of("bump", criterion)

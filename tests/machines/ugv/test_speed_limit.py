@@ -101,6 +101,7 @@ def test_at_a_crawl_both_engines_are_within_two_percent() -> None:
     assert largest.max() < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setting", "says"),
     [

@@ -57,6 +57,7 @@ def _read(name, *settings):
 # --- the engine ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ugv/drive", "ugv/step_drive"])
 def test_motors_and_ground_hold_the_plant_in_balance(name):
     """Weight, motors and contact forces of a row, all by Drake's plant, add up to nothing."""

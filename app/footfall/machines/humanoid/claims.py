@@ -44,7 +44,9 @@ def claims(
     if isinstance(control, FreedWalk) and is_thesis_gait(replace(control.gait, moving=False)):
         return [_without_weld(context, metrics)]
     if isinstance(control, (GroundWalk, WholeBody)):
-        found = _on_ground(context, metrics) if scalar(metrics, "touch_downs") >= _TWO_CYCLES else []
+        found = (
+            _on_ground(context, metrics) if scalar(metrics, "touch_downs") >= _TWO_CYCLES else []
+        )
         return [claim for claim in found if math.isfinite(claim.value)]
     if not isinstance(control, HumanoidWalk):
         return []

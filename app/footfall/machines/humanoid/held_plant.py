@@ -89,7 +89,7 @@ class Coordinates:
         ankle[2] = self._numbers.a10
         toe = self._place(f"{SIDES[1 - side]}_toe")
         toe[2] = 0.0
-        return Ground(phase, ankle, toe)
+        return Ground(int(phase), ankle, toe)
 
     def _place(self, body: str) -> Array:
         frame = self._plant.GetBodyByName(body).body_frame()

@@ -45,7 +45,9 @@ def stride_ground(p: Numbers, phase: int, ahead: float, behind: float) -> Ground
     """Ground of that walker, its trunk above the origin."""
     flat = phase // 2
     side = 0.5 * p.a1 * (1.0 - 2.0 * flat)
-    return Ground(phase, np.array([ahead, side, p.a10]), np.array([p.d10 - behind, -side, 0.0]))
+    return Ground(
+        int(phase), np.array([ahead, side, p.a10]), np.array([p.d10 - behind, -side, 0.0])
+    )
 
 
 def require_lift(p: Numbers, height: float, lift: float) -> None:

@@ -45,6 +45,7 @@ def walks(both):
     return read_walks(both)
 
 
+@pytest.mark.slow
 def test_stances_are_joined_by_impacts_alone(walks):
     for walk in walks.runs:
         stances = list(walk.stances())

@@ -24,6 +24,7 @@ STEP, GRAVITY, MU, MASS = 1e-3, 9.81, 0.5, 0.294
 # --- the keeper over time ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_curve_of_the_keeper_is_the_trajectory_s(arc, plotted):
     keeper_over_time(read_keeper_runs(arc))
     panel = plotted[0].axes[0]
@@ -119,6 +120,7 @@ def test_the_table_tells_what_became_of_every_shot(save, goal):
     assert row[3] == "–"  # noqa: RUF001 (a dash, as the page has it)
 
 
+@pytest.mark.slow
 def test_only_sap_lifts_a_ball_that_slides():
     short = ("duration=0.3",)
     section = section_of(SHOT, "moreau", "drake-lagged", "drake-sap", settings=short)

@@ -75,6 +75,7 @@ def test_the_report_has_its_figures_and_tables(page_of_the_save):
     assert report_of(machines()["goalkeeper"]).figures is figures
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("plotted")
 def test_the_page_of_a_path_is_written(arc, tmp_path):
     page = tmp_path / "report.html"

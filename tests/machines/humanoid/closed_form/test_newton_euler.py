@@ -5,7 +5,7 @@ import pytest
 from tests.machines.humanoid.recursion import joint_wrenches, links, momentum
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, mirrored, reduced, walker
 
-from footfall.machines.humanoid.closed_form.dynamics import solve_phase
+from footfall.machines.humanoid.closed_form.dynamics import CUT, solve_phase
 from footfall.machines.humanoid.closed_form.walker import (
     accelerations,
     moving,
@@ -26,7 +26,7 @@ def given(phase, seed, body=0):
 
 
 def accelerated(w):
-    return accelerations(w.p, w.ground, w.angle, w.rate, w.torque)
+    return accelerations(w.p, w.ground, w.angle, w.rate, w.torque, CUT)
 
 
 def motion(w, found, time=0.0):

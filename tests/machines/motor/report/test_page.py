@@ -44,6 +44,7 @@ def _drawn(panel):
     return {str(one.get_label()): one.get_xydata() for one in panel.get_lines()}
 
 
+@pytest.mark.slow
 def test_every_figure_has_words_for_those_who_do_not_see_it(line):
     pictures = figures(line)
     titles = ["Response", "Distance from the closed form", "Torque and speed"]

@@ -33,6 +33,7 @@ def prescribed(time):
     )
 
 
+@pytest.mark.slow
 def test_the_torque_of_a_motion_brings_that_motion_back():
     def torque(time):
         th8, rate, change = prescribed(time)

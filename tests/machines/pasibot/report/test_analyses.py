@@ -1,6 +1,7 @@
 """The pages of PASIBOT's figures and calibration: what they draw, and what their tables tell."""
 
 import numpy as np
+import pytest
 import xarray as xr
 
 from footfall.machines.pasibot.analyses.calibration import ASSEMBLIES
@@ -33,6 +34,7 @@ def calibration(samples):
     return data, dict(zip(QUANTITIES, values, strict=True))
 
 
+@pytest.mark.slow
 def test_a_calibration_tells_what_is_fitted_and_every_statement():
     data, metrics = calibration(3)
     contents = calibration_contents(

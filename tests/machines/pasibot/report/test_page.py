@@ -105,6 +105,7 @@ def _of(panel, link):
 # --- the report ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("plotted")
 def test_figures_come_in_order_and_are_told_in_words(sliding):
     assert report_of(machines()["pasibot"]).figures is figures

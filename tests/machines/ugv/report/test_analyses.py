@@ -25,6 +25,7 @@ def test_runs_of_flags():
 # --- the best angles -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_page_draws_the_angles_in_degrees_and_the_torque(best, drawn):
     contents = leg_angles_contents(best.data, best.metrics)
     angles, torque = drawn[0].axes

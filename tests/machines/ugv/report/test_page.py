@@ -140,6 +140,7 @@ def test_figures_come_in_order_and_are_told_in_words(climbing):
         assert picture.chart is not None or picture.source.startswith("data:image/")
 
 
+@pytest.mark.slow
 def test_a_run_is_drawn_where_its_links_are(passing, plotted):
     drives = read_drives(passing)
     rows = np.array([0, 1100, 2210])

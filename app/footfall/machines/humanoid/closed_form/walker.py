@@ -13,7 +13,7 @@ from footfall.machines.humanoid.closed_form.chain import (
     leg_from_foot,
     place,
 )
-from footfall.machines.humanoid.closed_form.dynamics import CUT, solve_phase
+from footfall.machines.humanoid.closed_form.dynamics import solve_phase
 from footfall.machines.humanoid.closed_form.newton_euler import double_support, single_support
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 
@@ -73,9 +73,9 @@ def moving(phase: int) -> npt.NDArray[np.int64]:
 
 @njit
 def accelerations(
-    p: Numbers, ground: Ground, angle: Array, rate: Array, torque: Array, cut: float = CUT
+    p: Numbers, ground: Ground, angle: Array, rate: Array, torque: Array, cut: float
 ) -> Accelerations:
-    """Accelerations under torques (12,) [N m], by the equations of the phase."""
+    """Accelerations under torques (12,) [N m], by the equations of the phase; cut as `solve_phase`."""
     columns = moving(ground.phase)
     side = ground.phase // 2
     if ground.phase % 2 == 1:
