@@ -75,7 +75,7 @@ def moving(phase: int) -> npt.NDArray[np.int64]:
 def accelerations(
     p: Numbers, ground: Ground, angle: Array, rate: Array, torque: Array, cut: float
 ) -> Accelerations:
-    """Accelerations (12,) under torques (12,) [N m], by the equations of the phase; cut: of rank."""
+    """Accelerations under torques (12,) [N m], by the equations of the phase; cut: of rank."""
     columns = moving(ground.phase)
     side = ground.phase // 2
     if ground.phase % 2 == 1:
