@@ -44,10 +44,9 @@ def test_drake_in_continuous_time_is_exact_at_every_step(name):
 
 
 @pytest.mark.slow
-def test_drake_without_steps_puts_the_account_together_with_second_order():
-    gaps = []
-    for step in (4e-3, 2e-3, 1e-3):
+def test_drake_without_steps_integrates_the_account_however_far_rows_are_apart():
+    for step in (4e-3, 1e-3):
         data = run("verify/motor_step", "drake-continuous", f"time_step={step}").trajectory.data
         parts = data["actuator_work"] + data["damping_work"] - data["kinetic_energy"]
-        gaps.append(abs(float(parts[-1])))
-    np.testing.assert_allclose(np.divide(gaps[:-1], gaps[1:]), 4.0, rtol=1e-3)
+        # of 1.5 J, at the accuracy of the integrator
+        assert float(np.abs(parts).max()) < 1e-10

@@ -109,7 +109,7 @@ def test_a_walk_that_ends_early_says_why_and_keeps_its_rows():
 def test_a_walk_that_diverges_ends_in_one_line_with_its_rows(engine):
     diverging = "controller.acceleration_weight={double: 0.3, single: 0.03}"
     toe = f"controller.track_toe={'true' if engine == 'hybrid' else 'false'}"
-    scenario = load_scenario("humanoid/opc", ["duration=4.5", diverging, toe])
+    scenario = load_scenario("humanoid/opc", ["duration=8.0", diverging, toe])
     found = run_scenario(scenario, "humanoid/opc", engine)
     assert found.trajectory.status is Status.FAILED
     time = found.trajectory.data["time"].to_numpy()

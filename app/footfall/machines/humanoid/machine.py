@@ -1,7 +1,5 @@
 """The humanoid walker, registered: its metrics, claims, engines, controller and report."""
 
-from functools import partial
-
 from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, without_power
@@ -15,7 +13,7 @@ from footfall.machines.humanoid.engine import (
 from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.measures import METRICS, measures
-from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.model import check_hinges
 from footfall.machines.humanoid.on_ground import references
 from footfall.machines.humanoid.start import gait
 from footfall.registry.documents import Document, read_misprints
@@ -45,7 +43,7 @@ MACHINE = Machine(
     references=references,
     any_rows=True,
     baseline=without_power,
-    check=partial(parameters_of, hip_yaw=True),
+    check=check_hinges,
     check_engine=check_engine,
     published_step=is_thesis_step,
     warm_up=warm_up,

@@ -20,7 +20,7 @@ from footfall_controllers.tracked_points import TrackedPoints
 
 METRICS: dict[str, tuple[str, str]] = {
     "progress": ("m", "distance of the trunk ahead"),
-    "touch_downs": ("1", "touch-downs of feet that nothing holds"),
+    "landings": ("1", "touch-downs of feet that nothing holds, from the second step on"),
     "cycles": ("1", "gait cycles that are complete: four phases each"),
     "cycle_time": ("s", "time of the last complete cycle"),
     "two_cycles_time": ("s", "time of the first two complete cycles"),

@@ -64,6 +64,19 @@ def parameters_of(
     return parameters
 
 
+def check_hinges(model: Model, _contacts: ContactSet) -> None:
+    """Raise ModelError for a model without the thesis's hinges and free trunk; hips may turn.
+
+    What asks for the bodies of the tables as well checks them itself, by `parameters_of`.
+    """
+    _require_names(model.plant, _HIP_YAWS)
+
+
+def trunk_centre(plant: MultibodyPlant) -> float:
+    """Height of the trunk's mass centre G1 above O1 [m]."""
+    return float(_spatial(plant, plant.GetBodyByName(TRUNK))[1][2])
+
+
 def exact_parameters(model: Model, contacts: ContactSet) -> HumanoidParameters:
     """As `parameters_of`, of a model with nothing besides that would move it otherwise."""
     parameters = parameters_of(model, contacts)

@@ -9,7 +9,7 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.control.whole_body import foot_loads
 from footfall.machines.humanoid.ground_walk import FEET, GroundWalk
-from footfall.machines.humanoid.model import TRUNK, parameters_of
+from footfall.machines.humanoid.model import TRUNK, parameters_of, trunk_centre
 from footfall.machines.humanoid.record import walk_variables, wanted_points
 from footfall.machines.humanoid.supports import heels
 from footfall.metrics import Metric
@@ -75,7 +75,7 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     late = time - np.maximum.accumulate(np.where(change, time, time[0])) > _HELD
     # from the second step on, in which both feet have been alone
     begins = np.flatnonzero(double[1:] & ~double[:-1]) + 1
-    found["touch_downs"] = float(len(begins))
+    found["landings"] = float(len(begins))
     if len(begins) < 3:
         return found
     walking = slice(begins[1], begins[-1])
@@ -119,7 +119,7 @@ def _errors(data: xr.Dataset) -> dict[str, Metric]:
 
 def _across(data: xr.Dataset, context: MachineContext) -> Array:
     """Place of G1 across, (N,) [m], of a trunk that is free in the world."""
-    above = parameters_of(context.model, context.contacts, hip_yaw=True).numbers().c1
+    above = trunk_centre(context.model.plant)
     w, x, y, z = data["q"].to_numpy()[:, :4].T
     across: Array = data["q"].to_numpy()[:, 5] + 2.0 * above * (y * z - w * x)
     return across
