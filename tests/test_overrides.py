@@ -109,6 +109,7 @@ def test_what_cannot_be_set_is_answered_in_one_line(setting, answer):
     assert "\n" not in line
 
 
+@pytest.mark.slow
 @settings(derandomize=True)
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_nothing_typed_leads_to_a_traceback(path, value):

@@ -61,6 +61,7 @@ def test_the_dataset_has_an_axis_for_each_value_and_the_engine(data):
     assert data["trunk_height_max"].to_numpy() == pytest.approx(0.6)
 
 
+@pytest.mark.slow
 def test_an_axis_has_the_label_and_the_unit_that_it_is_given(data):
     assert data[DAMPING].attrs["label"] == "damping"
     assert data[DAMPING].attrs["units"] == "N s/m"
@@ -133,6 +134,7 @@ def test_where_all_runs_are_refused_the_reason_is_told(leg):
         swept(leg, "analysis.engines=[hybrid]")
 
 
+@pytest.mark.slow
 def test_an_optimum_is_found_among_simulations(leg):
     data = swept(
         leg, "analysis.borders=[]", "analysis.series=[]",

@@ -173,6 +173,7 @@ def test_a_task_that_ends_its_process_every_time_has_the_result_of_one_lost(tmp_
     assert "fatal" in Checkpoint(tmp_path / "kept")
 
 
+@pytest.mark.slow
 def test_a_pool_ends_while_a_process_takes_the_place_of_another():
     for delay in (0.0, 0.02, 0.05, 0.1):  # s; a new process is there after some 0.1
         with worker_pool(Workers(2)) as pool:

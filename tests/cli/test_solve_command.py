@@ -128,6 +128,7 @@ def test_it_needs_no_drake():
     assert done.stdout.splitlines()[-1] == "0 False"
 
 
+@pytest.mark.slow
 def test_what_ended_a_run_is_solved_from_its_folder(tmp_path, capsys):
     out = tmp_path / "run"
     settings = ("--set", "moreau.solver=fixed-point", "--set", "moreau.max_iterations=1")

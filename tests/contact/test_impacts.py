@@ -44,6 +44,7 @@ def test_poissons_law_at_one_contact_gives_no_energy_and_stays_in_the_cone(dim):
         assert r @ (gamma + after) <= slack
 
 
+@pytest.mark.slow
 def test_poissons_and_newtons_law_agree_without_friction():
     generator = np.random.default_rng(4)
     for _ in range(50):

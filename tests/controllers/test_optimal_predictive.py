@@ -62,6 +62,7 @@ def test_no_law_at_all_is_refused():
         OptimalPredictive(context().model.plant, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_weight_of_power_lessens_the_power(phase):
     w = walker(phase, 1, toe_share=0.001)

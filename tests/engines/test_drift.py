@@ -72,6 +72,7 @@ def test_a_coin_that_sinks_is_told(tmp_path):
     assert result.trajectory.status is Status.DONE
 
 
+@pytest.mark.slow
 def test_the_midpoint_rule_keeps_the_coin_and_tells_nothing(tmp_path):
     scheme = MoreauConfig(scheme="implicit-midpoint")
     result = simulate(coin(tmp_path, 20.0, duration=0.06, moreau=scheme))

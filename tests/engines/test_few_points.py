@@ -33,6 +33,7 @@ def _run(scenario):
     return run_scenario(scenario, "disc", "moreau").trajectory.data
 
 
+@pytest.mark.slow
 def test_at_rest_a_few_points_bear_the_weight(disc):
     data = _run(disc(duration=0.1, friction=0.5))
     impulse = data["impulse"].sel(axis="n").to_numpy()[1:]

@@ -77,6 +77,7 @@ def _random_pose(rng, distance):
 PAIRS = list(itertools.combinations_with_replacement(SHAPES, 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_signed_distances_are_drakes_or_better(pair):
     rng = np.random.default_rng(7)

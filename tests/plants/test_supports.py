@@ -14,6 +14,8 @@ from footfall.machines.humanoid.supports import support
 from footfall.plants.support_motions import CUT, cheapest, completed, free_motions
 from footfall.plants.supports import FreeVelocities, Support, SupportRows, stand_on
 
+pytestmark = pytest.mark.slow
+
 
 def rows_of(phase, seed=0, flat=False):
     """Rows of a phase's support, a context in a random posture (or on level feet), and v."""

@@ -88,6 +88,7 @@ def test_a_page_has_figures_metrics_and_where_it_comes_from(kind, pages):
     assert all(len(alt) > 30 for alt in alts)
 
 
+@pytest.mark.slow
 @every_kind
 def test_a_page_loads_nothing_and_its_links_lead_somewhere(kind, pages):
     page = pages[kind]

@@ -81,6 +81,7 @@ def test_both_scenarios_and_every_engine_are_there(page):
     assert len(page.all("iframe")) == 2
 
 
+@pytest.mark.slow
 def test_misprints_of_the_source_are_on_the_page(page):
     assert {cell for one in machines()["biped"].misprints for cell in one} <= set(page.text)
 
@@ -233,6 +234,7 @@ def _saved(folder, name, engine):
     return own
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("blank")
 def test_a_page_made_from_folders_says_what_the_page_of_the_runs_says(tmp_path):
     folders = [_saved(tmp_path / engine, "biped/climb", engine) for engine in ("moreau", "drake")]

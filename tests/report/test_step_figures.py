@@ -29,6 +29,7 @@ def test_every_touch_down_has_its_mark(section, plotted):
         assert marks == sum(len(steps_of(section.runs[e].trajectory.data)) for e in ENGINES) > 8
 
 
+@pytest.mark.slow
 def test_the_table_has_a_column_for_each_run(section):
     (table,) = step_tables(section)
     assert table.headings == ("", *ENGINES)

@@ -16,6 +16,7 @@ def test_regular(n):
     assert np.allclose(A @ x, b, rtol=0.0, atol=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "rank"), [(1, 0), (2, 1), (6, 3), (24, 14)])
 def test_singular_takes_the_shortest_least_squares_answer(n, rank):
     rng = np.random.default_rng(n)

@@ -153,6 +153,7 @@ def test_a_multiplier_passes_minus_one_at_the_doubling(brief):
     assert set(lowest < -1.0) == {False, True}
 
 
+@pytest.mark.slow
 def test_findings_of_a_bifurcation_can_be_kept(brief, tmp_path):
     held(brief[0], BRIEF, tmp_path)
 
@@ -275,6 +276,7 @@ def test_a_start_on_the_gait_is_there_at_once(small):
     assert [float(data["rate"][2]), float(data["swing"][3])] == pytest.approx(gait[1:], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_labels_are_what_single_walks_do(small):
     data = small[0].data
     walk, walker = return_map(parameters()), parameters()

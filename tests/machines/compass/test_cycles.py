@@ -61,6 +61,7 @@ def test_the_gait_repeats_itself_by_newtons_laws(walker):
     assert cycle.fixed_point.residual < 1e-12
 
 
+@pytest.mark.slow
 @every_walker
 def test_multipliers_are_those_of_newtons_laws(walker):
     fixed = find_cycle(walker).fixed_point

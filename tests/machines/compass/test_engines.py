@@ -75,6 +75,7 @@ def test_a_step_of_the_rigid_engine_is_of_order_one(name):
     assert constants.max() < 2.0 * constants.min()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STABLE)
 def test_time_and_length_of_a_step_converge(name):
     cycle = cycle_of(name)

@@ -43,6 +43,7 @@ def walked(request):
     return of, walk(of).data, Judge(of)
 
 
+@pytest.mark.slow
 def test_the_standing_foot_rests_on_the_ground_and_the_other_is_where_the_plant_has_it(walked):
     _, data, judge = walked
     foot, rows, places = standing(data), states(data), []

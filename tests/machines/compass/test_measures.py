@@ -76,6 +76,7 @@ def test_measures_of_other_engines_are_near_those(engine):
     assert not found.claims
 
 
+@pytest.mark.slow
 def test_with_a_motor_the_loss_is_that_of_the_strikes():
     # on its gait case 1 is braked: the slope gives more than the strikes take
     of = context("lab_case1_shaped")

@@ -87,6 +87,7 @@ def _judge(metrics):
     assert not {"goal", "saved", "missed", "touch_time"} & own  # of a ball that nothing stops
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOUNDED)
 def test_moreau_and_drake_agree_on_the_keeper(name):
     one, other = (

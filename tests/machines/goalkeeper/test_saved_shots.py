@@ -114,6 +114,7 @@ def test_a_bench_repeats_a_run_to_the_last_bit():
         assert np.array_equal(states[:, len(names) :], v)
 
 
+@pytest.mark.slow
 def test_the_mirror_image_of_a_shot_ends_as_the_shot_does(engine):
     data = data_of(engine)
     mirrored = data.isel(x=slice(None, None, -1), target=slice(None, None, -1))

@@ -76,6 +76,7 @@ def level(phase, roll=0.0, seed=0):
     return w
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", DOUBLE)
 def test_flat_on_both_feet_the_loop_has_rank_5(phase):
     w = level(phase)

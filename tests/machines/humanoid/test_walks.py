@@ -37,6 +37,7 @@ def test_a_cycle_goes_through_all_phases_in_turn(name):
     assert np.isfinite(values(data, "q", "v", "actuation")).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_walk_that_sways_is_one_that_ground_can_bear(engine):
     duration = 2.9  # double and single support on both feet

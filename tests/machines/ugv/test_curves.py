@@ -20,6 +20,7 @@ STEP = track("!Steps {places: [4.0], heights: [0.12]}")
 FEW = "analysis.parameters.stations=60"
 
 
+@pytest.mark.slow
 def test_every_row_satisfies_the_documents_nine_equations():
     curve = CentreCurve(bump(), UGV.r, -2.0, 9.1)
     each, _, _ = traversed("static_angles", FEW)
@@ -100,6 +101,7 @@ def test_another_bump_has_no_claims():
 # --- verdicts ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_it_slips_where_the_friction_that_it_needs_is_more_than_there_is():
     (one,), _, _ = traversed("static_angles", pairs((90.0, 90.0)), "friction=0.05")
     first = float(one["slips_from"])

@@ -87,6 +87,7 @@ def test_on_the_hill_only_legs_that_move_pass():
     assert not data.sel(path="refined")["outcome"].any()
 
 
+@pytest.mark.slow
 def test_found_paths_can_be_driven(easy):
     result = easy
     scenario = load_scenario("ugv/optimum", ["analysis=null"])

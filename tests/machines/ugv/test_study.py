@@ -89,6 +89,7 @@ def test_motors_and_ground_hold_the_plant_in_balance(name):
         assert np.abs(pull).max() < 1e-8
 
 
+@pytest.mark.slow
 def test_the_plant_knows_its_energy_and_where_its_wheels_are(moving):
     machine = build_robot(load_scenario("ugv/drive", (COARSE, MOVES)))
     dynamics = Dynamics(machine.model, machine.contacts)

@@ -60,6 +60,7 @@ def test_stances_are_joined_by_impacts_alone(walks):
             assert np.ptp(rate[:, rows], axis=1).max() > 0.3  # and one of them is stopped
 
 
+@pytest.mark.slow
 def test_stance_forces_and_strikes_carry_the_weight(walks):
     """Momentum over the run: all impulses are its change less that of the weight."""
     machine = walks.machine

@@ -50,6 +50,7 @@ def test_recursion_from_the_trunk_needs_the_torques_that_were_given(phase, seed,
     assert close(found.wrench[0], flat, 1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_reaction_of_the_tables_is_the_recursions(phase, seed):

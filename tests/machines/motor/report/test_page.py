@@ -53,6 +53,7 @@ def test_every_figure_has_words_for_those_who_do_not_see_it(line):
         assert all(engine in picture.alt for engine in ENGINES)
 
 
+@pytest.mark.slow
 def test_the_plane_shows_the_line_the_limit_and_the_way_of_a_run(line, monkeypatch):
     (panel,) = _painted(monkeypatch, line)["Torque and speed"].ravel()
     drawn = _drawn(panel)

@@ -261,6 +261,7 @@ def test_the_torque_behind_the_runs_is_that_of_the_69_equations(held, drawn):
         np.testing.assert_allclose(torque[seen], at.torque, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_slides_are_those_that_were_simulated(walks, walked):
     hybrid = walks.first
     shown = [slide for slide in walked.slides if abs(slide.distance) > hybrid.shown]

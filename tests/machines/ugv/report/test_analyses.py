@@ -43,6 +43,7 @@ def test_the_page_draws_the_angles_in_degrees_and_the_torque(best, drawn):
     assert contents.figures[2].title.startswith("Figure 25b")
 
 
+@pytest.mark.slow
 def test_the_table_has_a_row_a_path_and_the_bound_below(best):
     (table,) = leg_angles_contents(best.data, best.metrics).tables
     assert len(table.rows) == best.data.sizes["path"] + 1

@@ -120,6 +120,7 @@ def test_figures_of_a_sequence_are_as_high_as_it_needs():
 # --- the report ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_figures_come_in_order_and_are_told_in_words(climbing):
     assert report_of(machines()["ugv"]).figures is figures
     found = figures(climbing)
@@ -157,6 +158,7 @@ def test_a_run_is_drawn_where_its_links_are(passing, plotted):
     assert (texts[0], texts[-1]) == ("0.0 s", "22.1 s")
 
 
+@pytest.mark.slow
 def test_the_torque_lies_on_the_quasi_static_curve(passing, plotted):
     torque_over_path(read_drives(passing))
     (panel,) = plotted[0].axes
