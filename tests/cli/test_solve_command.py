@@ -140,6 +140,7 @@ def test_what_ended_a_run_is_solved_from_its_folder(tmp_path, capsys):
     assert "in 2-D" in text
 
 
+@pytest.mark.slow
 def test_a_run_keeps_the_guess_of_what_it_could_not_solve():
     settings = ["moreau.solver=fixed-point", "moreau.max_iterations=1"]
     error = run_scenario(load_scenario("biped/climb", settings), "biped/climb", "moreau").error

@@ -23,6 +23,8 @@ from footfall_controllers.redundant_torque import (
     sole_limits,
 )
 
+pytestmark = pytest.mark.slow
+
 WEIGHTS = tuple(np.random.default_rng(9).uniform(0.5, 3.0, 12))
 HALF = 0.044
 

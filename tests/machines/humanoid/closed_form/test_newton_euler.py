@@ -12,6 +12,8 @@ from footfall.machines.humanoid.closed_form.walker import (
     trunk_motion,
 )
 
+pytestmark = pytest.mark.slow
+
 SEEDS = (1, 2, 3)
 # another body, whose heavy toes show a wrong share
 BODIES = ({}, {"mass": 80.0, "height": 1.9, "hat_centre": 1.0, "toe_share": 0.08})
