@@ -39,7 +39,7 @@ STORE = DOCS / "results"
 ANALYSIS = "analysis"
 """Stands for the engine of a scenario that asks for an analysis."""
 ROUNDING = 1e-9
-"""What a result of smaller size is is up to rounding: pages say no more of it."""
+"""Results of smaller size are rounding: pages say no more of them."""
 _DIRECTIVE = re.compile(r"^```\{(?:results|claims)\} (.+)\n((?::.*\n)*)", flags=re.MULTILINE)
 _OPTION = re.compile(r"^:(\w+): (.+)$", flags=re.MULTILINE)
 

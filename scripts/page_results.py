@@ -28,7 +28,7 @@ from footfall.run import run_scenario  # noqa: E402
 from footfall.scenario.io import load_scenario  # noqa: E402
 
 OF_THE_COMPUTER = "time of computing"
-"""How claims begin that are no matter of the machine but of the computer."""
+"""Prefix of claims about the computer and not the machine."""
 
 
 def main() -> None:

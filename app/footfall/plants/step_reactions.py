@@ -29,7 +29,7 @@ from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
 from footfall.trajectory.contact_table import ContactTable
 
-_HALF_WAY = 6  # iterations, each of which comes nearer to q_M by dt times a rate of the machine
+_ITERATIONS = 6  # each comes nearer to q_M by dt times a rate of the machine
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
 
 
@@ -144,7 +144,7 @@ class StepReactions:
         """Do the same in a step of the implicit midpoint rule."""
         nq = self._plant.num_positions()
         q_m, w = before[:nq], 0.5 * (before[nq:] + after[nq:])
-        for _ in range(_HALF_WAY):
+        for _ in range(_ITERATIONS):
             q_m, _ = midpoint.positions(before[:nq], w, dt, q_m)
             ends = [midpoint.seen_from(q_m, end[:nq], end[nq:]) for end in (before, after)]
             w = 0.5 * (ends[0] + ends[1])

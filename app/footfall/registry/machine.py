@@ -21,7 +21,7 @@ from footfall.trajectory import Trajectory
 __all__ = ["BASELINE", "CLOSED_FORM", "HYBRID", "Machine"]
 
 BASELINE = "baseline_"
-"""What names of a baseline's metrics begin with, where claims are made."""
+"""Prefix of the names of a baseline's metrics, where claims are made."""
 
 
 @dataclass(frozen=True)

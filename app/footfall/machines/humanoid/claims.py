@@ -30,7 +30,7 @@ _CONTINUOUS = math.radians(0.5)  # ours: what a line of a figure does not show
 _LITTLE = math.radians(5.0)  # ours
 _SMALL = 1.0  # N or N m: ours
 _SWAYS = 0.01  # m: ours
-_TWO_CYCLES = 4  # steps, fewest of a walk
+_FEWEST_STEPS = 4  # of a walk: two cycles
 _CHOSEN = "weights H, R, S and W are not in the thesis, those here were chosen for it to walk"
 
 
@@ -44,7 +44,7 @@ def claims(
     if isinstance(control, FreedWalk) and is_thesis_gait(replace(control.gait, moving=False)):
         return [_without_weld(context, metrics)]
     if isinstance(control, (GroundWalk, WholeBody)):
-        found = _on_ground(context, metrics) if scalar(metrics, "landings") >= _TWO_CYCLES else []
+        found = _on_ground(context, metrics) if scalar(metrics, "landings") >= _FEWEST_STEPS else []
         return [claim for claim in found if math.isfinite(claim.value)]
     if not isinstance(control, HumanoidWalk):
         return []

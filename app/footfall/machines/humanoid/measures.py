@@ -8,7 +8,7 @@ from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.model import parameters_of, trunk_joint
-from footfall.machines.humanoid.on_ground import ground_measures
+from footfall.machines.humanoid.on_ground import ground_measures, tracking_errors
 from footfall.machines.humanoid.supports import heels, support
 from footfall.metrics import Metric
 from footfall.plants.reactions import JOINT_REACTION, UNEXPLAINED
@@ -90,12 +90,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     if len(begins) > 1:
         metrics["cycle_time"] = float(time[begins[-1]] - time[begins[-2]])
         metrics["step_progress"] = float(0.5 * (trunk[begins[-1], 0] - trunk[begins[-2], 0]))
-    off = data["tracked_point"].to_numpy() - data["wanted_point"].to_numpy()
-    distance = np.linalg.norm(off, axis=2)
-    for k, name in enumerate(("O1", "G1", "heel")):
-        if np.isfinite(distance[:, k]).any():
-            metrics[f"error_{name}"] = float(np.nanmax(distance[:, k]))
-    metrics["rms_error_O1"] = float(np.sqrt(np.mean(distance[:, 0] ** 2)))
+    metrics |= tracking_errors(data)
     sideways = data["tracked_point"].to_numpy()[last, 1, 1]
     metrics["sway_G1"] = float(0.5 * np.ptp(sideways))
     if len(begins) > 2:

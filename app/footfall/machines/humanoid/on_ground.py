@@ -63,7 +63,7 @@ def references(trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
 def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
     """Metrics of a walk whose feet nothing holds; supports are told by its contacts."""
     data = trajectory.data
-    found = _errors(data)
+    found = tracking_errors(data)
     if "foot_contact" not in data or data.sizes["foot"] != 2:
         return found
     bears: npt.NDArray[np.bool_] = data["foot_contact"].to_numpy().astype(np.bool_)
@@ -95,7 +95,7 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     return found
 
 
-def _errors(data: xr.Dataset) -> dict[str, Metric]:
+def tracking_errors(data: xr.Dataset) -> dict[str, Metric]:
     """Distances of O1, G1 and heel from their references, or what their tasks lack a horizon on."""
     found: dict[str, Metric] = {}
     if "wanted_point" in data:
