@@ -152,9 +152,7 @@ def _in_process(name: str, duration: float, page: Path) -> Cost:
 def _made(name: str, duration: float, page: str) -> Cost:
     """Simulate and write the page, in this process, which is set up as `footfall` is."""
     from footfall.run import run_scenario
-    from footfall.start_up import start_sooner
 
-    start_sooner()
     with tempfile.TemporaryDirectory() as folder:
         is_robot = "/" not in name
         scenario = _falling(name, Path(folder)) if is_robot else load_scenario(name)

@@ -11,8 +11,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from footfall.errors import RunError
-from footfall.report.figure import STYLE
-from footfall.report.panels import TIME, legend_above, line, run_style
+from footfall.report.charts.chart import Chart
+from footfall.report.charts.panel import TIME, Panel
+from footfall.report.charts.picture import LEGEND, STYLE, figure_of, fill_axes
+from footfall.report.panels import line, run_style
 from footfall.report.push_bands import mark_pushes, marking
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
@@ -21,7 +23,6 @@ from footfall.trajectory.series import find_series
 _DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _DASHES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1, 1, 1)))
 _WIDTH, _HEIGHT = 8.0, 2.6  # inches, of a panel
-_LETTERS, _HANDLE = 90, 8  # so many fit into a line of a legend; as many as a handle is wide
 
 
 class _Plot(Figure):
@@ -51,23 +52,20 @@ def plot_runs(
     if ax is not None and len(panels) > 1:
         units = ", ".join(_DEGREES.get(unit, unit) or "1" for unit in panels)
         raise RunError(f"plot: one ax cannot hold several units ({units}): leave ax out.")
-    with mpl.rc_context(STYLE), marking(pushes_of(next(iter(trajectories.values())).data)):
-        figure, axes = _axes(len(panels), ax)
-        for panel, (unit, wanted) in zip(axes.ravel(), panels.items(), strict=True):
-            _fill(panel, trajectories, wanted, unit)
-        axes.ravel()[-1].set_xlabel(TIME)
-        mark_pushes(figure, axes)
-    return figure
-
-
-def _axes(count: int, ax: Axes | None) -> tuple[Figure, Any]:
-    """Return a figure and its panels (count, 1), or those of the caller."""
+    chart = Chart((len(panels), 1), [_HEIGHT] * len(panels), _WIDTH, share_x=True)
+    for panel, (unit, wanted) in zip(chart.shown, panels.items(), strict=True):
+        _fill(panel, trajectories, wanted, unit)
+    chart.shown[-1].set_xlabel(TIME)
+    with marking(pushes_of(next(iter(trajectories.values())).data)):
+        mark_pushes(chart)
     if ax is not None:
-        figure: Any = ax.get_figure(root=True)
-        return figure, np.array([[ax]], dtype=object)
-    own = _Plot(figsize=(_WIDTH, _HEIGHT * count + 0.3))
-    FigureCanvasAgg(own)
-    return own, own.subplots(count, 1, squeeze=False, sharex=True)
+        fill_axes(ax, chart.shown[0])
+        whole: Any = ax.get_figure(root=True)
+        return whole
+    with mpl.rc_context(STYLE):
+        figure = _Plot(figsize=(_WIDTH, _HEIGHT * len(panels) + LEGEND))
+        FigureCanvasAgg(figure)
+    return figure_of(chart, figure)
 
 
 def _panels(trajectory: Trajectory, names: Sequence[str]) -> dict[str, list[str]]:
@@ -80,12 +78,11 @@ def _panels(trajectory: Trajectory, names: Sequence[str]) -> dict[str, list[str]
 
 
 def _fill(
-    panel: Axes, trajectories: Mapping[str, Trajectory], wanted: Sequence[str], unit: str
+    panel: Panel, trajectories: Mapping[str, Trajectory], wanted: Sequence[str], unit: str
 ) -> None:
     """Draw series of every run: a colour for each run, or for each series of a single one."""
     several, together = len(trajectories) > 1, _in_common(wanted)
     factor = np.rad2deg(1.0) if unit in _DEGREES else 1.0
-    labels = []
     for index, (run, trajectory) in enumerate(trajectories.items()):
         time = trajectory.data["time"].to_numpy()
         for place, name in enumerate(wanted):
@@ -93,15 +90,14 @@ def _fill(
             own = short_name(name).removeprefix(f"{together}.")
             if several:
                 style = run_style(index) | {"linestyle": _DASHES[place % len(_DASHES)]}
-                labels.append(run if len(wanted) == 1 else f"{own} {run}")
+                label = run if len(wanted) == 1 else f"{own} {run}"
             else:
                 style = run_style(place) | {"linewidth": 1.4, "linestyle": "-"}
-                labels.append(own)
-            line(panel, time, factor * series.values, label=labels[-1], **style)
+                label = own
+            line(panel, time, factor * series.values, label=label, **style)
     panel.set_ylabel(f"{together} [{_DEGREES.get(unit, unit) or '1'}]".strip())
-    if len(labels) > 1:
-        longest = max(len(label) for label in labels)
-        legend_above(panel, ncols=max(1, _LETTERS // (longest + _HANDLE)))
+    if len(panel.entries()) > 1:
+        panel.legend()
 
 
 def short_name(name: str) -> str:

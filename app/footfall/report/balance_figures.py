@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
 
 from footfall.arrays import Array
 from footfall.feet.gait import WINDOW
 from footfall.feet.means import mean_of
 from footfall.feet.support import Support
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.foot_panels import Quantity, over_time
 from footfall.report.panels import grid_shape, legend_on_top, thin
@@ -66,7 +65,7 @@ def _from_above(section: Section) -> Figure:
             _plan(panel, run.trajectory.data, section.read(supports_of)[name])
             panel.set_title(name)
             panel.set(xlabel="x [m]", ylabel="y [m]")
-            panel.set_aspect("equal", adjustable="datalim")
+            panel.set_aspect("equal")
         for panel in panels[len(section.runs) :]:
             panel.set_visible(False)
         legend_on_top(panels[0])
@@ -80,15 +79,14 @@ def _from_above(section: Section) -> Figure:
     return draw(title, alt, shape, plot, note=_NOTE, row_height=4.0, share_x=False)
 
 
-def _plan(panel: Axes, data: xr.Dataset, support: Support) -> None:
+def _plan(panel: Panel, data: xr.Dataset, support: Support) -> None:
     """Draw the polygons of a run, and its points over them."""
     polygons = _polygons(data, support)
     for index, corners in enumerate(polygons):
         last = index == len(polygons) - 1
-        edge = {"edgecolor": "#444444", "linewidth": 1.2} if last else {"edgecolor": "none"}
-        panel.add_patch(Polygon(corners, facecolor="#999999", alpha=0.12, linewidth=0.0, zorder=1))
-        panel.add_patch(Polygon(corners, fill=False, zorder=2, **edge))
-        panel.update_datalim(corners)
+        panel.polygons([corners], facecolor="#999999", alpha=0.12, linewidth=0.0)
+        if last:
+            panel.polygons([corners], edgecolor="#444444", linewidth=1.2, zorder=2.0)
     for variable, label, style in _POINTS:
         columns = [mean_of(data, column) for column in data[variable].to_numpy()[:, :2].T]
         places = np.stack(columns, axis=1)[_stands(data)]
@@ -96,9 +94,14 @@ def _plan(panel: Axes, data: xr.Dataset, support: Support) -> None:
         if len(places) == 0:
             continue
         few = thin(places)
-        line = {"linewidth": 1.0, "markevery": [-1], "markersize": 8.0, "zorder": 3, **style}
+        line = {
+            "linewidth": 1.0,
+            "markevery": slice(-1, None),
+            "markersize": 8.0,
+            "zorder": 3,
+            **style,
+        }
         panel.plot(*np.vstack((places[few], places[-1:])).T, label=label, **line)
-    panel.autoscale_view()
 
 
 def _polygons(data: xr.Dataset, support: Support) -> list[Array]:

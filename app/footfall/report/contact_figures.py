@@ -6,20 +6,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.contact import Mode
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.foot_panels import has_feet
-from footfall.report.panels import (
-    TIME,
-    finish_time_panels,
-    grid_shape,
-    legend_above,
-    overlay,
-)
+from footfall.report.panels import finish_time_panels, grid_shape, overlay
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
 from footfall.trajectory.sparse_array import contact_table
@@ -134,7 +128,7 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
     if every > 1:
         note = f"{some}Pale: each row of {every} steps, {time_step:g} s. {_IMPULSE_NOTE}"
         title = f"Contact impulses of {every} steps: {name}"
-    return draw(title, alt, (len(touched), 2), plot, note=note, dense=True)
+    return draw(title, alt, (len(touched), 2), plot, note=note)
 
 
 def of_steps(time: Array, impulse: Array, time_step: float) -> tuple[Array, Array]:
@@ -150,7 +144,7 @@ def of_steps(time: Array, impulse: Array, time_step: float) -> tuple[Array, Arra
 
 
 def _plot_impulses(
-    upper: Axes, lower: Axes, time: Array, impulse: Array, mean: Array, mu: float
+    upper: Panel, lower: Panel, time: Array, impulse: Array, mean: Array, mu: float
 ) -> None:
     """Fill the panels of one contact: impulse and its mean, (N, 3) each in [n, t, s]."""
     thin: dict[str, Any] = {"color": _STEP_COLOUR, "linewidth": 0.6}
@@ -190,7 +184,7 @@ def _modes(section: Section, touched: list[str]) -> Figure:
             mode = data["mode"].sel(contact=contact).to_numpy()
             for kind, colour in _MODE_COLOURS.items():
                 bars = intervals(data["time"].to_numpy(), mode == kind)
-                panel.broken_barh(bars, (level - 0.38, 0.76), facecolors=colour, linewidth=0.0)
+                panel.broken_barh(bars, (level - 0.38, 0.76), facecolor=colour, linewidth=0.0)
         labels = [f"{short(contact)}, {name}" for contact, name in rows]
         panel.set_yticks(range(len(rows)), labels)
         panel.set_ylim(len(rows) - 0.5, -0.5)
@@ -199,7 +193,7 @@ def _modes(section: Section, touched: list[str]) -> Figure:
             panel.plot([], [], color=colour, linewidth=6.0, label=kind.name.lower())
         panel.plot([], [], color="white", linewidth=6.0, label="(blank: open)")
         panel.set_xlabel(TIME)
-        legend_above(panel)
+        panel.legend()
 
     alt = (
         f"Bars over time that tell when {listed(short(c) for c in touched)} stick, slip or are "
@@ -213,7 +207,6 @@ def _modes(section: Section, touched: list[str]) -> Figure:
         plot,
         note=note,
         row_height=0.9 + 0.28 * len(rows),
-        dense=True,
     )
 
 

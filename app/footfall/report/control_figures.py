@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.report.charts.panel import TIME
 from footfall.report.contact_figures import intervals
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, calm, finish_time_panels, legend_above, line
+from footfall.report.panels import calm, finish_time_panels, line
 from footfall.report.section import Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
@@ -78,7 +79,7 @@ def _constraints(name: str, ticks: ControlTicks) -> Figure:
         for level, k in enumerate(shown):
             for flags, colour in ((ticks.active, _ACTIVE), (ticks.conflict, _CONFLICT)):
                 bars = intervals(ticks.time, flags[:, k] > 0)
-                panel.broken_barh(bars, (level - 0.38, 0.76), facecolors=colour, linewidth=0.0)
+                panel.broken_barh(bars, (level - 0.38, 0.76), facecolor=colour, linewidth=0.0)
         panel.set_yticks(range(len(shown)), [ticks.constraints[k] for k in shown])
         panel.set_ylim(len(shown) - 0.5, -0.5)
         panel.set_xlim(0.0, float(ticks.time[-1]))
@@ -87,7 +88,7 @@ def _constraints(name: str, ticks: ControlTicks) -> Figure:
         if ticks.conflict.any():
             panel.plot([], [], color=_CONFLICT, linewidth=6.0, label="contradicts others")
         panel.set_xlabel(TIME)
-        legend_above(panel)
+        panel.legend()
 
     gave_way = int((ticks.outcome > 0).sum())
     ever = int(((ticks.active > 0).any(axis=0) | (ticks.conflict > 0.0).any(axis=0)).sum())
@@ -104,7 +105,6 @@ def _constraints(name: str, ticks: ControlTicks) -> Figure:
         plot,
         note=note,
         row_height=0.9 + 0.24 * len(shown),
-        dense=True,
     )
 
 
@@ -128,7 +128,7 @@ def _times(section: Section, ticks: dict[str, ControlTicks]) -> Figure:
             top = max(top, 1.6 * late)
         panel.set_ylim(0.0, top)
         panel.set(xlabel=TIME, ylabel="time of a tick [µs]")
-        legend_above(panel, markerscale=5.0)
+        panel.legend()
 
     note = (
         f"Processor time without that of targets; {'; '.join(numbers)}. Dashed: the 99th "
@@ -136,4 +136,4 @@ def _times(section: Section, ticks: dict[str, ControlTicks]) -> Figure:
         "did something else."
     )
     alt = f"Processor time of every tick of the controller, for {listed(ticks)}."
-    return draw("Ticks of the controller", alt, (1, 1), plot, note=note, dense=True)
+    return draw("Ticks of the controller", alt, (1, 1), plot, note=note)

@@ -1,35 +1,13 @@
-"""Pictures as data URIs of few bytes: what matplotlib writes, without what nobody sees."""
+"""Pictures as data URIs of few bytes."""
 
 import base64
 import io
-import re
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-_PATH = re.compile(r' d="([^"]*)"')
-_FRACTION = re.compile(r"(\.\d\d)\d+")  # of a point, of which a page has 96 a hundred pixels
-_BETWEEN = re.compile(r"\s*([MLQCHVZz])\s*")
-_PLACE = re.compile(r' ([xy])="(-?\d+\.\d\d)\d+"')
-# what comes before the picture, comments, names that nothing refers to, and indentation
-_UNSEEN = re.compile(
-    r"\A.*?(?=<svg )|<!--.*?-->|<metadata>.*?</metadata>|(?<=<g) id=\"[^\"]*\"|(?<=>)\s+(?=<)",
-    re.DOTALL,
-)
-_QUOTED = str.maketrans({c: f"%{ord(c):02X}" for c in "%#<>&'\n"} | {'"': "'"})
-
 _ROW = 5  # every so many rows of pixels are looked at for what the colours of a palette are
-
-
-def svg_uri(drawing: str) -> str:
-    """Return a drawing of matplotlib, its coordinates to a hundredth of a point, as a data URI.
-
-    It is text, which takes less than base64, and has no double quotes, so that it may stand in an
-    attribute of HTML as it is.
-    """
-    fewer = _PATH.sub(_shortened, _PLACE.sub(r' \1="\2"', drawing))
-    return f"data:image/svg+xml,{_UNSEEN.sub('', fewer).strip().translate(_QUOTED)}"
 
 
 def png_uri(pixels: npt.NDArray[np.uint8], *, palette: bool) -> str:
@@ -38,12 +16,6 @@ def png_uri(pixels: npt.NDArray[np.uint8], *, palette: bool) -> str:
     buffer = io.BytesIO()
     (_with_palette(image, pixels) if palette else image).save(buffer, "png")
     return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode('ascii')}"
-
-
-def _shortened(path: re.Match[str]) -> str:
-    """Return the attribute of a path with shorter numbers and without spaces."""
-    short = _BETWEEN.sub(r"\1", _FRACTION.sub(r"\1", path[1]))
-    return f' d="{short}"'
 
 
 def _with_palette(image: Image.Image, pixels: npt.NDArray[np.uint8]) -> Image.Image:

@@ -8,7 +8,6 @@ import numpy.typing as npt
 from footfall.report.contact_figures import short
 from footfall.report.figure import Figure, draw
 from footfall.report.foot_panels import has_feet
-from footfall.report.panels import legend_above
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
@@ -42,7 +41,7 @@ def dissipation_figures(section: Section) -> list[Figure]:
         panel.set_yticks(positions + 0.4 - 0.5 * height, [short(contact) for contact in largest])
         panel.invert_yaxis()
         panel.set_xlabel("energy taken [J]")
-        legend_above(panel)
+        panel.legend()
 
     rest = len(total) - len(largest)
     note = f"The {len(largest)} of {len(total)} that took most. {_NOTE}" if rest else _NOTE

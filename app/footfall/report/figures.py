@@ -8,6 +8,7 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.measures import energy_less_work
+from footfall.report.charts.panel import TIME
 from footfall.report.contact_figures import contact_figures
 from footfall.report.control_figures import control_figures
 from footfall.report.dissipation_figure import dissipation_figures
@@ -15,15 +16,7 @@ from footfall.report.figure import Figure, draw
 from footfall.report.foot_figures import foot_figures
 from footfall.report.joint_figures import joint_figures
 from footfall.report.observable_figures import observable_figures
-from footfall.report.panels import (
-    MOST_PANELS,
-    TIME,
-    calm,
-    finish_time_panels,
-    grid_shape,
-    legend_above,
-    overlay,
-)
+from footfall.report.panels import MOST_PANELS, calm, finish_time_panels, grid_shape, overlay
 from footfall.report.push_table import pushes_in
 from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
@@ -147,9 +140,9 @@ def _solver(section: Section) -> Figure:
         axes[0, 0].set_ylabel("natural-map residual [1]")
         axes[1, 0].set(ylabel="iterations [1]", xlabel=TIME)
         for panel in axes[:, 0]:
-            if panel.lines:
+            if panel.marks:
                 panel.set_yscale("log")
-                legend_above(panel, markerscale=5.0)
+                panel.legend()
 
     methods = "; ".join(
         f"{name}: {_stages(data['stage'].to_numpy())}" for name, data in solved.items()
@@ -159,7 +152,7 @@ def _solver(section: Section) -> Figure:
         "logarithmic axis; Drake's engine tells neither residual nor iterations."
     )
     alt = "Residual and iterations of the contact problem of every time step, on logarithmic axes."
-    return draw("Contact solver", alt, (2, 1), plot, note=note, row_height=2.0, dense=True)
+    return draw("Contact solver", alt, (2, 1), plot, note=note, row_height=2.0)
 
 
 def _stages(stage: npt.NDArray[np.int8]) -> str:

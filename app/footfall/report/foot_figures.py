@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.feet.gait import WINDOW
 from footfall.feet.means import mean_of
 from footfall.report.balance_figures import balance_figures
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.contact_figures import intervals
 from footfall.report.figure import Figure, draw
 from footfall.report.foot_panels import (
@@ -23,7 +23,7 @@ from footfall.report.foot_panels import (
     some_of,
 )
 from footfall.report.load_figures import balance_over_time, cones, joint_powers
-from footfall.report.panels import TIME, finish_time_panels
+from footfall.report.panels import finish_time_panels
 from footfall.report.section import Section
 from footfall.report.step_figures import step_figures
 from footfall.report.wording import listed
@@ -169,7 +169,7 @@ def _gait(section: Section, feet: list[str]) -> Figure:
     return draw("Gait diagram", alt, (1, 1), plot, note=note, row_height=height)
 
 
-def _plot_gait(panel: Axes, section: Section, feet: list[str]) -> None:
+def _plot_gait(panel: Panel, section: Section, feet: list[str]) -> None:
     """Draw a row of bars for every foot in every run."""
     rows = [(foot, name) for foot in feet for name in section.runs]
     alone = len(section.runs) == 1
@@ -179,7 +179,7 @@ def _plot_gait(panel: Axes, section: Section, feet: list[str]) -> None:
         stands = data["foot_contact"].sel(foot=foot).to_numpy() == 1
         bars = intervals(data["time"].to_numpy(), stands)
         colour = foot_colour(feet.index(foot)) if alone else run_colour(order.index(name))
-        panel.broken_barh(bars, (level - 0.38, 0.76), facecolors=colour, linewidth=0.0)
+        panel.broken_barh(bars, (level - 0.38, 0.76), facecolor=colour, linewidth=0.0)
     labels = [foot if alone else f"{foot}, {name}" for foot, name in rows]
     panel.set_yticks(range(len(rows)), labels)
     panel.set_ylim(len(rows) - 0.5, -0.5)

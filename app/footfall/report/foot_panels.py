@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import finish_time_panels, line, overlay
 from footfall.report.section import RunLike, Section
@@ -83,7 +83,7 @@ def over_time(
     return draw(title, alt, shape, plot, note=note, row_height=2.2 if alone else 1.8)
 
 
-def lines_of_feet(panel: Axes, run: RunLike, names: Sequence[str], quantity: Quantity) -> None:
+def lines_of_feet(panel: Panel, run: RunLike, names: Sequence[str], quantity: Quantity) -> None:
     """Draw a line of a run for every name."""
     data = run.trajectory.data
     for index, name in enumerate(names):
@@ -93,7 +93,7 @@ def lines_of_feet(panel: Axes, run: RunLike, names: Sequence[str], quantity: Qua
     _finish(panel, quantity)
 
 
-def _finish(panel: Axes, quantity: Quantity) -> None:
+def _finish(panel: Panel, quantity: Quantity) -> None:
     if quantity.limit is not None:
         panel.axhline(quantity.limit, color="black", linewidth=0.9, linestyle=(0, (4, 3)))
     if quantity.top is not None:

@@ -53,4 +53,4 @@ def _figure(section: Section, name: str, run: RunLike, joints: list[str]) -> Fig
     alt = f"Force or torque over time of {listed(shown)} in {name}; friction stays in its band."
     note = f"The first {len(shown)} of {len(joints)}." if len(shown) < len(joints) else ""
     title = f"Joint friction and stops: {name}"
-    return draw(title, alt, grid_shape(len(shown)), plot, note=note, row_height=1.7, dense=True)
+    return draw(title, alt, grid_shape(len(shown)), plot, note=note, row_height=1.7)

@@ -66,7 +66,7 @@ def cones(section: Section, feet: list[str]) -> Figure:
     )
     shape, title = grid_shape(len(section.runs)), "Forces in their cones"
     height = 3.2 if len(section.runs) == 1 else 2.8
-    return draw(title, alt, shape, plot, note=note, row_height=height, dense=True, share_x=False)
+    return draw(title, alt, shape, plot, note=note, row_height=height, share_x=False)
 
 
 def _in_cone(data: xr.Dataset, foot: str) -> tuple[Array, Array]:
@@ -120,7 +120,7 @@ def balance_over_time(section: Section) -> Figure:
     )
     shape = (len(runs), len(axes_shown))
     title = "Balance over time"
-    return draw(title, alt, shape, plot, note=note, row_height=2.4, dense=True)
+    return draw(title, alt, shape, plot, note=note, row_height=2.4)
 
 
 def _bands(data: xr.Dataset, support: Support) -> tuple[npt.NDArray[np.int64], Array, Array]:

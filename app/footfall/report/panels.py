@@ -6,15 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from footfall.arrays import Array
-from footfall.report.late_axes import LateAxes
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.section import Section
 from footfall.show.colours import run_colour
 
-TIME = "time [s]"
 MOST_PANELS = 24
 _MOST_POINTS = 2500
 _NOISE, _ROUNDING = 1e-9, 1e-9  # of a unit, and of the value: what is less tells nothing
@@ -38,24 +35,22 @@ def run_style(index: int) -> dict[str, Any]:
     return {"color": run_colour(index), "linewidth": _WIDTHS[kind], "linestyle": _DASHES[kind]}
 
 
-def overlay(panel: Axes, section: Section, values: Callable[[xr.Dataset], Array]) -> None:
+def overlay(panel: Panel, section: Section, values: Callable[[xr.Dataset], Array]) -> None:
     """Draw a line for every run: what ``values`` makes of its dataset, (N,), over time."""
     for index, (name, run) in enumerate(section.runs.items()):
         data = run.trajectory.data
         line(panel, data["time"].to_numpy(), values(data), label=name, **run_style(index))
 
 
-def line(panel: Axes, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
+def line(panel: Panel, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
     """Draw a line, thinned to what can be told apart."""
     few = thin(y)
     panel.plot(x[few], y[few], **style)
 
 
-def calm(panel: Axes) -> None:
+def calm(panel: Panel) -> None:
     """Let what varies by rounding alone be a flat line, not noise beside thirteen digits."""
-    low, high = (
-        panel.data_in_y() if isinstance(panel, LateAxes) else panel.dataLim.intervaly.tolist()
-    )
+    low, high = panel.data_ends("y")
     size = max(abs(low), abs(high))
     if np.isfinite(size) and high - low < max(_NOISE, _ROUNDING * size):
         about = max(_BESIDE * size, _LEAST)
@@ -72,20 +67,13 @@ def thin_by(count: int) -> int:
     return max(1, count // _MOST_POINTS)
 
 
-def is_over_time(panel: Axes) -> bool:
-    """Return whether a panel, or one that shares its x axis, says that this is time."""
-    if isinstance(panel, LateAxes):
-        return any(one.get_xlabel() == TIME for one in panel.together_in_x())
-    return any(one.get_xlabel() == TIME for one in panel.get_shared_x_axes().get_siblings(panel))
-
-
 def grid_shape(count: int, columns: int = 2) -> tuple[int, int]:
     """Rows and columns for a number of small panels."""
     columns = min(columns, max(count, 1))
     return max(1, -(-count // columns)), columns
 
 
-def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Axes | None = None) -> None:
+def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Panel | None = None) -> None:
     """Hide unused panels, label the time axes of the lowest ones, put a legend on top.
 
     legend: the panel whose legend it is, the first unless given.
@@ -96,23 +84,9 @@ def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Axes | None =
             panel.set_visible(False)
         elif index + columns >= count:
             panel.set_xlabel(TIME)
-            panel.tick_params(labelbottom=True)
     legend_on_top(axes[0, 0] if legend is None else legend)
 
 
-def legend_on_top(panel: Axes, columns: int = 7) -> None:
-    """The legend of a panel on top of the whole figure, for panels that share it.
-
-    columns: as many as there is room for.
-    """
-    handles, labels = panel.get_legend_handles_labels()
-    if handles and isinstance(panel.figure, Figure):
-        panel.figure.legend(handles, labels, loc="outside upper left", ncols=columns)
-
-
-def legend_above(panel: Axes, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
-    """Legend above a panel, where it covers no line."""
-    handles, labels = panel.get_legend_handles_labels()
-    if handles:
-        anchor: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 5}
-        panel.legend(handles, labels, **(anchor | style))
+def legend_on_top(panel: Panel) -> None:
+    """The legend of a panel on top of the whole figure, for panels that share it."""
+    panel.chart.legend = panel.entries()

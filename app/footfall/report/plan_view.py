@@ -6,13 +6,13 @@ Frames: W world (z up), G a shape.
 from itertools import groupby
 
 import numpy as np
-from matplotlib.axes import Axes
 from pydrake.geometry import Role
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import SURFACE, SURFACE_RGBA
+from footfall.report.charts.panel import Panel
 from footfall.report.shapes import fill_outlines, outline_points, shape_colour
 from footfall.show.extent import scenery_of
 
@@ -20,7 +20,7 @@ _LOWEST = 0.1  # zorder of the ground
 
 
 def draw_scenery(
-    panel: Axes, model: Model, lighten: float = 0.0, axes: tuple[int, int] = (0, 1)
+    panel: Panel, model: Model, lighten: float = 0.0, axes: tuple[int, int] = (0, 1)
 ) -> None:
     """Fill the outlines of everything that stands still, what is nearer over what is behind.
 

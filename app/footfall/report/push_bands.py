@@ -7,31 +7,23 @@ page says what is marked while it makes its figures, and ``figure.draw`` marks i
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from matplotlib.collections import PolyCollection
-from matplotlib.colors import to_rgba
-from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 
-from footfall.report.kept import Ends
-from footfall.report.late_axes import LateAxes
-from footfall.report.late_marks import draw_bands
-from footfall.report.panels import is_over_time
+from footfall.report.charts.chart import Chart
+from footfall.report.charts.looks import area_look
+from footfall.report.charts.panel import Entry
 from footfall.show.colours import PUSH_COLOUR
 from footfall.trajectory.pushes import LinkPush
 
 MARKED = " Bands show when something pushes."
 _LOOK: dict[str, Any] = {
-    "facecolor": to_rgba(PUSH_COLOUR, 0.13),
-    "edgecolor": to_rgba(PUSH_COLOUR, 0.3),  # of short ones nothing else is seen
+    "facecolor": f"{PUSH_COLOUR}21",
+    "edgecolor": f"{PUSH_COLOUR}4d",  # of short ones nothing else is seen
     "linewidth": 0.5,
-    "zorder": 0.5,
 }
-_HIGH = (-0.1, 1.1)  # shares of the height of a panel, beyond its edges
+_BEHIND = 0.5
 
 _marked: ContextVar[tuple[LinkPush, ...]] = ContextVar("pushes that figures mark", default=())
 
@@ -46,23 +38,19 @@ def marking(pushes: tuple[LinkPush, ...]) -> Iterator[None]:
         _marked.reset(token)
 
 
-def mark_pushes(figure: Figure, axes: npt.NDArray[Any]) -> bool:
+def mark_pushes(chart: Chart) -> bool:
     """Draw bands where anything pushes in the panels over time; returns whether there are any."""
     pushes = _marked.get()
-    panels = [panel for panel in axes.ravel() if panel.get_visible() and is_over_time(panel)]
+    panels = [panel for panel in chart.shown if panel.over_time]
     if not pushes or not panels:
         return False
     passing = _joined([push for push in pushes if np.isfinite(push.end)])
     lasting = _joined([push for push in pushes if not np.isfinite(push.end)])
-    # wind must not hide when something else pushes
-    kinds = [partial(_bands, spans) for spans in (passing, lasting)]
     for panel in panels:
-        for bands in kinds:
-            if isinstance(panel, LateAxes):
-                panel.take_bands(bands)
-            else:
-                draw_bands(panel, bands)
-    figure.legend([Patch(**_LOOK)], ["push"], loc="outside upper right")
+        for spans in (passing, lasting):  # wind must not hide when something else pushes
+            seen = _within(spans, *panel.get_xlim())
+            panel.axvspans(seen, counts=False, zorder=_BEHIND, **_LOOK)
+    chart.legend.append(Entry("push", "area", area_look(**_LOOK)))
     return True
 
 
@@ -77,21 +65,9 @@ def _joined(pushes: Sequence[LinkPush]) -> list[tuple[float, float]]:
     return spans
 
 
-def _bands(spans: Sequence[tuple[float, float]], ends: Ends) -> PolyCollection | None:
-    """Areas of spans as far as they lie in a panel, if any do."""
-    seen = _within(spans, *ends)
-    return PolyCollection([_corners(*span) for span in seen], **_LOOK) if seen else None
-
-
 def _within(
     spans: Sequence[tuple[float, float]], first: float, last: float
 ) -> list[tuple[float, float]]:
     """Starts and ends of spans as far as they lie in a panel."""
     cut = [(max(start, first), min(end, last)) for start, end in spans]
     return [(start, end) for start, end in cut if start < end]
-
-
-def _corners(start: float, end: float) -> list[tuple[float, float]]:
-    """Corners of a band: time, and share of the panel's height."""
-    low, high = _HIGH
-    return [(start, low), (start, high), (end, high), (end, low)]

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
@@ -14,6 +13,7 @@ from footfall.errors import RunError
 from footfall.plants.reactions import JOINT_REACTION
 from footfall.plants.terrain import SURFACE
 from footfall.reactions import joint_reactions
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels, run_style
 from footfall.report.section import RunLike, Section, finite_rows
@@ -121,11 +121,11 @@ def _figure(
     note += f" Joints that there is no room for: {more}." if more else ""
     note += _ELSEWHERE.format(listed(left_out)) if left_out else ""
     title = f"Forces in the joints: {runs}"
-    return [draw(title, alt, (len(joints), 2), plot, note=note, row_height=1.9, dense=True)]
+    return [draw(title, alt, (len(joints), 2), plot, note=note, row_height=1.9)]
 
 
 def _plot(
-    panel: Axes, time: Array, values: Array, window: int, style: dict[str, Any], *, steps: bool
+    panel: Panel, time: Array, values: Array, window: int, style: dict[str, Any], *, steps: bool
 ) -> float:
     """Add a magnitude to a panel, its mean and behind it the steps; return where it may end."""
     mean = uniform_filter1d(values, window, mode="nearest")

@@ -1,15 +1,14 @@
-"""Shapes of a model as points whose hull is their outline, and as matplotlib shows them."""
+"""Shapes of a model as points whose hull is their outline, and as panels show them."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
 from pydrake.geometry import Cylinder, GeometryId, Rgba, SceneGraphInspector, Sphere
 from scipy.spatial import ConvexHull
 
 from footfall.arrays import Array
+from footfall.report.charts.panel import Panel
 
 _CORNERS = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8)
 _TURN = np.linspace(0.0, 2.0 * np.pi, 25)[:-1]
@@ -43,18 +42,18 @@ def shape_colour(inspector: SceneGraphInspector, geometry: GeometryId) -> Array:
 
 
 def fill_outlines(
-    panel: Axes,
+    panel: Panel,
     shapes: Sequence[tuple[Array, Any]],
-    **style: Any,  # noqa: ANN401 (matplotlib's)
+    **style: Any,  # noqa: ANN401
 ) -> None:
     """Fill the hulls of points (2, n), each in its colour; nothing of what is seen from its edge.
 
-    style: matplotlib's of a collection.
+    style: of `Panel.polygons`.
     """
-    seen = [shape for shape in shapes if np.ptp(shape[0], axis=1).min() > _THINNEST]
-    if seen:
-        hulls = [points.T[ConvexHull(points.T).vertices] for points, _ in seen]
-        colours = [colour for _, colour in seen]
-        filled = PolyCollection(hulls, facecolors=colours, edgecolors="none", **style)
-        panel.add_collection(filled, autolim=False)
-        panel.update_datalim(np.vstack(hulls))
+    by_colour: dict[Any, list[Array]] = {}
+    for points, colour in shapes:
+        if np.ptp(points, axis=1).min() > _THINNEST:
+            hull = points.T[ConvexHull(points.T).vertices]
+            by_colour.setdefault(colour, []).append(hull)
+    for colour, hulls in by_colour.items():
+        panel.polygons(hulls, facecolor=colour, **style)

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 
 from footfall.arrays import Array
 from footfall.registry.traced import Traced
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_above, line
+from footfall.report.panels import line
 from footfall.report.plan_view import draw_scenery
 from footfall.report.run_view import RunView, read_runs
 from footfall.report.section import Section
@@ -118,7 +117,7 @@ def stick_sequence(
     below: float = 0.0,
     centre: bool = False,
     times: bool = True,
-    also: Callable[[Axes], None] | None = None,
+    also: Callable[[Panel], None] | None = None,
 ) -> Figure:
     """Draw postures over each other, from pale to dark, with the paths of marked points.
 
@@ -149,7 +148,7 @@ def stick_sequence(
             also(panel)
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
         _label_axes(panel, seen)
-        legend_above(panel, ncols=7, fontsize=8.5, columnspacing=1.2, handlelength=1.6)
+        panel.legend()
 
     name = seen.view.name
     wide, tall = (high - low).tolist()
@@ -193,9 +192,8 @@ def stick_panels(
             _draw_ground(panel, seen, middle - half, middle + half)
             draw_posture(panel, seen, posture, names=names, centre=centre)
             panel.set(xlim=(middle - half, middle + half), ylim=(bottom, top))
-            panel.set_title(heading, fontsize=9.5)
+            panel.set_title(heading)
             panel.set_aspect("equal")
-            panel.tick_params(labelsize=8.0, labelbottom=True)
         for panel in axes[:, 0]:
             panel.set_ylabel("z [m]")
         for panel in axes.ravel()[max(0, len(boxes) - _COLUMNS) : len(boxes)]:
@@ -212,7 +210,7 @@ def stick_panels(
 
 
 def draw_posture(
-    panel: Axes,
+    panel: Panel,
     seen: Sequence2D,
     posture: SkeletonPosture,
     *,
@@ -231,24 +229,21 @@ def draw_posture(
         for outline in outlines
     ]
     fill_outlines(panel, shapes, alpha=0.35 * opacity, zorder=1.8)
-    chains = [_chain(joints[plane]) for joints in posture.joints]
-    colours = [link.colour for link in links]
-    broad: dict[str, Any] = {"linewidth": 2.2, "alpha": opacity}
-    segments: Any = LineCollection(
-        chains, colors=colours, capstyle="projecting", zorder=2.2, **broad
+    broad: dict[str, Any] = {"linewidth": 2.2, "alpha": opacity, "zorder": 2.2}
+    for link, joints in zip(links, posture.joints, strict=True):
+        chain = _chain(joints[plane])
+        name = link.name.replace("_", " ") if label and len(chain) > 1 else None
+        panel.plot(*chain.T, label=name, color=link.colour, **broad)
+    origins = np.hstack([each[plane, :1] for each in posture.joints])
+    panel.plot(
+        origins[0], origins[1], "o", color="#38383f", markersize=2.2, alpha=opacity, zorder=3.0
     )
-    panel.add_collection(segments, autolim=False)
-    panel.update_datalim(np.vstack(chains))
-    for link, chain in zip(links, chains, strict=True):
-        if label and len(chain) > 1:
-            panel.plot([], [], label=link.name.replace("_", " "), color=link.colour, **broad)
-    joints = np.hstack([each[plane, :1] for each in posture.joints])
-    panel.plot(*joints, "o", color="#38383f", markersize=2.2, alpha=opacity, zorder=3.0)
     _draw_marked(panel, seen, posture, opacity, label=label, names=names)
     if centre:
         cross: dict[str, Any] = {"color": MASS_CENTRE, "markersize": 6.0, "alpha": opacity}
         name = "mass centre" if label else None
-        panel.plot(*posture.centre[plane], "x", linestyle="", label=name, zorder=5.0, **cross)
+        x, y = posture.centre[plane]
+        panel.plot(x, y, "x", label=name, zorder=5.0, **cross)
 
 
 def _chain(joints: Array) -> Array:
@@ -259,7 +254,7 @@ def _chain(joints: Array) -> Array:
 
 
 def _draw_marked(
-    panel: Axes,
+    panel: Panel,
     seen: Sequence2D,
     posture: SkeletonPosture,
     opacity: float,
@@ -273,17 +268,17 @@ def _draw_marked(
         style: dict[str, Any] = {"color": trace_colour(index), "markersize": 4.5, "alpha": opacity}
         name = trace.name if label else None
         mark = _MARKS[index % len(_MARKS)]
-        panel.plot(*at, mark, linestyle="", label=name, zorder=4.0, **style)
+        panel.plot(at[0], at[1], mark, label=name, zorder=4.0, **style)
         if names:
             outward = at - places.mean(axis=0)
             offset = _LABEL * outward / max(float(np.linalg.norm(outward)), 1e-9)
             if offset[1] < 0.0:  # not into the ground
                 offset = _LABEL * np.array([np.copysign(1.0, outward[0]), 0.5])
             middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.5}
-            panel.annotate(trace.name, at, offset, textcoords="offset points", **middle)
+            panel.annotate(trace.name, at, offset, **middle)
 
 
-def _draw_ground(panel: Axes, seen: Sequence2D, begin: float, end: float) -> None:
+def _draw_ground(panel: Panel, seen: Sequence2D, begin: float, end: float) -> None:
     """The terrain as a line, and whatever else stands still."""
     scenario = seen.section.scenario
     draw_scenery(panel, seen.section.robot.model, lighten=0.3, axes=seen.axes)
@@ -292,18 +287,17 @@ def _draw_ground(panel: Axes, seen: Sequence2D, begin: float, end: float) -> Non
         panel.plot([begin, end], [slope * begin, slope * end], **_GROUND)
 
 
-def _tell_time(panel: Axes, seen: Sequence2D, index: int) -> None:
+def _tell_time(panel: Panel, seen: Sequence2D, index: int) -> None:
     """The time of a posture above it."""
     points = seen.postures[index].everything[list(seen.axes)]
     across, up = points[:, int(points[1].argmax())].tolist()
-    style: dict[str, Any] = {"textcoords": "offset points", "ha": "center"}
+    style: dict[str, Any] = {"ha": "center"}
     panel.annotate(f"{seen.times[index]:.2f} s".replace("-", MINUS), (across, up), (0, 6), **style)
 
 
-def _label_axes(panel: Axes, seen: Sequence2D) -> None:
+def _label_axes(panel: Panel, seen: Sequence2D) -> None:
     panel.set(xlabel=f"{'xy'[seen.axes[0]]} [m]", ylabel="z [m]")
     panel.set_aspect("equal")
-    panel.set_axisbelow(True)
 
 
 def _box(points: Array, share: float = _ROOM) -> tuple[Array, Array]:

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.ticker import NullLocator
 
 from footfall.arrays import Array
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, grid_shape, legend_on_top, line, run_style
+from footfall.report.panels import grid_shape, legend_on_top, line, run_style
 from footfall.report.wording import listed, number
 from footfall.verify.runner import JUDGED, CaseResult, EngineOutcome
 
@@ -78,7 +77,6 @@ def error_figure(result: CaseResult) -> Figure:
             panel.set_visible(index < len(result.outcomes))
             if index + columns >= len(result.outcomes):
                 panel.set_xlabel("time step [ms]")
-                panel.tick_params(labelbottom=True)
         legend_on_top(panels[0])
 
     names = listed(outcome.quantity.name for outcome in result.outcomes)
@@ -95,7 +93,7 @@ def error_figure(result: CaseResult) -> Figure:
 
 
 def _plot_errors(
-    panel: Axes, outcome: EngineOutcome, steps: tuple[float, ...], engines: list[str]
+    panel: Panel, outcome: EngineOutcome, steps: tuple[float, ...], engines: list[str]
 ) -> None:
     quantity, dt = outcome.quantity, 1e3 * np.array(steps)
     for index, name in enumerate(engines):
@@ -112,8 +110,7 @@ def _plot_errors(
     panel.set_xscale("log")
     panel.set_yscale("log")
     panel.set_xticks(dt, [f"{step:g}" for step in dt])
-    panel.xaxis.set_minor_locator(NullLocator())
     low, high = np.log10(panel.get_ylim())
     panel.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))  # so that a decade is labelled
-    panel.set_title(textwrap.fill(quantity.name, _TITLE_WIDTH), loc="left", fontsize=9.0)
+    panel.set_title(textwrap.fill(quantity.name, _TITLE_WIDTH))
     panel.set_ylabel("error" if quantity.unit == "1" else f"error [{quantity.unit}]")

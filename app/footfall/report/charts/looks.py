@@ -1,104 +1,101 @@
-"""Colours, dashes and markers of matplotlib's artists, as ``charts.js`` reads them."""
+"""Colours, dashes and markers: taken in matplotlib's words, kept as ``charts.js`` reads them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from matplotlib.colors import to_hex, to_rgba
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 MARKERS = (".", "o", "x", "+", "s", "D", "d", "^", "v", "<", ">", "*", "P", "X", "|", "_")
-_NO_MARKER = ("None", "none", "", " ")
-_INVISIBLE = {"None", "none", "", " "}
+CYCLE = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f")
+"""Colours of the lines of a panel that are given none, one after the other."""
+_DASHES: Mapping[str, Sequence[float]] = {
+    "-": (),
+    "--": (3.7, 1.6),
+    ":": (1.0, 1.65),
+    "-.": (6.4, 1.6, 1.0, 1.6),
+}
+"""Lengths on and off, over the width of the line."""
+_NOTHING = {"", " ", "none", "None"}
+_WIDTH, _SIZE, _EDGE = 1.3, 6.0, 1.0  # points: a line, a marker, the edge of an area
+
+Look = dict[str, Any]
+"""stroke, fill, face, edge: #rrggbb; width, size, dashes: points; marker; alpha."""
 
 
-class NotAChart(Exception):
-    """A figure has something that charts have not."""
+def line_look(
+    *,
+    color: Any,  # noqa: ANN401 (as matplotlib has colours)
+    linewidth: float = _WIDTH,
+    linestyle: Any = "-",  # noqa: ANN401 (a word, or offset and lengths)
+    marker: str = "",
+    markersize: float = _SIZE,
+    markerfacecolor: Any = None,  # noqa: ANN401
+    markeredgecolor: Any = None,  # noqa: ANN401
+    alpha: float | None = None,
+) -> Look:
+    """Return the look of a line with its markers; raises ValueError for an unknown word."""
+    look: Look = {}
+    dashes = _dashes(linestyle)
+    if dashes is not None:
+        look = _stroke(color, linewidth, alpha)
+        if look and dashes:
+            look["dashes"] = [round(float(one * linewidth), 2) for one in dashes]
+    if marker in _NOTHING:
+        return look
+    if marker not in MARKERS:
+        raise ValueError(f"marker {marker!r}: choose one of {' '.join(MARKERS)}")
+    size = markersize * (0.5 if marker == "." else 1.0)
+    look |= {"marker": "o" if marker == "." else marker, "size": round(float(size), 2)}
+    for part, own in (("face", markerfacecolor), ("edge", markeredgecolor)):
+        seen = _colour(color if own is None else own)
+        if seen is not None:
+            look[part] = seen[0]
+    return look | _opacity(1.0 if alpha is None else alpha)
 
 
-def colour_of(colour: Any) -> tuple[str, float] | None:  # noqa: ANN401 (as matplotlib has it)
+def area_look(
+    *,
+    color: Any = None,  # noqa: ANN401
+    facecolor: Any = None,  # noqa: ANN401
+    edgecolor: Any = None,  # noqa: ANN401
+    linewidth: float = _EDGE,
+    alpha: float | None = None,
+) -> Look:
+    """Return the look of an area; color: of both its face and its edge."""
+    face, edge = (color if own is None else own for own in (facecolor, edgecolor))
+    seen = _colour(face)
+    look = {} if seen is None else {"fill": seen[0]} | _opacity(alpha_of(seen[1], alpha))
+    return look | _stroke(edge, linewidth, alpha)
+
+
+def alpha_of(own: float, alpha: float | None) -> float:
+    """Return the opacity of a colour, or the one that is given besides."""
+    return own if alpha is None else alpha
+
+
+def _stroke(colour: Any, width: float, alpha: float | None) -> Look:  # noqa: ANN401
+    """Return the look of a line or an edge; nothing where it is not seen."""
+    seen = _colour(colour)
+    if seen is None or width <= 0.0:
+        return {}
+    look: Look = {"stroke": seen[0], "width": round(float(width), 2)}
+    return look | _opacity(alpha_of(seen[1], alpha))
+
+
+def _dashes(style: Any) -> Sequence[float] | None:  # noqa: ANN401
+    """Return lengths of dashes over the width of a line, none of a full one; None for no line."""
+    if not isinstance(style, str):
+        return tuple(style[1] or ())
+    return None if style in _NOTHING else _DASHES[style]
+
+
+def _colour(colour: Any) -> tuple[str, float] | None:  # noqa: ANN401
     """Return a colour as #rrggbb with its opacity; None for one that is not seen."""
-    if colour is None or (isinstance(colour, str) and colour in _INVISIBLE):
+    if colour is None or (isinstance(colour, str) and colour in _NOTHING):
         return None
     rgba = to_rgba(colour)
     return (to_hex(rgba), round(rgba[3], 3)) if rgba[3] > 0.0 else None
 
 
-def stroke(colour: object, width: float, alpha: float | None = None) -> dict[str, Any]:
-    """Return the look of a line or an edge; nothing where it is not seen."""
-    found = colour_of(colour)
-    if found is None or width <= 0.0:
-        return {}
-    look: dict[str, Any] = {"stroke": found[0], "width": round(float(width), 2)}
-    return look | _opacity(found[1] if alpha is None else alpha)
-
-
-def fill(colour: object, alpha: float | None = None) -> dict[str, Any]:
-    """Return the look of an area; nothing where it is not seen."""
-    found = colour_of(colour)
-    if found is None:
-        return {}
-    return {"fill": found[0]} | _opacity(found[1] if alpha is None else alpha)
-
-
-def _opacity(alpha: float) -> dict[str, Any]:
+def _opacity(alpha: float) -> Look:
     return {"alpha": round(float(alpha), 3)} if alpha < 1.0 else {}
-
-
-def line_look(line: Line2D) -> dict[str, Any]:
-    """Return the look of a line with its markers; raises NotAChart for markers of other kinds."""
-    own: Any = line
-    look: dict[str, Any] = {}
-    if own.get_linestyle() not in _INVISIBLE:
-        look |= stroke(own.get_color(), own.get_linewidth(), own.get_alpha())
-        dashes = own._dash_pattern[1]  # noqa: SLF001 (dashes in points, told nowhere else)
-        if look and dashes:
-            look["dashes"] = [round(float(dash), 2) for dash in dashes]
-    marker = own.get_marker()
-    if marker is None or marker in _NO_MARKER:
-        return look
-    if marker not in MARKERS:
-        raise NotAChart(f"marker {marker!r}")
-    size = own.get_markersize() * (0.5 if marker == "." else 1.0)
-    look |= {"marker": "o" if marker == "." else marker, "size": round(float(size), 2)}
-    face, edge = colour_of(own.get_markerfacecolor()), colour_of(own.get_markeredgecolor())
-    if face is not None:
-        look["face"] = face[0]
-    if edge is not None:
-        look["edge"] = edge[0]
-    opacity = own.get_alpha()
-    return look | (_opacity(opacity) if opacity is not None else {})
-
-
-def legend_look(handle: Any) -> Mapping[str, Any]:  # noqa: ANN401 (artists of a legend)
-    """Return the look of a handle of a legend; raises NotAChart for one that is unknown."""
-    if isinstance(handle, Line2D):
-        return line_look(handle)
-    if isinstance(handle, Patch):
-        alpha = handle.get_alpha()
-        return fill(handle.get_facecolor(), alpha) | stroke(
-            handle.get_edgecolor(), float(handle.get_linewidth())
-        )
-    if hasattr(handle, "get_facecolor") and hasattr(handle, "get_edgecolor"):
-        return collection_look(handle, 0)
-    raise NotAChart(f"legend of {type(handle).__name__}")
-
-
-def collection_look(collection: Any, index: int) -> dict[str, Any]:  # noqa: ANN401
-    """Return the look of one of the paths of a collection."""
-    alpha = collection.get_alpha()
-    if alpha is not None and np.ndim(alpha):
-        raise NotAChart("opacities of a collection")
-    faces, edges = collection.get_facecolor(), collection.get_edgecolor()
-    widths = collection.get_linewidth()
-    look: dict[str, Any] = {}
-    if len(faces):
-        look |= fill(faces[index % len(faces)])
-    if len(edges) and len(widths):
-        look |= stroke(edges[index % len(edges)], float(widths[index % len(widths)]))
-    patterns = [pattern for _, pattern in collection.get_linestyle()]
-    dashes = patterns[index % len(patterns)] if patterns else None
-    if dashes and "stroke" in look:
-        look["dashes"] = [round(float(dash), 2) for dash in dashes]
-    return look

@@ -5,13 +5,19 @@ Descriptions are JSON, before packed numbers; both are deflated together. ``char
 
 import json
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.report.charts.model import Chart, Entry, Mark, Panel, Scale
+from footfall.report.charts.chart import Chart
+from footfall.report.charts.panel import Entry, Mark, Panel, Scale
+from footfall.report.charts.thinning import fewer_dots, thinned
 from footfall.report.packed_numbers import PackedNumbers, packed
+
+_MANY_DOTS = 200
+_FEW_POINTS = 60_000  # that no page minds
 
 
 class PackedCharts:
@@ -28,12 +34,14 @@ class PackedCharts:
 
     def add(self, chart: Chart) -> int:
         """Take a chart; returns its number."""
+        columns = chart.panels.shape[1]
+        inches = [round(one, 3) for one in chart.heights]
         self._charts.append(
             {
-                "widths": list(chart.widths),
-                "heights": list(chart.heights),
+                "widths": [round(chart.width / columns, 3)] * columns,
+                "heights": inches,
                 "legend": [_entry(one) for one in chart.legend],
-                "panels": [self._panel(one) for one in chart.panels],
+                "panels": [self._panel(one, 1.0 / columns) for one in chart.shown],
             }
         )
         return len(self._charts) - 1
@@ -44,42 +52,80 @@ class PackedCharts:
         text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
         return packed(struct.pack("<I", len(text)) + text + self._numbers.content())
 
-    def _panel(self, panel: Panel) -> dict[str, Any]:
-        logs = panel.x.log, panel.y.log
+    def _panel(self, panel: Panel, width: float) -> dict[str, Any]:
+        scales = panel.scale("x"), panel.scale("y")
+        marks = sorted(panel.marks, key=lambda mark: mark.order)
         return {
-            "rows": panel.rows,
-            "columns": panel.columns,
+            "rows": (panel.row, panel.row + 1),
+            "columns": (panel.column, panel.column + 1),
             "title": panel.title,
-            "x": _scale(panel.x),
-            "y": _scale(panel.y),
+            "x": _scale(scales[0]),
+            "y": _scale(scales[1]),
             "time": panel.over_time,
             "equal": panel.equal,
-            "grid": panel.grid,
-            "legend": [_entry(one) for one in panel.legend],
-            "marks": [self._mark(one, logs) for one in panel.marks],
+            "bare": panel.bare,
+            "grid": [panel.axes["x"].grid, panel.axes["y"].grid],
+            "legend": [_entry(one) for one in panel.legend_entries],
+            "marks": [self._mark(one, scales, width) for one in marks if one.style and len(one.x)],
         }
 
-    def _mark(self, mark: Mark, logs: tuple[bool, bool]) -> dict[str, Any]:
-        log = [of_axis and not share for of_axis, share in zip(logs, mark.shares, strict=True)]
+    def _mark(self, mark: Mark, scales: Sequence[Scale], width: float) -> dict[str, Any]:
+        x, y = _seen(mark, scales, width)
         return {
             "kind": mark.kind,
-            "x": self._array(mark.x, log=log[0]),
-            "y": self._array(mark.y, log=log[1]),
+            "x": self._numbers.add(x),
+            "y": self._numbers.add(y),
             "shares": mark.shares,
             "label": mark.label,
             **mark.style,
         }
 
-    def _array(self, values: Array, *, log: bool) -> int:
-        """Return the number of an array; along a logarithmic axis logarithms are kept."""
-        if log:
-            values = np.log10(np.where(values > 0.0, values, np.nan))
-        return self._numbers.add(values)
+
+def points_of(chart: Chart) -> int:
+    """Return how many points a page has to draw for a chart, or more if that is little."""
+    every = [(panel, mark) for panel in chart.shown for mark in panel.marks]
+    total = sum(len(mark.x) for _, mark in every)
+    if total <= _FEW_POINTS:
+        return total
+    width = 1.0 / chart.panels.shape[1]
+    scales = {panel: (panel.scale("x"), panel.scale("y")) for panel in chart.shown}
+    return sum(len(_seen(mark, scales[panel], width)[0]) for panel, mark in every)
+
+
+def _seen(mark: Mark, scales: Sequence[Scale], width: float) -> tuple[Array, Array]:
+    """Return x and y of a mark, logarithms along logarithmic axes, as far as they can be seen."""
+    of_axis = zip((mark.x, mark.y), scales, mark.shares, strict=True)
+    x, y = (_logarithms(one) if own.log and not share else one for one, own, share in of_axis)
+    if mark.kind == "line" and mark.shares == (False, False):
+        return _few(mark, x, y, scales, width)
+    return x, y
+
+
+def _few(
+    mark: Mark, x: Array, y: Array, scales: Sequence[Scale], width: float
+) -> tuple[Array, Array]:
+    """Return as much of a line or of dots as can be told apart."""
+    ends = np.array([sorted((one.low, one.high)) for one in scales])
+    for row, scale in zip(ends, scales, strict=True):
+        row[:] = np.log10(row) if scale.log else row
+    if "heads" in mark.style:
+        return x, y
+    if "marker" not in mark.style:
+        return thinned(x, y, ends[:, 0], ends[:, 1], width)
+    if "stroke" not in mark.style and len(x) > _MANY_DOTS:
+        return fewer_dots(x, y, ends[:, 0], ends[:, 1])
+    return x, y
+
+
+def _logarithms(values: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Array = np.log10(np.where(values > 0.0, values, np.nan))
+    return found
 
 
 def _scale(scale: Scale) -> dict[str, Any]:
-    found = {"label": scale.label, "low": scale.low, "high": scale.high, "log": scale.log}
-    return found if scale.ticks is None else found | {"ticks": [list(one) for one in scale.ticks]}
+    known = {"label": scale.label, "low": scale.low, "high": scale.high, "log": scale.log}
+    return known if scale.ticks is None else known | {"ticks": [list(one) for one in scale.ticks]}
 
 
 def _entry(entry: Entry) -> dict[str, Any]:

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
-from matplotlib.axes import Axes
-from matplotlib.ticker import NullFormatter
 
 from footfall.analysis.axes import Value
 from footfall.analysis.functions import PARAMETERS
 from footfall.analysis.sampling import SAMPLE, SEED
+from footfall.report.charts.panel import Panel
 
 REPEATED = (SAMPLE, SEED)
 """Dimensions along which runs differ by chance alone."""
@@ -89,12 +88,11 @@ def text_of(data: xr.Dataset, dim: str, value: Any) -> str:  # noqa: ANN401 (a n
     return f"{words} {float(value):.4g} {_unit_of(data, dim)}".strip()
 
 
-def set_axis(panel: Axes, data: xr.Dataset, axis: str) -> None:
+def set_axis(panel: Panel, data: xr.Dataset, axis: str) -> None:
     """Label the x axis of a panel, and scale it as the values were spread."""
     panel.set_xlabel(label_of(data, axis))
     if data[axis].attrs.get("scale") == "log":
         panel.set_xscale("log")
-        panel.xaxis.set_minor_formatter(NullFormatter())
     if not np.issubdtype(data[axis].dtype, np.number):
         names = [str(name) for name in data[axis].to_numpy()]
         panel.set_xticks(range(len(names)), names)

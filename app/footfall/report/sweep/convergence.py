@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.ticker import NullFormatter
 
 from footfall.analysis.convergence import ERROR, LIMIT, ORDER
 from footfall.metrics import Metric
@@ -56,7 +55,6 @@ def _errors(data: xr.Dataset, names: list[str]) -> Figure:
                 line = top * (steps / steps[0]) ** order
                 panel.plot(steps, line, linestyle=dashes, zorder=1.0, **_SLOPES)
             panel.set(xscale="log", yscale="log", title=name.replace("_", " "))
-            panel.xaxis.set_minor_formatter(NullFormatter())
             panel.set_xlabel("time step [s]")
             unit = values.attrs["units"]
             panel.set_ylabel(f"error [{unit}]" if unit not in ("", "1") else "error")

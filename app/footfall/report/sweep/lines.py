@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
-from matplotlib.ticker import NullFormatter
 from scipy.stats import binomtest
 
 from footfall.analysis.figures import Lines, Spread, SuccessRate
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_above, run_style
+from footfall.report.panels import run_style
 from footfall.report.sweep.axes import (
     MOST_LINES,
     REPEATED,
@@ -57,8 +56,7 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
         panel.set_ylabel(label_of(data, name))
         if option.scale == "log":
             panel.set(xscale="log", yscale="log")
-            panel.xaxis.set_minor_formatter(NullFormatter())
-        legend_above(panel, ncols=3)
+        panel.legend()
 
     alt = f"{name} over {over}, a line for each other setting."
     note = "" if curve or not _gaps(shown, name) else "Gaps: runs that have no such number."
@@ -95,7 +93,7 @@ def spread(data: xr.Dataset, option: Spread) -> Figure:
                 panel.plot(places + shift, middle, "_", color=run_colour(k), markersize=16.0)
         set_axis(panel, data, over)
         panel.set_ylabel(label_of(data, name))
-        legend_above(panel, ncols=3)
+        panel.legend()
 
     alt = f"{name} of every run as a dot over {over}."
     note = "A dot a run." if sampled else "A dot a run; the bars are medians."
@@ -113,21 +111,14 @@ def success_rate(data: xr.Dataset, option: SuccessRate) -> Figure:
             rows = one["success"].transpose(over, ...).to_numpy().reshape(data.sizes[over], -1)
             share, low, high = np.array([wilson(int(row.sum()), row.size) for row in rows]).T
             places = places_of(data, over)
-            error = [np.maximum(share - low, 0.0), np.maximum(high - share, 0.0)]
-            panel.errorbar(
-                places,
-                share,
-                error,
-                fmt="o-",
-                color=run_colour(k),
-                capsize=3.0,
-                label=label or None,
-            )
+            colour = run_colour(k)
+            panel.errorbar(places, np.minimum(low, share), np.maximum(high, share), color=colour)
+            panel.plot(places, share, marker="o", linestyle="-", color=colour, label=label)
             _mark(panel, one, "", over, run_colour(k))
         set_axis(panel, data, over)
         panel.set_ylim(-0.03, 1.03)
         panel.set_ylabel("share that succeeds")
-        legend_above(panel, ncols=3)
+        panel.legend()
 
     alt = f"Share of the runs that succeed over {over}, with 95 % intervals."
     alone = all(data.sizes[dim] == 1 for dim in several)
@@ -173,13 +164,13 @@ def border_names(axis: str) -> list[str]:
     return [f"border_{axis}{side}" for side in ("", "_below", "_above")]
 
 
-def _mark(panel: Axes, one: xr.Dataset, measure: str, over: str, colour: str) -> None:
+def _mark(panel: Panel, one: xr.Dataset, measure: str, over: str, colour: str) -> None:
     """Mark the borders of success along an axis, and the optimum of a measure."""
     for border in border_names(over):
         if border in one and one[border].ndim == 0:
             panel.axvline(float(one[border]), color=colour, **_BORDER)
     best = f"best_{over}_of_{measure}"
     if best in one and one[best].ndim == 0:
-        style: dict[str, Any] = {"markersize": 11.0, "markeredgewidth": 2.0, "zorder": 3.0}
+        style: dict[str, Any] = {"markersize": 11.0, "zorder": 3.0}
         value = float(one[f"best_{measure}_over_{over}"])
         panel.plot([float(one[best])], [value], "x", color=colour, **style)

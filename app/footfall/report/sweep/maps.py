@@ -4,20 +4,19 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
+from matplotlib import colormaps
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, LogNorm, Normalize
-from matplotlib.ticker import NullFormatter
 
 from footfall.analysis.figures import Map, Overlay
 from footfall.analysis.sweep_data import SERIES
 from footfall.arrays import Array
-from footfall.report.figure import Figure, draw
-from footfall.report.light_axes import PlainPowers
-from footfall.report.panels import TIME, grid_shape, legend_above
+from footfall.report.charts.panel import TIME
+from footfall.report.figure import Figure, draw, draw_picture
+from footfall.report.panels import grid_shape
 from footfall.report.sweep.axes import (
     REPEATED,
     at_places,
@@ -35,6 +34,7 @@ _NONE = "#dddddd"  # where there is no number
 _MOST_PANELS = 4
 _MOST_RUNS = 400  # of an overlay
 _HEIGHT = 3.4  # inches
+_NAMED = 5  # values of an axis of numbers, in a legend
 _BROAD = 0.6  # of a line's width among many
 
 
@@ -62,7 +62,6 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
             panel.set_ylabel(label_of(data, y))
             if data[y].attrs.get("scale") == "log":
                 panel.set_yscale("log")
-                panel.yaxis.set_minor_formatter(NullFormatter())
             panel.set_title(label)
         for panel in axes.ravel()[len(panels) :]:
             panel.set_visible(False)
@@ -83,7 +82,7 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
     shape = grid_shape(len(panels))
     title = " and ".join(words_of(data, axis) for axis in (x, y))
     title = f"{words_of(data, name)} over {title}"
-    return draw(title, alt, shape, plot, note=note, row_height=_HEIGHT, share_x=False)
+    return draw_picture(title, alt, shape, plot, note=note, row_height=_HEIGHT, share_x=False)
 
 
 def _codes(measure: xr.DataArray, shown: Array) -> dict[float, str]:
@@ -99,7 +98,7 @@ def _codes(measure: xr.DataArray, shown: Array) -> dict[float, str]:
 
 def _colouring(shown: Array, codes: Mapping[float, str]) -> tuple[Normalize, Colormap]:
     """Return which value has which colour: one for each code, else a scale."""
-    colours = mpl.colormaps[_COLOURS]
+    colours = colormaps[_COLOURS]
     if len(codes) > 1:
         places = np.array(list(codes))
         ends = [places[0] - 0.5, *(0.5 * (places[:-1] + places[1:])), places[-1] + 0.5]
@@ -124,27 +123,27 @@ def overlay(data: xr.Dataset, option: Overlay) -> Figure:
         kind = LogNorm if data[over].attrs.get("scale") == "log" else Normalize
         norm = kind(values.min(), values.max())
 
+    names = {k: str(values[k]) for k in range(len(values))}
+    if numeric:
+        few = np.unique(np.linspace(0, len(values) - 1, _NAMED).astype(int)).tolist()
+        names = dict.fromkeys(names, "") | {k: f"{values[k]:.4g}" for k in few}
+        names[few[0]] = f"{label_of(data, over)} {names[few[0]]}"
+
     def colour(k: int) -> Any:  # noqa: ANN401 (as matplotlib has it)
-        return mpl.colormaps[_COLOURS](norm(values[k])) if numeric else run_colour(k)
+        return colormaps[_COLOURS](norm(values[k])) if numeric else run_colour(k)
 
     def plot(axes: npt.NDArray[Any]) -> None:
         (panel,) = axes[0]
         for number, row in enumerate(table):
             for k, one in enumerate(row):
                 if (number * len(row) + k) % every == 0:
-                    label = str(values[k]) if number == 0 and not numeric else None
+                    label = names[k] if number == 0 else None
                     panel.plot(time, one, color=colour(k), linewidth=_BROAD, label=label)
         unit = data[name].attrs["units"]
         panel.set(xlabel=TIME, ylabel=f"{option.series} [{unit}]" if unit else option.series)
-        if numeric:
-            figure: Any = panel.figure
-            bar = ScalarMappable(norm, mpl.colormaps[_COLOURS])
-            powers = PlainPowers() if isinstance(norm, LogNorm) else None
-            figure.colorbar(bar, ax=panel, label=label_of(data, over), format=powers)
-        else:
-            legend_above(panel, ncols=5)
+        panel.legend()
 
     alt = f"{option.series} over time of all runs, coloured by {over}."
     note = f"One of {every} runs is drawn." if every > 1 else ""
-    title, dense = f"{option.series} of all runs", len(table) * data.sizes[over] > _MOST_PANELS * 10
-    return draw(title, alt, (1, 1), plot, note=note, row_height=_HEIGHT, dense=dense)
+    title = f"{option.series} of all runs"
+    return draw(title, alt, (1, 1), plot, note=note, row_height=_HEIGHT)

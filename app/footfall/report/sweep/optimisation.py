@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.ticker import NullFormatter
 
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import grid_shape, legend_above
+from footfall.report.panels import grid_shape
 from footfall.report.sweep.axes import label_of
 from footfall.report.wording import number
 from footfall.show.colours import run_colour
@@ -44,7 +43,7 @@ def _course(data: xr.Dataset) -> Figure:
         if np.isfinite(own := float(data.attrs["own"])):
             panel.axhline(own, label="the scenario as it is", **_OWN)
         panel.set(xlabel="run", ylabel=label_of(data, name))
-        legend_above(panel, ncols=3)
+        panel.legend()
 
     alt = f"{name} of every run in the order of the search, and the best until then."
     return draw("How the search went", alt, (1, 1), plot, row_height=_HEIGHT)
@@ -59,7 +58,6 @@ def _places(data: xr.Dataset, searched: list[str]) -> Figure:
             panel.set(xlabel=label_of(data, path), ylabel=label_of(data, name))
             if data[path].attrs.get("scale") == "log":
                 panel.set_xscale("log")
-                panel.xaxis.set_minor_formatter(NullFormatter())
         for panel in axes.ravel()[len(searched) :]:
             panel.set_visible(False)
 

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
+from matplotlib import colormaps
 
 from footfall.analysis.figures import SuccessMap
 from footfall.arrays import Array
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape, legend_on_top
 from footfall.report.sweep.axes import drawn_values, groups, label_of
@@ -17,7 +18,7 @@ from footfall.report.wording import listed
 
 _COLOURS = "RdYlGn"
 _PALE = 0.35
-_CORNER = (0.02, 0.97)  # of a field, where its counts stand
+_CORNER = np.array([0.02, 0.97])  # of a field, where its counts stand
 _HEIGHT = 4.0  # inches
 _MARKS: tuple[tuple[bool, str, dict[str, Any]], ...] = (
     (True, "succeeds", {"marker": "o", "color": "#009E73", "markersize": 4.0}),
@@ -43,9 +44,7 @@ def success_map(data: xr.Dataset, option: SuccessMap) -> Figure:
             _fields(panel, edges, *counts(values, success, edges))
             for succeeded, words, style in _MARKS:
                 places = [value[success == succeeded] for value in values]
-                panel.plot(
-                    *places, linestyle="none", alpha=0.8, label=words, clip_on=False, **style
-                )
+                panel.plot(*places, linestyle="none", alpha=0.8, label=words, **style)
             told = f"{int(success.sum())} of {success.size} succeed"
             panel.set(title=f"{label}: {told}" if label else told)
             panel.set(xlabel=labels[0], ylabel=labels[1])
@@ -85,12 +84,16 @@ def counts(
     return good, runs
 
 
-def _fields(panel: Axes, edges: Sequence[Array], good: Array, runs: Array) -> None:
+def _fields(panel: Panel, edges: Sequence[Array], good: Array, runs: Array) -> None:
     """Colour the fields by the share that succeeds, and write the counts into them."""
-    share = np.divide(good, runs, out=np.full(runs.shape, np.nan), where=runs > 0.0)
-    style: dict[str, Any] = {"cmap": _COLOURS, "vmin": 0.0, "vmax": 1.0, "alpha": _PALE}
-    panel.pcolormesh(*edges, np.ma.masked_invalid(share).T, edgecolors="white", **style)
-    at = [one[:-1] + share * np.diff(one) for one, share in zip(edges, _CORNER, strict=True)]
+    share = good / np.maximum(runs, 1.0)
+    x, y = edges
     for i, j in zip(*np.nonzero(runs), strict=True):
+        corners = np.array(
+            [(x[a], y[b]) for a, b in ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1))]
+        )
+        colour = colormaps[_COLOURS](share[i, j])
+        panel.polygons([corners], facecolor=colour, edgecolor="white", alpha=_PALE)
+        at = corners[0] + _CORNER * (corners[2] - corners[0])
         text = f"{int(good[i, j])}/{int(runs[i, j])}"
-        panel.text(at[0][i], at[1][j], text, va="top", fontsize=9.0, fontweight="bold")
+        panel.text(float(at[0]), float(at[1]), text, va="top", fontsize=9.0, fontweight="bold")

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.biped.model import JOINTS
 from footfall.machines.biped.observables import foot_slip_so_far, points
 from footfall.metrics import scalar
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, finish_time_panels, legend_above, line, overlay
+from footfall.report.panels import finish_time_panels, line, overlay
 from footfall.report.section import Section
 from footfall.report.wording import listed, number
 
@@ -78,12 +78,11 @@ def _claim(section: Section) -> tuple[float, float, str] | None:
     return None
 
 
-def _mark(panel: Axes, section: Section, value: float, tolerance: float, source: str) -> None:
+def _mark(panel: Panel, section: Section, value: float, tolerance: float, source: str) -> None:
     end = float(section.first.trajectory.data["time"][-1])
     panel.axhline(value, color="black", linestyle=":", linewidth=1.0, zorder=0.5)
-    style: dict[str, Any] = {"color": "black", "capsize": 4.0, "marker": "o", "markersize": 3.0}
     label = f"published, {source}: {number(value, 3)} m"
-    panel.errorbar([end], [value], [tolerance], linestyle="", label=label, **style)
+    panel.errorbar([end], [value - tolerance], [value + tolerance], label, color="black")
 
 
 def _joints(
@@ -146,7 +145,7 @@ def clipped_period(section: Section) -> list[Figure]:
                 panel.set_ylabel(f"${symbol}$ [deg]" if column == 0 else f"d${symbol}$/dt [deg/s]")
         for panel in axes[-1]:
             panel.set_xlabel("time since the clip begins [s]")
-        legend_above(axes[0, 0], ncols=3)
+        axes[0, 0].legend()
 
     alt = (
         f"Joint angles and rates over the period of stage 1 that is clipped, {len(at)} knots of "
@@ -173,8 +172,8 @@ def feet(section: Section) -> Figure:
         overlay(lower, section, foot_slip_so_far)
         upper.set_ylabel("height [m]")
         lower.set(ylabel="foot slip [m]", xlabel=TIME)
-        legend_above(upper)
-        legend_above(lower)
+        upper.legend()
+        lower.legend()
 
     alt = (
         f"Above: height of both feet over time in {name}, with the smallest height at which one "

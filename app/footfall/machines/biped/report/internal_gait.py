@@ -10,7 +10,6 @@ import xarray as xr
 from footfall.metrics import Metric, scalar
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_above
 from footfall.report.wording import number
 
 _TIME = "time since the step began [s]"
@@ -32,7 +31,7 @@ def _torques(data: xr.Dataset) -> Figure:
         upper.axhline(0.0, color="black", linewidth=0.7)
         upper.set_ylabel("torque [N m]")
         lower.set(xlabel=_TIME, ylabel="angle [deg]")
-        legend_above(upper)
+        upper.legend()
 
     note = "The torque at the hip acts between the thighs: no moment comes from outside."
     alt = "Torques at standing knee, hip and other knee over a step, and the angles there."
@@ -52,7 +51,7 @@ def _ground(data: xr.Dataset) -> Figure:
         upper.set_ylabel("force of the\nground [N]")
         middle.set_ylabel("friction\nneeded [1]")
         lower.set(xlabel=_TIME, ylabel="height of the\nother foot [m]")
-        legend_above(upper)
+        upper.legend()
 
     alt = "Force of the ground, friction needed and height of the swinging foot over a step."
     return draw("Ground and clearance", alt, (3, 1), plot, row_height=1.9)

@@ -15,7 +15,7 @@ from footfall.machines.biped.report.motors import motor_notes, motor_tables
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.figure import Figure, draw
 from footfall.report.machine_report import MachineReport
-from footfall.report.panels import legend_above, line
+from footfall.report.panels import line
 from footfall.report.run_view import RunView, read_runs
 from footfall.report.section import Section
 from footfall.report.stick_sequence import sequence_of, spread_rows, stick_sequence
@@ -51,7 +51,7 @@ def paths(section: Section) -> Figure:
         lower.set_xlabel("x [m]")
         for panel in (upper, lower):
             panel.set_ylabel("z [m]")
-            legend_above(panel)
+            panel.legend()
 
     alt = f"Paths of the hip (above) and of knees and feet (below) in the slope frame, in {name}."
     return draw(f"Trajectories of the points: {name}", alt, (2, 1), plot, row_height=2.1)

@@ -11,13 +11,12 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap, Normalize
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.hybrid import SINK, UNDECIDED
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
-from footfall.report.figure import Figure, draw
+from footfall.report.figure import Figure, draw_picture
 from footfall.report.panels import grid_shape
 from footfall.report.wording import listed, number
 
@@ -52,10 +51,9 @@ def _slices(data: xr.Dataset) -> Figure:
             panel.set_visible(index < len(gains))
             if index < len(gains):
                 _plot_slice(panel, data, label[index], steps[index], norm)
-                panel.set_title(_name(gains[index]), loc="left")
+                panel.set_title(_name(gains[index]))
             if index + shape[1] >= len(gains):
                 panel.set_xlabel("q1' after heel strike [rad/s]")
-                panel.tick_params(labelbottom=True)
             if index % shape[1] == 0:
                 panel.set_ylabel("q2' after heel strike [rad/s]")
         figure = panels[0].figure
@@ -79,7 +77,7 @@ def _slices(data: xr.Dataset) -> Figure:
         "(q2')."
     )
     title = "From where the gait is reached"
-    return draw(title, alt, shape, plot, note=note, row_height=3.6, dense=True)
+    return draw_picture(title, alt, shape, plot, note=note, row_height=3.6)
 
 
 def _plot_slice(
@@ -95,7 +93,6 @@ def _plot_slice(
     gait = data["gait"].to_numpy()
     panel.plot(gait[1], gait[2], **_GAIT)
     panel.grid(visible=False)
-    panel.xaxis.set_major_locator(MaxNLocator(4))
 
 
 def _name(gain: float) -> str:

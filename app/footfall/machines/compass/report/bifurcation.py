@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.metrics import Metric, scalar
+from footfall.report.charts.panel import Panel
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
 from footfall.report.wording import NONE, listed, number
 
 _SLOPE = "slope [deg]"
-_DOTS: dict[str, Any] = {"color": "#0072B2", "linestyle": "", "marker": ".", "markeredgewidth": 0.0}
+_DOTS: dict[str, Any] = {"color": "#0072B2", "linestyle": "", "marker": "."}
 _FLIP: dict[str, Any] = {"color": "#D55E00", "linewidth": 0.9}
 _LIMIT: dict[str, Any] = {"color": "#CC79A7", "linewidth": 1.3, "linestyle": (0, (4, 2))}
 _END: dict[str, Any] = {"color": "#444444", "linewidth": 1.2, "linestyle": (0, (1, 1.5))}
@@ -90,7 +90,7 @@ def _diagram(
         "there are none, walks do not last. Grey: the gait of period one, dashed where it is "
         "unstable."
     )
-    return draw(title, alt, (2, 1), plot, note=note, row_height=2.9, dense=True)
+    return draw(title, alt, (2, 1), plot, note=note, row_height=2.9)
 
 
 def _cascade(data: xr.Dataset, slopes: _Slopes) -> tuple[float, float] | None:
@@ -107,7 +107,7 @@ def _cascade(data: xr.Dataset, slopes: _Slopes) -> tuple[float, float] | None:
     return first - _BEFORE * wide, min(end + 0.03 * wide, steepest)
 
 
-def _plot_branch(panel: Axes, data: xr.Dataset) -> None:
+def _plot_branch(panel: Panel, data: xr.Dataset) -> None:
     """The gait of period one under the dots, stable and not."""
     slope = np.degrees(data["branch_slope"].to_numpy())
     angle = np.degrees(2.0 * np.abs(data["gait"].to_numpy()[:, 0]))
@@ -126,7 +126,7 @@ def _modulus(data: xr.Dataset) -> Array:
     return np.asarray(np.hypot(real, imaginary))
 
 
-def _plot_slopes(panel: Axes, slopes: _Slopes) -> None:
+def _plot_slopes(panel: Panel, slopes: _Slopes) -> None:
     """Lines at the doublings, where they accumulate, and where walks end."""
     low, high = panel.get_xlim()
     for index, flip in enumerate(slopes.flips):
@@ -139,15 +139,15 @@ def _plot_slopes(panel: Axes, slopes: _Slopes) -> None:
     panel.set_xlim(low, high)
 
 
-def _label_flips(panel: Axes, flips: Sequence[float] | Array) -> None:
+def _label_flips(panel: Panel, flips: Sequence[float] | Array) -> None:
     """The slopes of the doublings above the panel, as many as have room."""
     low, high = panel.get_xlim()
     last = -math.inf
     for flip in flips:
         if low <= flip <= high and flip - last > _APART * (high - low):
             style: dict[str, Any] = {"fontsize": 8.0, "va": "bottom", "ha": "center"}
-            where = panel.get_xaxis_transform()
-            panel.text(flip, 1.01, f"{flip:.4f}°", transform=where, color=_FLIP["color"], **style)
+            style |= {"color": _FLIP["color"], "shares": (False, True)}
+            panel.text(flip, 1.0, f"{flip:.4f}°", **style)
             last = float(flip)
 
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS
 from footfall.machines.compass.report.portrait import EXACT
 from footfall.machines.compass.report.runs import CompassRun, CompassRuns
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, legend_above, legend_on_top, thin_by
+from footfall.report.panels import legend_on_top, thin_by
 from footfall.report.wording import number
 
 _CONE: dict[str, Any] = {"color": "#009E73", "linewidth": 1.1}
@@ -45,7 +45,7 @@ def _ratio(walks: CompassRuns, time_step: float) -> Figure:
             panel.axhline(need, label=f"± needed by the exact step, {number(need, 3)}", **_NEED)
             panel.axhline(-need, **_NEED)
         panel.set(ylim=(-reach, reach), xlabel=TIME, ylabel="tangential / normal [1]")
-        legend_above(panel)
+        panel.legend()
 
     alt = (
         f"Tangential over normal force on the standing foot over time, for {walks.listed}, with "
@@ -55,7 +55,7 @@ def _ratio(walks: CompassRuns, time_step: float) -> Figure:
     if far:
         note += f" The friction of the ground, ±µ = {number(walks.mu, 3)}, is beyond the axis."
     title = "Friction that the standing foot needs"
-    return draw(title, alt, (1, 1), plot, note=note, row_height=2.4, dense=True)
+    return draw(title, alt, (1, 1), plot, note=note, row_height=2.4)
 
 
 def _ratios(walk: CompassRun, time_step: float) -> list[tuple[Array, Array]]:
@@ -96,13 +96,13 @@ def _hodograph(walks: CompassRuns, time_step: float) -> Figure:
         "the new foot at heel strikes; the cross is that of the exact cycle."
     )
     title = "Ground reaction inside its friction cone"
-    return draw(title, alt, (1, 2), plot, note=note, row_height=3.4, dense=True, share_x=False)
+    return draw(title, alt, (1, 2), plot, note=note, row_height=3.4, share_x=False)
 
 
-def _plot_impulses(panel: Axes, walks: CompassRuns) -> None:
+def _plot_impulses(panel: Panel, walks: CompassRuns) -> None:
     if walks.cycle is not None:
         cross: dict[str, Any] = {"color": "black", "markersize": 13.0}
-        panel.plot(*walks.cycle.impulse[:, None], "+", **cross)
+        panel.plot(walks.cycle.impulse[0], walks.cycle.impulse[1], "+", **cross)
     for walk in walks.runs:
         if not walk.strikes:
             continue
@@ -126,7 +126,7 @@ def _highest(walks: CompassRuns, time_step: float) -> float:
     return max(1.3 * float(ordinary), 1e-9)
 
 
-def _plot_cone(panel: Axes, mu: float, top: float) -> None:
+def _plot_cone(panel: Panel, mu: float, top: float) -> None:
     """The cone from its tip at no force up to a height."""
     low, high = panel.get_xlim()
     side = min(max(abs(low), abs(high), 0.3 * top), 1.1 * mu * top)

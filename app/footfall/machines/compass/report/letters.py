@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.machines.compass.closed_form.model import CompassParameters
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.sketch import DASHED, arc, arrow, dimension
 
@@ -44,7 +44,7 @@ def _in_world(point: complex) -> complex:
     return point * np.exp(-1j * _THETA)
 
 
-def _draw_slope(panel: Axes, l: float) -> None:
+def _draw_slope(panel: Panel, l: float) -> None:
     begin, end = (_in_world(complex(x, 0.0)) for x in (-1.15 * l, 0.75 * l))
     panel.plot([begin.real, end.real], [begin.imag, end.imag], color="#6b4f2a", linewidth=2.2)
     level = complex(end.real - 0.75 * l, end.imag)
@@ -55,7 +55,7 @@ def _draw_slope(panel: Axes, l: float) -> None:
     arrow(panel, complex(0.72 * l, 0.95 * l), complex(0.72 * l, 0.7 * l), "g")
 
 
-def _draw_legs(panel: Axes, parameters: CompassParameters) -> None:
+def _draw_legs(panel: Panel, parameters: CompassParameters) -> None:
     l, s = parameters.l, parameters.s
     q2 = math.pi - 2.0 * _Q1
     hip = _in_world(l * _along(_Q1))
@@ -86,4 +86,4 @@ def _along(q: float) -> complex:
 
 
 def _points() -> dict[str, Any]:
-    return {"textcoords": "offset points", "fontsize": 10}
+    return {"fontsize": 10}

@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.machines.compass.exact_cycle import ExactCycle
 from footfall.machines.compass.report.runs import CompassRuns
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
 from footfall.report.wording import MINUS, listed, number
@@ -45,7 +44,7 @@ def return_map(walks: CompassRuns) -> list[Figure]:
     return [draw(title, alt, (1, 3), plot, note=note, row_height=2.7, share_x=False)]
 
 
-def _plot_map(panel: Axes, walks: CompassRuns, index: int) -> None:
+def _plot_map(panel: Panel, walks: CompassRuns, index: int) -> None:
     name, unit = COMPONENTS[index]
     seen = [np.degrees(walk.before_strikes()[:, index]) for walk in walks.runs]
     exact = None if walks.cycle is None else float(np.degrees(walks.cycle.published[index]))
@@ -67,8 +66,6 @@ def _plot_map(panel: Axes, walks: CompassRuns, index: int) -> None:
     panel.set(xlim=ends, ylim=ends, xlabel=f"{name}, strike k [{unit}]")
     panel.set_ylabel(f"{name}, strike k + 1 [{unit}]")
     panel.set_aspect("equal")
-    for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_locator(MaxNLocator(3))
 
 
 def roomy(values: Array) -> tuple[float, float]:
@@ -106,7 +103,7 @@ def convergence(walks: CompassRuns) -> list[Figure]:
     return [draw(title, alt, (1, 2), plot, note=note, row_height=3.3, share_x=False)]
 
 
-def _plot_distance(panel: Axes, cycle: ExactCycle, walks: CompassRuns) -> None:
+def _plot_distance(panel: Panel, cycle: ExactCycle, walks: CompassRuns) -> None:
     largest = float(np.abs(cycle.multipliers).max())
     for walk in walks.runs:
         away = np.abs(walk.before_strikes() - cycle.published).max(axis=1, initial=0.0)
@@ -125,16 +122,15 @@ def _plot_distance(panel: Axes, cycle: ExactCycle, walks: CompassRuns) -> None:
     panel.set_yscale("log")
     panel.set_xlabel("heel strike")
     panel.set_ylabel("distance [rad, rad/s]")
-    panel.xaxis.set_major_locator(MaxNLocator(6, integer=True))
 
 
-def _plot_multipliers(panel: Axes, multipliers: npt.NDArray[np.complex128]) -> None:
+def _plot_multipliers(panel: Panel, multipliers: npt.NDArray[np.complex128]) -> None:
     turn = np.linspace(0.0, 2.0 * np.pi, 181)
     panel.plot(np.cos(turn), np.sin(turn), color="black", linewidth=0.9)
     panel.plot(multipliers.real, multipliers.imag, "o", color="#D55E00", markersize=6.0)
     order = np.argsort(multipliers.real)
     for place_in_row, one in enumerate(multipliers[order]):
-        beside: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8.5}
+        beside: dict[str, Any] = {"fontsize": 8.5}
         above = one.imag > 0.0 or (one.imag == 0.0 and place_in_row % 2 == 0)
         offset = (0, 7) if above else (0, -14)
         panel.annotate(_complex(one), (one.real, one.imag), offset, ha="center", **beside)

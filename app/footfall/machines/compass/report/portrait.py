@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.machines.compass.exact_cycle import ExactCycle
 from footfall.machines.compass.report.runs import CompassRun, CompassRuns
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, thin_by
 
-EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
+EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
 _JUMP: dict[str, Any] = {"linestyle": (0, (3, 2)), "linewidth": 0.9}
 _WIDTHS = (1.8, 1.1, 0.7)  # of the runs, the last for all further ones
 _TITLES = ("leg 1", "leg 2")
@@ -31,7 +31,7 @@ def phase_portrait(walks: CompassRuns) -> Figure:
                 _plot_exact(panel, walks.cycle)
             for walk in walks.runs:
                 _plot_run(panel, walk, leg)
-            panel.set_title(_TITLES[leg], loc="left")
+            panel.set_title(_TITLES[leg])
             panel.set_xlabel("angle from the normal [deg]")
             panel.set_ylabel("rate [deg/s]")
         legend_on_top(axes[0, 0])
@@ -42,7 +42,7 @@ def phase_portrait(walks: CompassRuns) -> Figure:
     return draw("Phase portrait", alt, (1, 2), plot, note=_NOTE + grey, row_height=4.0)
 
 
-def _plot_exact(panel: Axes, cycle: ExactCycle) -> None:
+def _plot_exact(panel: Panel, cycle: ExactCycle) -> None:
     """The limit cycle, which either leg goes through in two steps, standing and swinging."""
     q1, q2, w1, w2 = np.degrees(cycle.x)
     panel.plot(q1, w1, label="exact cycle", **EXACT)
@@ -54,7 +54,7 @@ def _plot_exact(panel: Axes, cycle: ExactCycle) -> None:
         panel.plot(*np.transpose([end, begin]), **(EXACT | {"linewidth": 2.5}))
 
 
-def _plot_run(panel: Axes, walk: CompassRun, leg: int) -> None:
+def _plot_run(panel: Panel, walk: CompassRun, leg: int) -> None:
     """The stances of a run, joined by its impacts."""
     angle, rate = (np.degrees(each[leg]) for each in walk.legs())
     width = _WIDTHS[min(walk.index, len(_WIDTHS) - 1)]

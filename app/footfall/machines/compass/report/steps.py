@@ -4,15 +4,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS, roomy
 from footfall.machines.compass.report.runs import CompassRun, CompassRuns
 from footfall.measures import driving_work
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, legend_above, legend_on_top, line
+from footfall.report.panels import legend_on_top, line
 from footfall.report.wording import MINUS, number
 
 _GUIDE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 4.0}
@@ -57,7 +56,7 @@ def _steps(walks: CompassRuns) -> Figure:
     return draw("Steps", alt, (1, 3), plot, note=note, row_height=2.6)
 
 
-def _plot_steps(panel: Axes, walks: CompassRuns, index: int, exact: float | None) -> None:
+def _plot_steps(panel: Panel, walks: CompassRuns, index: int, exact: float | None) -> None:
     seen = [_quantities(walk)[index] for walk in walks.runs]
     if exact is not None:
         panel.axhline(exact, label="exact cycle", **_GUIDE)
@@ -67,7 +66,6 @@ def _plot_steps(panel: Axes, walks: CompassRuns, index: int, exact: float | None
         panel.plot(1 + np.arange(len(values)), values, label=walk.name, **style, **marks)
     known = np.concatenate([*seen, [] if exact is None else [exact]])
     panel.set_ylim(*roomy(known))
-    panel.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
 def _quantities(walk: CompassRun) -> tuple[Array, Array, Array]:
@@ -95,7 +93,7 @@ def _energy(walks: CompassRuns) -> Figure:
             energy = energy_of(walk)
             line(panel, walk.time, energy - energy[0], label=walk.name, **walk.style)
         panel.set(xlabel=TIME, ylabel="energy less the hip's work,\nsince the start [J]")
-        legend_above(panel)
+        panel.legend()
 
     p = walks.machine.parameters
     alt = (
@@ -119,7 +117,7 @@ def _torque(walks: CompassRuns) -> Figure:
             torque = walk.data["actuation"].to_numpy()[:, 0]
             line(panel, walk.time, torque, label=walk.name, **walk.style)
         panel.set(xlabel=TIME, ylabel="torque on q2 [N m]")
-        legend_above(panel)
+        panel.legend()
 
     alt = f"Torque at the hip, on the angle between the legs, over time for {walks.listed}."
     note = "On q2, the angle from leg 1 to leg 2 of the model: positive turns leg 2 forwards."

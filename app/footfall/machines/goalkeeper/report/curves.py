@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array, Flags
 from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.registry.dashed import MAGENTA
 from footfall.registry.machine import CLOSED_FORM
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, legend_on_top, line
+from footfall.report.panels import legend_on_top, line
 from footfall.report.wording import number
 
 BOUND: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (5, 3))}
@@ -44,7 +44,7 @@ def keeper_over_time(runs: KeeperRuns) -> Figure:
         for panel in axes[:, 0]:
             _shade(panel, runs.first)
         lag.set_xlabel(TIME)
-        legend_on_top(position, _COLUMNS)
+        legend_on_top(position)
 
     alt = (
         "The keeper over time: the bisector's place and its saturated target, the place of the "
@@ -54,7 +54,7 @@ def keeper_over_time(runs: KeeperRuns) -> Figure:
     return draw("The keeper over time", alt, (4, 1), plot, note=_note(runs), row_height=1.75)
 
 
-def _places(panel: Axes, runs: KeeperRuns) -> None:
+def _places(panel: Panel, runs: KeeperRuns) -> None:
     """Bisector, target and keepers, between the bounds of the place."""
     first, law = runs.first, runs.law
     line(panel, first.time, first.target[0], label="target", **WANTED)
@@ -71,7 +71,7 @@ def _places(panel: Axes, runs: KeeperRuns) -> None:
         panel.axvspan(np.nan, np.nan, label="saturated", **_SHADED)
 
 
-def _speeds(panel: Axes, runs: KeeperRuns) -> None:
+def _speeds(panel: Panel, runs: KeeperRuns) -> None:
     """Speeds of the target and of the keepers."""
     first = runs.first
     moved = first.moving
@@ -82,7 +82,7 @@ def _speeds(panel: Axes, runs: KeeperRuns) -> None:
     panel.set_ylabel("speed [m/s]")
 
 
-def _bound(panel: Axes, most: float) -> None:
+def _bound(panel: Panel, most: float) -> None:
     """Lines at a bound, and axes that show them and not much more than a few times that."""
     for sign in (1.0, -1.0):
         panel.axhline(sign * most, **BOUND)
@@ -92,7 +92,7 @@ def _bound(panel: Axes, most: float) -> None:
     )
 
 
-def _shade(panel: Axes, run: KeeperRun) -> None:
+def _shade(panel: Panel, run: KeeperRun) -> None:
     """Shade the times in which the bisector is beyond the keeper's reach."""
     for start, end in spans(run.time, run.saturated):
         panel.axvspan(start, end, **_SHADED)

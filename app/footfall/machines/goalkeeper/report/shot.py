@@ -13,9 +13,10 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
+from footfall.report.charts.panel import TIME
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, legend_on_top, line
+from footfall.report.panels import legend_on_top, line
 from footfall.report.section import Section
 from footfall.report.wording import NONE, number
 from footfall.textbook.rolling import SHELL, Rolling
@@ -131,7 +132,7 @@ def shot_over_time(section: Section, runs: KeeperRuns) -> Figure:
         sliding.set(ylabel="slip on the\ngrass [m/s]", ylim=(0.0, None))
         distance.set(ylabel="ball to the\ngoal line [m]", xlabel=TIME)
         distance.set_xlim(runs.first.time[0], runs.first.time[-1])
-        legend_on_top(speed, _COLUMNS)
+        legend_on_top(speed)
 
     alt = (
         "The shot over time: speed of the ball and slip of its lowest point on the grass beside "

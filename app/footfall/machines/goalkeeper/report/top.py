@@ -8,9 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.patches import Circle, Polygon
-from matplotlib.patheffects import withStroke
 
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.analyses.prediction import outline
@@ -18,6 +15,7 @@ from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.plants.load import Model
 from footfall.registry.dashed import MAGENTA
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.plan_view import draw_scenery
@@ -35,11 +33,7 @@ _BEFORE = 1.2  # m: a good distance from the goal to see an angle
 _ARC = 0.32  # of AD: radius of the arcs that mark the angles
 _SMALLEST = 0.02  # m: a keeper that is nearer to D than this stands there
 _LABEL = 9.0  # points from a ball to its time
-_LETTERS: dict[str, Any] = {
-    "color": _INK,
-    "zorder": 6.0,
-    "path_effects": [withStroke(linewidth=2.2, foreground="white", alpha=0.8)],
-}
+_LETTERS: dict[str, Any] = {"color": _INK, "zorder": 6.0}
 
 
 def top_view(runs: KeeperRuns, model: Model) -> Figure:
@@ -65,7 +59,7 @@ def top_view(runs: KeeperRuns, model: Model) -> Figure:
         panel.set(xlim=_SIDES, ylim=(_BEHIND, high), xlabel="x [m]", ylabel="y [m]")
         panel.set_aspect("equal")
         panel.grid(visible=False)
-        legend_on_top(panel, _COLUMNS)
+        legend_on_top(panel)
 
     width = 7.6
     height = (width - 0.9) * (high - _BEHIND) / (_SIDES[1] - _SIDES[0]) + 0.8
@@ -112,20 +106,20 @@ def corners(run: KeeperRun, row: int) -> tuple[Array, Array, Array, Array]:
     return ball, np.array([-half, 0.0]), np.array([half, 0.0]), foot
 
 
-def _draw_moment(panel: Axes, run: KeeperRun, row: int, seen: float, *, label: bool) -> None:
+def _draw_moment(panel: Panel, run: KeeperRun, row: int, seen: float, *, label: bool) -> None:
     """Ball and keeper in their sizes at a row."""
     ball, keeper = run.observed.ball[row], np.array([run.observed.keeper[row], 0.0])
     style: dict[str, Any] = {"edgecolor": _EDGE, "linewidth": 0.8, "alpha": seen}
     body: dict[str, Any] = style | {"facecolor": KEEPER_COLOUR, "zorder": 3.0 + 0.1 * seen}
-    panel.add_patch(Polygon(outline() + keeper, label="keeper" if label else None, **body))
+    panel.polygons([outline() + keeper], label="keeper" if label else None, **body)
     round_: dict[str, Any] = style | {"facecolor": BALL_COLOUR, "zorder": 3.5 + 0.1 * seen}
-    panel.add_patch(Circle((ball[0], ball[1]), RADIUS, label="ball" if label else None, **round_))
+    panel.circle(ball, RADIUS, label="ball" if label else None, **round_)
     text = f"A, {run.time[row]:.2f} s" if label else f"{run.time[row]:.2f} s"
-    look: dict[str, Any] = {"fontsize": 10.0, "weight": "bold"} if label else {"fontsize": 8.0}
+    look: dict[str, Any] = {"fontsize": 10.0, "fontweight": "bold"} if label else {"fontsize": 8.0}
     _beside(panel, text, run, row, **look)
 
 
-def _beside(panel: Axes, text: str, run: KeeperRun, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
+def _beside(panel: Panel, text: str, run: KeeperRun, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
     """A text beside the ball at a row: above one that goes across, else away from D."""
     ball, (vx, vy) = run.observed.ball[row], run.observed.ball_velocity[row]
     off, align = (0.0, _LABEL), ("center", "bottom")
@@ -137,7 +131,7 @@ def _beside(panel: Axes, text: str, run: KeeperRun, row: int, **look: Any) -> No
 
 
 def _annotate(
-    panel: Axes,
+    panel: Panel,
     text: str,
     at: Array,
     off: tuple[float, float],
@@ -145,11 +139,11 @@ def _annotate(
     **look: Any,  # noqa: ANN401 (matplotlib's)
 ) -> None:
     """A text some points off a place (2,), aligned there as (horizontal, vertical)."""
-    look |= _LETTERS | {"ha": align[0], "va": align[1], "textcoords": "offset points"}
+    look |= _LETTERS | {"ha": align[0], "va": align[1]}
     panel.annotate(text, (float(at[0]), float(at[1])), off, **look)
 
 
-def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
+def _draw_angles(panel: Panel, run: KeeperRun, row: int) -> None:
     """A, B, C, D, the lines between them, and the two equal angles at A."""
     a, b, c, d = corners(run, row)
     keeper = np.array([run.observed.keeper[row], 0.0])
@@ -167,14 +161,14 @@ def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
         middle = a + 1.12 * radius * np.array([np.cos(turns.mean()), np.sin(turns.mean())])
         text = f"{math.degrees(abs(turns[-1] - turns[0])):.1f}°"
         _annotate(panel, text, middle, (0.0, 0.0), ("center", "top"), fontsize=8.5)
-    panel.plot(*a, ".", color=_EDGE, markersize=5.0, zorder=5.0)
+    panel.plot(a[0], a[1], ".", color=_EDGE, markersize=5.0, zorder=5.0)
     offsets = {"B": (-9.0, 5.0), "C": (9.0, 5.0), "D": (0.0, -17.0)}
     for (name, offset), corner in zip(offsets.items(), (b, c, d), strict=True):
-        panel.plot(*corner, ".", color=MAGENTA, markersize=5.0, zorder=5.0)
-        _annotate(panel, name, corner, offset, fontsize=10.0, weight="bold")
+        panel.plot(corner[0], corner[1], ".", color=MAGENTA, markersize=5.0, zorder=5.0)
+        _annotate(panel, name, corner, offset, fontsize=10.0, fontweight="bold")
 
 
-def _mark_touches(panel: Axes, runs: KeeperRuns) -> None:
+def _mark_touches(panel: Panel, runs: KeeperRuns) -> None:
     """Position of the ball's first touch of the keeper, or of its arrival at the goal line."""
     text: set[str] = set()
     for run in runs.runs:

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.lines import Line2D
 
 from footfall.arrays import Array
 from footfall.machines.hopper.report.panels import legend_of, mark_phases, plot_quantities
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
 from footfall.measures import energy_less_work
+from footfall.report.charts.looks import line_look
+from footfall.report.charts.panel import Entry
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
@@ -47,7 +48,7 @@ def energies(jumps: JumpRuns) -> Figure:
         upper.set_ylabel("energy [J]")
         lower.set_ylabel("since the start [J]")
         mark_phases([upper, lower], jumps)
-        both = Line2D([], [], label="kinetic and potential", **_SUM)
+        both = Entry("kinetic and potential", "line", line_look(**_SUM))
         labels = [(label, colour) for label, colour, _ in upper_lines + lower_lines]
         legend_of(upper, jumps, labels, both)
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, instants
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure
 from footfall.report.stick_sequence import sequence_of, stick_panels, stick_sequence
 
@@ -38,7 +38,7 @@ def stick_figures(jumps: JumpRuns) -> list[Figure]:
     return [whole, strip]
 
 
-def _draw_distance(panel: Axes, run: JumpRun, l: float) -> None:
+def _draw_distance(panel: Panel, run: JumpRun, l: float) -> None:
     """Draw the distance d below the ground, between the places that it is measured from."""
     jump = run.jump
     if not np.isfinite(jump.distance):
@@ -47,10 +47,7 @@ def _draw_distance(panel: Axes, run: JumpRun, l: float) -> None:
     thin: dict[str, Any] = {"color": "black", "linewidth": 0.8}
     for x in (jump.x_start, jump.x_end):
         panel.plot([x, x], [-0.04 * l, low - 0.08 * l], **thin)
-    arrow = {"arrowstyle": "<->", "color": "black", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0}
-    panel.annotate("", (jump.x_end, low), (jump.x_start, low), arrowprops=arrow)
+    panel.arrow((jump.x_start, low), (jump.x_end, low), heads=2, color="black", linewidth=0.9)
     text = f"d = {1e3 * jump.distance:.1f} mm"
     middle = 0.5 * (jump.x_start + jump.x_end)
-    panel.annotate(
-        text, (middle, low), (0.0, -3.0), textcoords="offset points", ha="center", va="top"
-    )
+    panel.annotate(text, (middle, low), (0.0, -3.0), ha="center", va="top")

@@ -4,8 +4,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from footfall.arrays import Array
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
@@ -17,6 +15,7 @@ from footfall.machines.humanoid.report.runs import (
     mark_double_support,
     marked,
 )
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import finish_time_panels, legend_on_top, thin_by
 from footfall.report.wording import number
@@ -47,7 +46,7 @@ def reactions(runs: HumanoidRuns) -> Figure:
                 zip(panels, ("flat foot", "toe behind"), strict=True)
             ):
                 panel.axhline(0.0, color="black", linewidth=0.7)
-                panel.set_title(f"{name}: {phase.words}", fontsize=9.5, loc="left")
+                panel.set_title(f"{name}: {phase.words}")
                 panel.margins(x=0.0)
                 if part == 1 and not phase.is_double:
                     panel.set_visible(False)
@@ -57,8 +56,6 @@ def reactions(runs: HumanoidRuns) -> Figure:
                     force = run.data["reaction"].to_numpy()[at.rows, part, :3]
                     for k, (axis, colour) in enumerate(_AXES):
                         panel.plot(time, force[:, k], color=colour, label=axis)
-                panel.tick_params(labelbottom=True)
-                panel.locator_params(axis="x", nbins=5)
             panels[0].set_ylabel("force [N]")
         for panel in (axes[-1, 0], axes[-2, 1]):
             panel.set_xlabel("time in the phase [s]")
@@ -108,7 +105,7 @@ def demands(runs: HumanoidRuns) -> Figure:
     return draw(title, alt, (4, 1), plot, note=note, row_height=1.4)
 
 
-def _forces(panel: Axes, runs: HumanoidRuns, part: int) -> None:
+def _forces(panel: Panel, runs: HumanoidRuns, part: int) -> None:
     rows = []
     for run in runs.walks:
         up = run.audit.force[:, part, 2]
@@ -131,14 +128,14 @@ def pressure_over_sole(runs: HumanoidRuns) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for part, (panel, (begin, end)) in enumerate(zip(axes[0], outlines, strict=True)):
             half = 1e3 * found.half_width
-            low = (1e3 * begin, -half)
-            panel.add_patch(Rectangle(low, 1e3 * (end - begin), 2.0 * half, **_SOLE))
+            bar = (1e3 * begin, 1e3 * (end - begin))
+            panel.broken_barh([bar], (-half, 2.0 * half), **_SOLE)
             _draw_centres(panel, run, part, np.array([[begin, -half / 1e3], [end, half / 1e3]]))
             panel.set_aspect("equal")
             panel.set_xlabel(f"ahead of the {('heel', 'hinge')[part]} [mm]")
-            panel.set_title(("sole of the flat foot", "toe")[part], fontsize=9.5, loc="left")
+            panel.set_title(("sole of the flat foot", "toe")[part])
         axes[0, 0].set_ylabel("to the left [mm]")
-        legend_on_top(axes[0, 0], columns=2)
+        legend_on_top(axes[0, 0])
 
     rows = np.isfinite(found.pressure[:, :, 0]) & (found.force[:, :, 2] > 1.0)
     inside = [
@@ -155,10 +152,10 @@ def pressure_over_sole(runs: HumanoidRuns) -> Figure:
         f"phase, in {run.name}."
     )
     title = "Centre of pressure"
-    return draw(title, alt, (1, 2), plot, note=note, row_height=3.3, dense=True, share_x=False)
+    return draw(title, alt, (1, 2), plot, note=note, row_height=3.3, share_x=False)
 
 
-def _draw_centres(panel: Axes, run: HumanoidRun, part: int, corners: Array) -> None:
+def _draw_centres(panel: Panel, run: HumanoidRun, part: int, corners: Array) -> None:
     """Dots by phase, and limits around most of them and around the sole's corners (2, 2) [m]."""
     found = run.audit
     good = (found.force[:, part, 2] > 1.0) & np.isfinite(found.pressure[:, part]).all(axis=1)

@@ -146,13 +146,11 @@ def _by_phase_and_leg(
                     for name, called in joints.items():
                         line = of_phase.sel(joint=f"{side}_{name}").to_numpy()
                         panel.plot(time, line, color=JOINT_COLOURS[name], label=called)
-                panel.set_title(f"{side} leg: {phase.words}", fontsize=9.5, loc="left")
+                panel.set_title(f"{side} leg: {phase.words}")
             panels[0].set_ylabel(label)
         for panel in axes.ravel():
             panel.axhline(0.0, color="black", linewidth=0.7)
-            panel.tick_params(labelbottom=True)
             panel.margins(x=0.0)
-            panel.locator_params(axis="x", nbins=5)
         for panel in axes[-1]:
             panel.set_xlabel("time in the phase [s]")
         legend_on_top(axes[0, 0])

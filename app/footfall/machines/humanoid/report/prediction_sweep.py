@@ -10,7 +10,6 @@ import xarray as xr
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_above
 from footfall.report.wording import NONE, number
 from footfall.show.colours import run_colour
 
@@ -39,7 +38,7 @@ def _trade_off(data: xr.Dataset) -> Figure:
         right.set(xlabel="largest torque [N m]", ylabel="rms error of O1 [mm]")
         for panel in (left, middle, right):
             panel.set_ylim(bottom=0.0)
-        legend_above(left, ncols=3)
+        left.legend()
 
     alt = (
         "Left and middle: root mean square error of O1 and largest torque over the factor of the "

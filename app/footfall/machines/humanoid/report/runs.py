@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.measures import cycle_begins, hinge_loads
 from footfall.registry.context import MachineContext
+from footfall.report.charts.panel import Panel
 from footfall.report.panels import thin_by
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
@@ -139,13 +139,13 @@ def read_humanoid(section: Section) -> HumanoidRuns:
     )
 
 
-def draw_rows(panel: Axes, run: HumanoidRun, rows: slice, values: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
+def draw_rows(panel: Panel, run: HumanoidRun, rows: slice, values: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
     """Line of values (N,) over time in some rows, in the style of the run."""
     few = slice(rows.start, rows.stop, thin_by(rows.stop - rows.start))
     panel.plot(run.time[few], values[few], **(run.style | style))
 
 
-def mark_double_support(panels: list[Axes], run: HumanoidRun, rows: slice) -> None:
+def mark_double_support(panels: list[Panel], run: HumanoidRun, rows: slice) -> None:
     """Bands of the double supports of a run in panels over time, and limits of its rows."""
     begin, end = float(run.time[rows][0]), float(run.time[rows][-1])
     for panel in panels:
@@ -160,14 +160,14 @@ def marked(runs: HumanoidRuns) -> str:
     return f"Grey: double support of {runs.walks[0].name}." if runs.walks else ""
 
 
-def widen(panel: Axes, least: float) -> None:
+def widen(panel: Panel, least: float) -> None:
     """Widen the limits of a panel to a least range, for rounding not to fill it."""
     low, high = panel.get_ylim()
     room = 0.5 * max(least - (high - low), 0.0)
     panel.set_ylim(low - room, high + room)
 
 
-def limit_usual(panel: Axes, rows: list[Array], besides: tuple[float, ...] = ()) -> None:
+def limit_usual(panel: Panel, rows: list[Array], besides: tuple[float, ...] = ()) -> None:
     """Limits of a panel around what is usual of some lines, and around other values."""
     usual = [np.nanquantile(values, _USUAL) for values in rows if np.isfinite(values).any()]
     every = np.concatenate([*usual, np.asarray(besides, dtype=np.float64)])

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.engines import CONTINUOUS
@@ -13,16 +12,17 @@ from footfall.errors import ScenarioError
 from footfall.machines.motor.model import motor_of, response_of
 from footfall.metrics import scalar
 from footfall.registry.machine import CLOSED_FORM
+from footfall.report.charts.panel import Panel
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.machine_report import MachineReport
-from footfall.report.panels import finish_time_panels, legend_above, line, overlay, run_style
+from footfall.report.panels import finish_time_panels, line, overlay, run_style
 from footfall.report.section import Section
 from footfall.report.wording import NONE, listed, number
 from footfall.scenario.context import context_of
 from footfall.textbook.motor_response import SpeedResponse
 
-_EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
+_EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
 _NAME = "closed form"
 _POINTS = 1001  # of the closed form
@@ -143,9 +143,9 @@ def _curves(section: Section, response: SpeedResponse | None) -> Figure:
     return draw("Response", alt, (3, 1), plot, row_height=1.9)
 
 
-def _room(panel: Axes) -> tuple[float, float]:
+def _room(panel: Panel) -> tuple[float, float]:
     """Limits that show a constant as one, and zero with it."""
-    low, high = panel.dataLim.y0, panel.dataLim.y1
+    low, high = panel.data_ends("y")
     least, most = min(low, 0.0), max(high, 0.0)
     slack = 0.08 * max(most - least, 1e-9)
     return least - slack, most + slack
@@ -201,7 +201,7 @@ def _plane(section: Section, response: SpeedResponse) -> Figure:
         panel.set(xlabel="speed of the rotor [rad/s]", ylabel="torque [mN m]")
         highest = max(float(np.abs(torque).max()) for torque in torques) / motor.n
         panel.set_ylim(-0.05e3 * highest, 1.25e3 * max(highest, 1e-9))
-        legend_above(panel)
+        panel.legend()
 
     alt = (
         "Torque of the motor over the speed of its rotor: the line of full voltage, the limit, the "

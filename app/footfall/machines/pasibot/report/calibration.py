@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 
 from footfall.machines.pasibot.statements import STATEMENTS, Statement
 from footfall.metrics import Metric, scalar
+from footfall.report.charts.panel import Panel
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
@@ -65,10 +65,10 @@ def _spread(data: xr.Dataset) -> Figure:
         for panel, (quantity, label) in zip(axes.ravel(), _SPREAD.items(), strict=True):
             _strip(panel, data, quantity)
             _band(panel, by_quantity[quantity])
-            panel.set_title(label, fontsize=9.0)
+            panel.set_title(label)
             panel.set_yticks([])
             panel.set_ylim(len(names) - 0.4, -0.6)
-        legend_on_top(axes[0, 0], columns=2)
+        legend_on_top(axes[0, 0])
 
     alt = (
         "For ten quantities of the document's statements, their values for the four assemblies "
@@ -80,7 +80,7 @@ def _spread(data: xr.Dataset) -> Figure:
     return draw(title, alt, shape, plot, note=_BASE, row_height=1.9, share_x=False)
 
 
-def _strip(panel: Axes, data: xr.Dataset, quantity: str) -> None:
+def _strip(panel: Panel, data: xr.Dataset, quantity: str) -> None:
     """Values of a quantity, a row of dots for each assembly."""
     for k, name in enumerate(data["assembly"].values.tolist()):
         samples = data["samples"].isel(assembly=k).sel(quantity=quantity).to_numpy()
@@ -90,7 +90,7 @@ def _strip(panel: Axes, data: xr.Dataset, quantity: str) -> None:
         panel.plot([own], [k], "o", markersize=6.5, label=name, **style)
 
 
-def _band(panel: Axes, statement: Statement) -> None:
+def _band(panel: Panel, statement: Statement) -> None:
     low, high = panel.get_xlim()
     if statement.relation == "about":
         ends = (statement.bound - statement.tolerance, statement.bound + statement.tolerance)
@@ -124,7 +124,7 @@ def _scales(data: xr.Dataset) -> Figure:
             f"{name}\n{low:g} to {high:g}"
             for name, (low, high) in zip(numbers, ranges, strict=True)
         ]
-        axes[0, 0].set_yticks(range(len(numbers)), labels, fontsize=8.0)
+        axes[0, 0].set_yticks(range(len(numbers)), labels)
         legend_on_top(axes[0, 0])
 
     alt = (

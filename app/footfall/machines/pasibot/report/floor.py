@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.report.runs import PasibotRuns, mark_steps, marked
 from footfall.machines.pasibot.trajectory_adapter import sole
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, thin
 from footfall.report.wording import number
@@ -89,7 +89,7 @@ def zero_moment_point(walks: PasibotRuns) -> Figure:
     return draw("Zero-moment point", alt, (1, 1), plot, note=note, row_height=2.6)
 
 
-def _set_limits(panel: Axes, lines: list[Array], besides: list[float]) -> None:
+def _set_limits(panel: Panel, lines: list[Array], besides: list[float]) -> None:
     """Limits around what is usual of lines, and around other values."""
     usual = [np.nanquantile(values, _USUAL) for values in lines if np.isfinite(values).any()]
     every = np.concatenate([*usual, besides])

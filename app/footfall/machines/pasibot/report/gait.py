@@ -37,7 +37,6 @@ def gait_sequence(parameters: PasibotParameters) -> Figure:
             panel.set(xlim=(low.real, high.real), ylim=(low.imag, high.imag))
             panel.set_title(f"phase {PHASES[index]:g}: th8 = {90.0 + 180.0 * PHASES[index]:g}°")
             panel.set_aspect("equal")
-            panel.tick_params(labelsize=8.0)
         for panel in axes[:, 0]:
             panel.set_ylabel("y [m]")
         for panel in axes[-1]:

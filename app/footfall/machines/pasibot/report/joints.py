@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, Pair, unknowns
@@ -13,9 +12,9 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS,
 from footfall.machines.pasibot.closed_form.newton_euler import coefficients, inverse
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.report.runs import PasibotRuns
+from footfall.report.charts.panel import Panel
 from footfall.report.contents import Table
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_above
+from footfall.report.figure import Figure, draw, draw_picture
 from footfall.report.wording import number
 
 _POINTS = 401
@@ -38,7 +37,7 @@ def matrix_of_equations(parameters: PasibotParameters) -> Figure:
         image = panel.imshow(shown, cmap="coolwarm", vmin=-most, vmax=most, interpolation="none")
         names = unknowns()
         panel.set_xticks(range(len(names)), names, rotation=90, fontsize=4.6)
-        panel.set_yticks(range(1, len(A), 3), LINKS[1:], fontsize=6.0)
+        panel.set_yticks(range(1, len(A), 3), LINKS[1:])
         for row in range(3, len(A), 3):
             panel.axhline(row - 0.5, color="#c8ccd2", linewidth=0.4)
         panel.set(xlabel="unknown", ylabel="link: forces along x and y, moment")
@@ -54,7 +53,7 @@ def matrix_of_equations(parameters: PasibotParameters) -> Figure:
         "Matrix of 69 by 69 coefficients: ones where a force acts on a link, arms where it has a "
         "moment about the link's mass centre, and empty elsewhere."
     )
-    return draw("Figure 9: the matrix A", alt, (1, 1), plot, note=note, row_height=8.0)
+    return draw_picture("Figure 9: the matrix A", alt, (1, 1), plot, note=note, row_height=8.0)
 
 
 def joint_forces(walks: PasibotRuns) -> Figure | None:
@@ -98,13 +97,13 @@ def _sizes(parameters: PasibotParameters, rate: float) -> tuple[Array, Array]:
     return phase, np.abs(found.joints)
 
 
-def _largest(panel: Axes, phase: Array, sizes: Array, leg: int) -> None:
+def _largest(panel: Panel, phase: Array, sizes: Array, leg: int) -> None:
     mine = [index for index, pair in enumerate(PAIRS) if pair.leg == leg]
     for index in sorted(mine, key=lambda k: -sizes[k].max())[:_NAMED]:
         pair = PAIRS[index]
         panel.plot(phase, sizes[index], label=f"{pair.name} in {pair.point}")
     panel.set(xlim=(0.0, 1.0), ylabel=f"force, leg that\n{_LEGS[leg]} [N]")
-    legend_above(panel, ncols=_NAMED)
+    panel.legend()
 
 
 def _place(pair: Pair) -> str:

@@ -5,15 +5,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.linkage import leg, pivots
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.report.links import COLOURS
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_above
 from footfall.report.wording import MINUS, number
 from footfall.show.colours import trace_colour
 
@@ -68,7 +67,7 @@ def deviations(parameters: PasibotParameters, curves: Curves) -> dict[str, Array
     return {"C": curves["C"].imag - line, "E": curves["E"].imag - image}
 
 
-def _leg_with_curves(panel: Axes, parameters: PasibotParameters, curves: Curves) -> None:
+def _leg_with_curves(panel: Panel, parameters: PasibotParameters, curves: Curves) -> None:
     """The curves, the image that the pantograph is to make, and the leg in one pose."""
     B, D = (-z for z in pivots(parameters.lengths))
     for index, (name, curve) in enumerate(curves.items()):
@@ -84,25 +83,26 @@ def _leg_with_curves(panel: Axes, parameters: PasibotParameters, curves: Curves)
     places |= {"A": 0j, "B": B, "D": D}
     for link, through in _CHAINS.items():
         at = np.array([places[name] for name in iter(through)])
-        style = {"color": COLOURS[link], "linewidth": 1.8, "solid_capstyle": "round"}
+        style = {"color": COLOURS[link], "linewidth": 1.8}
         panel.plot(at.real, at.imag, **style)
     for name, place_of in places.items():
         at_point = (place_of.real, place_of.imag)
         panel.plot(*at_point, "o", color="#38383f", markersize=2.5)
-        panel.annotate(name, at_point, (6, 4), textcoords="offset points", fontsize=8.5)
+        panel.annotate(name, at_point, (6, 4), fontsize=8.5)
     panel.set(xlabel="x ahead of A [l8]", ylabel="y above A [l8]")
     panel.set_aspect("equal")
-    legend_above(panel, ncols=2)
+    panel.legend()
 
 
-def _straightness(panel: Axes, parameters: PasibotParameters, phase: Array, curves: Curves) -> None:
+def _straightness(
+    panel: Panel, parameters: PasibotParameters, phase: Array, curves: Curves
+) -> None:
     """Deviation from the straight lines over a turn; the support is marked."""
     for index, (name, away) in enumerate(deviations(parameters, curves).items()):
         panel.plot(phase, away, color=trace_colour(index), label=f"{name} above its line")
     panel.axvspan(0.0, 1.0, color="#0072B2", alpha=0.08, linewidth=0.0)
-    across = panel.get_xaxis_transform()
     for middle, what in ((0.5, "supports"), (1.5, "swings")):
-        panel.text(middle, 1.0, what, transform=across, ha="center", va="bottom")
+        panel.text(middle, 1.0, what, shares=(False, True), ha="center", va="bottom")
     panel.set(xlabel="half turns of the crank from π/2 [1]", ylabel="height above the line [l8]")
     panel.margins(y=0.12)  # the words above stay clear of the curves
-    panel.legend(loc="upper left")
+    panel.legend()

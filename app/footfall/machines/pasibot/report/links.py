@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.machines.pasibot.closed_form.bodies import PAIRS
 from footfall.machines.pasibot.closed_form.linkage import pivots
 from footfall.machines.pasibot.closed_form.motion import LinkagePose, pose, soles
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.report.charts.panel import Panel
 
 Places = npt.NDArray[np.complex128]
 
@@ -89,7 +89,7 @@ def figure_of(parameters: PasibotParameters, th8: float) -> MachineOutline:
 
 
 def draw_machine(
-    panel: Axes,
+    panel: Panel,
     figure: MachineOutline,
     *,
     names: bool = False,
@@ -97,21 +97,20 @@ def draw_machine(
 ) -> None:
     """All 24 links; names: of the supporting leg's points; label: links for the legend."""
     own, other = figure.points
-    style: dict[str, Any] = {"solid_capstyle": "round"}
     _line(panel, figure.slot, color="#b0b5bd", linewidth=6.0, alpha=0.6, zorder=1.0)
     for leg, places in ((1, other), (0, own)):
         seen = 1.0 if leg == 0 else _OTHER_LEG
         labelled = label and leg == 0
-        layer = style | {"alpha": seen, "linewidth": 2.0, "zorder": 3.0 - leg}
+        layer = {"alpha": seen, "linewidth": 2.0, "zorder": 3.0 - leg}
         sole = figure.soles[leg]
         over = [sole[0], places["E"], places["Y"], sole[0], sole[1], places["E"]]
         _line(panel, over, **layer, **_look("foot", labelled))
         for link, through in _THROUGH.items():
             _line(panel, [places[letter] for letter in through], **layer, **_look(link, labelled))
     hip = [own["A"], own["B"], own["D"]]
-    _line(panel, hip, linewidth=3.0, zorder=2.5, **style, **_look("hip", label))
+    _line(panel, hip, linewidth=3.0, zorder=2.5, **_look("hip", label))
     crank = [own["P"], own["A"], other["P"]]
-    _line(panel, crank, linewidth=2.4, zorder=3.5, **style, **_look("crank", label))
+    _line(panel, crank, linewidth=2.4, zorder=3.5, **_look("crank", label))
     pins = np.array([own[letter] for letter in NAMED])
     panel.plot(pins.real, pins.imag, "o", color="#38383f", markersize=_PIN, zorder=4.0)
     if names:
@@ -134,12 +133,12 @@ def _look(link: str, label: bool) -> dict[str, Any]:
     return {"color": COLOURS[link], "label": link if label else None}
 
 
-def _line(panel: Axes, places: Any, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
+def _line(panel: Panel, places: Any, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
     through = np.asarray(places, dtype=np.complex128)
     panel.plot(through.real, through.imag, **style)
 
 
-def _write_names(panel: Axes, points: dict[str, complex]) -> None:
+def _write_names(panel: Panel, points: dict[str, complex]) -> None:
     """Letters beside the points; those at one place share a name."""
     written: dict[str, complex] = {}
     for letter in NAMED:
@@ -151,4 +150,4 @@ def _write_names(panel: Axes, points: dict[str, complex]) -> None:
     middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.0, "zorder": 6.0}
     for name, at in written.items():
         offset = _BESIDE[name[0]]
-        panel.annotate(name, (at.real, at.imag), offset, textcoords="offset points", **middle)
+        panel.annotate(name, (at.real, at.imag), offset, **middle)

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
@@ -20,6 +19,7 @@ from footfall.machines.pasibot.slip_system import AHEAD as AHEAD_MODE
 from footfall.machines.pasibot.slip_system import BACK as BACK_MODE
 from footfall.machines.pasibot.slip_system import LIFTED, STICK
 from footfall.registry.machine import CLOSED_FORM, HYBRID
+from footfall.report.charts.panel import Panel
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 from footfall.scenario.context import context_of
@@ -166,7 +166,7 @@ def read_walks(section: Section) -> PasibotRuns:
     return PasibotRuns(section, walks, parameters, rate)
 
 
-def mark_steps(panels: list[Axes], walks: PasibotRuns) -> None:
+def mark_steps(panels: list[Panel], walks: PasibotRuns) -> None:
     """Exchanges of support as dashed lines, slides as bands, in panels over steps."""
     low = min(float(walk.gait.phase.min()) for walk in walks.runs)
     for panel in panels:

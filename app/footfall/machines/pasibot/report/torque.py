@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.loops import loop_gaps
 from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns, mark_steps, marked
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
 from footfall.report.wording import listed
@@ -75,7 +75,7 @@ def distance_from_closed_form(walks: PasibotRuns) -> Figure | None:
     shape = (2, 1) if reference else (1, 1)
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        panels: list[Axes] = list(axes[:, 0])
+        panels: list[Panel] = list(axes[:, 0])
         for walk in stepping:
             style = walk.style | {"label": walk.name}
             if reference:
@@ -98,7 +98,7 @@ def distance_from_closed_form(walks: PasibotRuns) -> Figure | None:
         f"for {listed(walk.name for walk in stepping)}; logarithmic axes."
     )
     title = "Distance from the closed form"
-    return draw(title, alt, shape, plot, note=note, row_height=2.0, dense=True)
+    return draw(title, alt, shape, plot, note=note, row_height=2.0)
 
 
 def torque_error(walk: PasibotRun, reference: PasibotRun) -> Array:

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.machines.rimless_wheel.observables import impacts
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
 from footfall.report.section import RunLike, Section, finite_rows
@@ -21,7 +20,7 @@ from footfall.show.colours import run_colour
 from footfall.stance.walking import loaded_foot
 from footfall.textbook.rimless_wheel import RimlessWheel
 
-_GREY: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
+_GREY: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
 _POINTS = 101  # of a stance
 _LEAST_SPAN = 0.3  # of a squared rate: the map's lines are to be seen even in a steady roll
 _NOTE = (
@@ -91,7 +90,7 @@ def _read(wheel: WheelModel, name: str, index: int, run: RunLike) -> _Roll:
 
 
 def _plot_portrait(
-    panel: Axes, rolls: list[_Roll], exact: RimlessWheel | None, rate: float
+    panel: Panel, rolls: list[_Roll], exact: RimlessWheel | None, rate: float
 ) -> None:
     if exact is not None:
         lean = np.linspace(-exact.alpha, exact.alpha, _POINTS)
@@ -103,7 +102,7 @@ def _plot_portrait(
     panel.set(xlabel="angle from the normal [deg]", ylabel="rate of turn [rad/s]")
 
 
-def _plot_map(panel: Axes, rolls: list[_Roll], exact: RimlessWheel | None, rate: float) -> None:
+def _plot_map(panel: Panel, rolls: list[_Roll], exact: RimlessWheel | None, rate: float) -> None:
     seen = np.concatenate([roll.squares for roll in rolls])
     seen = np.append(seen, rate**2) if exact is not None else seen
     if len(seen) == 0:
@@ -130,5 +129,3 @@ def _plot_map(panel: Axes, rolls: list[_Roll], exact: RimlessWheel | None, rate:
         panel.plot([rate**2], [rate**2], "+", color="black", markersize=13.0, zorder=2.2)
     panel.set(xlim=tuple(ends), ylim=tuple(ends), aspect="equal")
     panel.set(xlabel="ω², impact k [rad²/s²]", ylabel="ω², impact k + 1 [rad²/s²]")
-    for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_locator(MaxNLocator(5))

@@ -4,13 +4,12 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import Circle, Polygon
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import VehiclePose, body_positions
 from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.report.charts.panel import Panel
 
 BODY, LEG, TYRE, SPOKE, GROUND = "#295c94", "#e6731a", "#3a3a40", "#cc261f", "#b3a38a"
 """Colours, as the model has them."""
@@ -51,7 +50,7 @@ def figures_of(parameters: UgvParameters, at: VehiclePose) -> list[VehicleOutlin
 
 
 def draw_vehicle(
-    panel: Axes,
+    panel: Panel,
     figure: VehicleOutline,
     parameters: UgvParameters,
     *,
@@ -66,9 +65,8 @@ def draw_vehicle(
     style: dict[str, Any] = {"alpha": opacity, "zorder": 2.0}
     legend: dict[str, Any] = {"label": "body"} if label else {}
     if TRUNK in parts:
-        panel.add_patch(
-            Polygon(_hull(figure, parameters), color=BODY, linewidth=0.0, **style, **legend)
-        )
+        hull = _hull(figure, parameters)
+        panel.polygons([hull], color=BODY, linewidth=0.0, **style, **legend)
     for wheel, hip, turn, first, own in (
         (figure.wheel_r, figure.hip_r, figure.turn_r, label, REAR_WHEEL),
         (figure.wheel_f, figure.hip_f, figure.turn_f, False, FRONT_WHEEL),
@@ -80,7 +78,6 @@ def draw_vehicle(
         leg: dict[str, Any] = {
             "color": LEG,
             "linewidth": 3.2,
-            "solid_capstyle": "round",
             "alpha": opacity,
         }
         panel.plot(*_xz(hip, wheel), zorder=3.0, label="leg" if first else None, **leg)
@@ -88,7 +85,7 @@ def draw_vehicle(
             panel.plot(*_xz(joint), "o", color=TYRE, markersize=3.0, alpha=opacity, zorder=3.5)
 
 
-def draw_track(panel: Axes, track: Track, begin: float, end: float) -> None:
+def draw_track(panel: Panel, track: Track, begin: float, end: float) -> None:
     """The ground from begin to end [m], its walls upright, filled beneath."""
     x, z = outline(track, begin, end)
     floor = float(z.min()) - _DEPTH
@@ -97,7 +94,7 @@ def draw_track(panel: Axes, track: Track, begin: float, end: float) -> None:
 
 
 def draw_sequence(
-    panel: Axes,
+    panel: Panel,
     track: Track,
     figures: Sequence[VehicleOutline],
     parameters: UgvParameters,
@@ -149,13 +146,13 @@ def outline(track: Track, begin: float, end: float) -> tuple[Array, Array]:
 
 
 def _draw_wheel(
-    panel: Axes, centre: complex, r: float, turn: float, opacity: float, *, label: bool
+    panel: Panel, centre: complex, r: float, turn: float, opacity: float, *, label: bool
 ) -> None:
     """A disc with a spoke, which points up before the wheel has turned."""
-    middle = (centre.real, centre.imag)
+    middle = np.array([centre.real, centre.imag])
     legend: dict[str, Any] = {"label": "wheel"} if label else {}
     style: dict[str, Any] = {"facecolor": _RIM, "edgecolor": TYRE, "linewidth": 2.2}
-    panel.add_patch(Circle(middle, r, alpha=opacity, zorder=1.8, **style, **legend))
+    panel.circle(middle, r, alpha=opacity, zorder=1.8, **style, **legend)
     spoke = _xz(centre, centre + 1j * r * np.exp(-1j * turn))
     panel.plot(*spoke, color=SPOKE, linewidth=1.8, alpha=opacity, zorder=2.6)
 

@@ -39,8 +39,6 @@ def work_over_path(drives: DriveRuns) -> Figure:
             panel.set_visible(False)
         shown = list(axes.ravel()[: len(parts)])
         finish_panels(shown, drives, shown[-shape[1] :])
-        for panel in shown[-shape[1] :]:
-            panel.tick_params(labelbottom=True)
         legend_on_top(axes[0, 0])
 
     note = (

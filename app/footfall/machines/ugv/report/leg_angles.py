@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentrePoint
@@ -26,6 +25,7 @@ from footfall.machines.ugv.report.drawing import (
     figures_of,
 )
 from footfall.metrics import Metric
+from footfall.report.charts.panel import Panel
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
@@ -97,7 +97,7 @@ def strip(
             draw_track(panel, track, max(begin, track.begin), min(end, track.end))
             draw_vehicle(panel, figure, vehicle, label=k == 0)
             panel.set(xlim=(begin, end), ylim=(low, high), aspect="equal", xlabel="x [m]")
-            panel.set_title(titles[k], loc="left")
+            panel.set_title(titles[k])
         for panel in axes[:, 0]:
             panel.set_ylabel("z [m]")
         legend_on_top(axes[0, 0])
@@ -218,7 +218,7 @@ def _angles(data: xr.Dataset) -> Figure:
     return draw(title, alt, (2, 1), plot, note=note, row_height=2.8)
 
 
-def _plot_bound(panel: Axes, data: xr.Dataset) -> None:
+def _plot_bound(panel: Panel, data: xr.Dataset) -> None:
     """Bounds of criteria that single positions give, or, of the size of the torque, do not."""
     criterion, s = str(data.attrs["criterion"]), data["station"].to_numpy()
     low, high = data["lowest"].to_numpy(), data["highest"].to_numpy()

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
 from footfall.machines.ugv.closed_form.forces import Forces
@@ -30,6 +29,7 @@ from footfall.machines.ugv.report.drawing import (
     length_of,
 )
 from footfall.machines.ugv.report.runs import DriveRuns
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.sketch import DASHED, THIN, arc, arrow, force
 
@@ -138,7 +138,7 @@ def letters(drives: DriveRuns) -> list[Figure]:
         "with their forces."
     )
     title, rows = "How it stands, and what holds it", 2.3
-    figure = draw(title, alt, (2, 2), plot, note=note, row_height=rows, dense=True, share_x=False)
+    figure = draw(title, alt, (2, 2), plot, note=note, row_height=rows, share_x=False)
     return [figure]
 
 
@@ -150,7 +150,7 @@ def stand_at(parameters: UgvParameters, at: VehiclePose, held: Forces, row: int)
     return Stand(parameters, own, outline, Forces(*(part[row] for part in held)))
 
 
-def _draw_ground(panel: Axes, track: Track, stand: Stand) -> None:
+def _draw_ground(panel: Panel, track: Track, stand: Stand) -> None:
     """The track below the vehicle, in a panel without axes."""
     length, r = length_of(stand.outline, stand.parameters), stand.parameters.r
     begin = stand.outline.wheel_r.real - r - _BESIDE * length
@@ -162,7 +162,7 @@ def _draw_ground(panel: Axes, track: Track, stand: Stand) -> None:
     panel.set_axis_off()
 
 
-def _draw_position(panel: Axes, curve: CentreCurve, stand: Stand) -> None:
+def _draw_position(panel: Panel, curve: CentreCurve, stand: Stand) -> None:
     """The curve of the centres, the circle that finds the rear wheel, and the angles."""
     outline, pose, r = stand.outline, stand.pose, stand.parameters.r
     draw_vehicle(panel, outline, stand.parameters, opacity=FAINT)
@@ -170,7 +170,7 @@ def _draw_position(panel: Axes, curve: CentreCurve, stand: Stand) -> None:
     centres = curve.at(np.linspace(max(begin, curve.begin), min(end, curve.end), 300))
     panel.plot(centres.s, centres.z, **DASHED)
     at_end = (float(centres.s[-1]), float(centres.z[-1]))
-    panel.annotate("g(s)", at_end, (0, 4), textcoords="offset points", ha="right")
+    panel.annotate("g(s)", at_end, (0, 4), ha="right")
     rear, front = outline.wheel_r, outline.wheel_f
     behind = float(np.angle(rear - front))
     circle = front + abs(rear - front) * np.exp(1j * np.linspace(behind - 0.3, behind + 0.3, 60))
@@ -183,7 +183,7 @@ def _draw_position(panel: Axes, curve: CentreCurve, stand: Stand) -> None:
     arc(panel, outline.hip_f, 0.45 * r, psi + np.pi, psi + np.pi + float(pose.phi_f), "φf")
 
 
-def _draw_system(panel: Axes, stand: Stand, system: tuple[str, ...]) -> None:
+def _draw_system(panel: Panel, stand: Stand, system: tuple[str, ...]) -> None:
     """A free body of the vehicle, the rest of which is pale, with its forces."""
     others = [part for part in PARTS if part not in system]
     draw_vehicle(panel, stand.outline, stand.parameters, opacity=0.4 * FAINT, parts=others)

@@ -6,20 +6,20 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.observables import Observables, observables_of
 from footfall.registry.context import MachineContext
+from footfall.report.charts.panel import Panel
 from footfall.report.panels import line
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 from footfall.scenario.context import context_of
 
 PLACE = "centre of the front wheel at x [m]"
-BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
+BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
 """Line of what quasi-static balance asks for, beneath all others."""
 LIMIT: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
 BALANCED = "quasi-static"
@@ -82,18 +82,18 @@ def read_drives(section: Section) -> DriveRuns:
     return DriveRuns(section, drives, context)
 
 
-def draw_balance(panel: Axes, drives: DriveRuns, values: Array) -> None:
+def draw_balance(panel: Panel, drives: DriveRuns, values: Array) -> None:
     """A line of what quasi-static balance asks for, along the longest passage."""
     line(panel, drives.longest.read.s_f, values, label=BALANCED, zorder=1.2, **BALANCE)
 
 
-def draw_runs(panel: Axes, drives: DriveRuns, values: Sequence[Array]) -> None:
+def draw_runs(panel: Panel, drives: DriveRuns, values: Sequence[Array]) -> None:
     """A line for every run over the place of its front wheel."""
     for drive, row in zip(drives.runs, values, strict=True):
         line(panel, drive.read.s_f, row, label=drive.name, **drive.style)
 
 
-def finish_panels(panels: Sequence[Axes], drives: DriveRuns, lowest: Sequence[Axes]) -> None:
+def finish_panels(panels: Sequence[Panel], drives: DriveRuns, lowest: Sequence[Panel]) -> None:
     """Limits of the passage, marks where a wheel touches two places, labels of the lowest."""
     s = drives.longest.read.s_f
     low, high = float(np.nanmin(s)), float(np.nanmax(s))
@@ -105,7 +105,7 @@ def finish_panels(panels: Sequence[Axes], drives: DriveRuns, lowest: Sequence[Ax
         panel.set_xlabel(PLACE)
 
 
-def set_limits(panel: Axes, lines: Sequence[Array], besides: Sequence[float] = ()) -> None:
+def set_limits(panel: Panel, lines: Sequence[Array], besides: Sequence[float] = ()) -> None:
     """Limits around what is usual of lines, and around other values."""
     usual = [np.nanquantile(row, _USUAL) for row in lines if np.isfinite(row).any()]
     every = np.concatenate([*usual, np.asarray(besides, dtype=float)])

@@ -37,7 +37,7 @@ def sequence(drives: DriveRuns) -> Figure:
                 continue
             top = max(figure.hip_r.imag, figure.hip_f.imag) + given.half_height
             middle = 0.5 * (figure.hip_r + figure.hip_f).real
-            style: dict[str, Any] = {"textcoords": "offset points", "ha": "center"}
+            style: dict[str, Any] = {"ha": "center"}
             panel.annotate(f"{now:.1f} s", (middle, top), (0, 4), **style)
         panel.margins(y=0.14)
         legend_on_top(panel)

@@ -31,11 +31,21 @@ function drawn(mark, place, theme) {
   if (mark.kind === "area") {
     return `<path d="${pathOf(mark, place, true)}" fill="${mark.fill ? coloured(mark.fill, theme) : "none"}" ${strokeOf(mark, theme)}${opacity}/>`;
   }
-  let found = "";
+  let found = mark.heads ? headsOf(mark, place, theme) : "";
   if (mark.stroke) {
     found += `<path d="${pathOf(mark, place, false)}" fill="none" stroke-linejoin="round" ${strokeOf(mark, theme)}${opacity}/>`;
   }
   return mark.marker ? found + dots(mark, place, theme, opacity) : found;
+}
+
+// The heads of an arrow: one at its end, or one at either.
+function headsOf(mark, place, theme) {
+  const [x, y] = points(mark, place);
+  const head = (tip, from) => {
+    const a = x(tip), b = y(tip), turn = Math.atan2(b - y(from), a - x(from)) * 180 / Math.PI;
+    return `<path transform="translate(${px(a)} ${px(b)}) rotate(${px(turn)})" d="M0 0L-9-3.5V3.5Z" fill="${coloured(mark.stroke, theme)}"/>`;
+  };
+  return head(1, 0) + (mark.heads === 2 ? head(0, 1) : "");
 }
 
 function dots(mark, place, theme, opacity) {

@@ -7,12 +7,12 @@ function narrowed(text, room) {
 function panelSvg(panel, place, width, height, theme, id) {
   const label = (x, y, text, extra) => `<text x="${px(x)}" y="${px(y)}" font-size="${TICK}" ${extra}>${clean(text)}</text>`;
   let grid = "", words = "";
-  for (const [at, text] of ticksOf(panel.x, ...place.view.x, Math.max(2, (place.right - place.left) / 75))) {
+  for (const [at, text] of panel.bare ? [] : ticksOf(panel.x, ...place.view.x, Math.max(2, (place.right - place.left) / 75))) {
     const x = px(place.x(at));
     grid += panel.grid[0] ? `M${x} ${place.top}V${place.bottom}` : `M${x} ${place.bottom}v-4`;
     words += label(x, place.bottom + 14, text, `fill="${theme.dim}" text-anchor="middle"`);
   }
-  for (const [at, text] of ticksOf(panel.y, ...place.view.y, Math.max(2, (place.bottom - place.top) / 32))) {
+  for (const [at, text] of panel.bare ? [] : ticksOf(panel.y, ...place.view.y, Math.max(2, (place.bottom - place.top) / 32))) {
     const y = px(place.y(at));
     grid += panel.grid[1] ? `M${place.left} ${y}H${place.right}` : "";
     words += label(place.left - 6, y + 4, text, `fill="${theme.dim}" text-anchor="end"${narrowed(text, place.left - 8)}`);
@@ -28,5 +28,5 @@ function panelSvg(panel, place, width, height, theme, id) {
   return `<clipPath id="${id}"><rect x="${place.left}" y="${place.top - 1}" width="${px(Math.max(0, place.right - place.left))}" height="${px(Math.max(0, place.bottom - place.top + 2))}"/></clipPath>`
     + `<path d="${grid}" stroke="${theme.rule}" fill="none"/>`
     + `<g clip-path="url(#${id})">${marks}</g>`
-    + `<path d="M${place.left} ${place.top}V${place.bottom}H${place.right}" stroke="${theme.dim}" fill="none"/>${words}`;
+    + (panel.bare ? "" : `<path d="M${place.left} ${place.top}V${place.bottom}H${place.right}" stroke="${theme.dim}" fill="none"/>`) + words;
 }

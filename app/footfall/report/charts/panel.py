@@ -1,0 +1,509 @@
+"""A panel as data: axes with lines, areas and words, which the page and matplotlib draw alike.
+
+Methods have matplotlib's names and words, so that whoever has plotted knows them; what they are
+given stays as it is, and a renderer decides what can be told apart.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.report.charts.looks import CYCLE, Look, area_look, line_look
+
+if TYPE_CHECKING:
+    from footfall.report.charts.chart import Chart
+
+Kind = Literal["line", "area", "text"]
+Axis = Literal["x", "y"]
+Ends = tuple[float, float]
+Shares = tuple[bool, bool]
+"""Which coordinates are shares of the panel."""
+Numbers = npt.ArrayLike
+
+TIME = "time [s]"
+"""Label of the axis along which a page shows where its animation is."""
+_MARGIN = 0.05  # of the extent of the data, beyond either end
+_SAME = 1e-15  # of the larger one: values that are nearer are one
+_CURVE = 100  # corners of a circle
+_BEHIND, _BEFORE, _WORDS = 1.0, 2.0, 3.0  # how far in front areas, lines and words are
+_PARTED = np.array([[np.nan, np.nan]])
+_ALIGNED = {"left": "start", "center": "middle", "right": "end"}
+_RAISED = {"top": "hanging", "center": "central", "bottom": "auto", "baseline": "auto"}
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """Lines, areas or words in a panel.
+
+    x, y: (n,), in units of the axes, or as shares of the panel where ``shares`` says so; NaN parts
+    pieces of a line, and areas. style: what ``charts.js`` reads. label: in the legend, or empty.
+    order: how far in front it is. counts: whether axes reach around it.
+    """
+
+    kind: Kind
+    x: Array
+    y: Array
+    style: Look
+    label: str = ""
+    shares: Shares = (False, False)
+    order: float = _BEFORE
+    counts: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse coordinates that do not belong together."""
+        if self.x.shape != self.y.shape or self.x.ndim != 1:
+            raise ValueError(f"x and y of a mark have the shapes {self.x.shape} and {self.y.shape}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of a legend: words, and the look of what they mean."""
+
+    label: str
+    kind: Kind
+    style: Look
+
+
+@dataclass(frozen=True)
+class Scale:
+    """An axis: its label, its two ends, whether it is logarithmic, and its ticks if they are fixed.
+
+    ticks: place and text of each.
+    """
+
+    label: str
+    low: float
+    high: float
+    log: bool = False
+    ticks: Sequence[tuple[float, str]] | None = None
+
+
+class _Axis:
+    """What is known of an axis while a panel is filled."""
+
+    def __init__(self) -> None:
+        self.label = ""
+        self.log = False
+        self.ends: Ends | None = None
+        self.margin = _MARGIN
+        self.base: float | None = None  # of bars, beyond which there is no margin
+        self.inverted = False
+        self.grid = True
+        self.ticks: list[tuple[float, str]] | None = None
+
+
+class Panel:
+    """Axes with what is drawn in them; one of a `Chart`."""
+
+    def __init__(self, chart: "Chart", row: int, column: int) -> None:
+        """Begin without anything, in a cell of a chart."""
+        self.chart, self.row, self.column = chart, row, column
+        self.title = ""
+        self.visible = True
+        self.equal = False
+        self.bare = False
+        self.marks: list[Mark] = []
+        self.legend_entries: list[Entry] = []
+        self.axes: Mapping[Axis, _Axis] = {"x": _Axis(), "y": _Axis()}
+        self._uncoloured = 0
+
+    # lines
+
+    def plot(
+        self,
+        x: Numbers,
+        y: Numbers,
+        marker: str = "",
+        *,
+        label: str | None = "",
+        zorder: float = _BEFORE,
+        drawstyle: Literal["default", "steps-post"] = "default",
+        markevery: slice | None = None,
+        shares: Shares = (False, False),
+        **look: Any,  # noqa: ANN401 (as of `line_look`)
+    ) -> None:
+        """Draw a line through x and y (n,); with a marker alone as the third, dots."""
+        own = (
+            np.atleast_1d(np.asarray(x, dtype=np.float64)),
+            np.atleast_1d(np.asarray(y, dtype=np.float64)),
+        )
+        if marker:
+            look = {"linestyle": "", "marker": marker} | look
+        if "color" not in look:
+            look["color"] = CYCLE[self._uncoloured % len(CYCLE)]
+            self._uncoloured += 1
+        style = line_look(**look)
+        a, b = own
+        if drawstyle == "steps-post":
+            a, b = np.repeat(a, 2)[1:], np.repeat(b, 2)[:-1]
+        if markevery is not None and "marker" in style:
+            dots: Look = {
+                key: style.pop(key) for key in ("marker", "size", "face", "edge") if key in style
+            }
+            some = own[0][markevery], own[1][markevery]
+            self._add("line", *some, dots, order=zorder, shares=shares)
+        self._add("line", a, b, style, label, order=zorder, shares=shares)
+
+    def axhline(self, y: float = 0.0, **look: Any) -> None:  # noqa: ANN401
+        """Draw a line across."""
+        self.plot([0.0, 1.0], [y, y], shares=(True, False), **look)
+
+    def axvline(self, x: float = 0.0, **look: Any) -> None:  # noqa: ANN401
+        """Draw a line upwards."""
+        self.plot([x, x], [0.0, 1.0], shares=(False, True), **look)
+
+    def arrow(
+        self,
+        begin: Sequence[float],
+        end: Sequence[float],
+        *,
+        heads: int = 1,
+        **look: Any,  # noqa: ANN401
+    ) -> None:
+        """Draw an arrow from begin to end; heads: 1 at its end, 2 at both."""
+        x, y = np.array([begin, end], dtype=np.float64).T
+        style = line_look(**look) | {"heads": heads}
+        self._add("line", x, y, style, order=_BEFORE, shares=(False, False))
+
+    def errorbar(
+        self,
+        x: Numbers,
+        low: Numbers,
+        high: Numbers,
+        label: str = "",
+        **look: Any,  # noqa: ANN401
+    ) -> None:
+        """Draw a bar from low to high at each x, with a stroke at either end."""
+        places, a, b = (np.asarray(one, dtype=np.float64) for one in (x, low, high))
+        bars = np.column_stack((a, b, np.full(len(a), np.nan)))
+        self.plot(np.repeat(places, 3), bars.ravel(), label=label, **look)
+        self.plot(np.tile(places, 2), np.concatenate((a, b)), "_", **look)
+
+    # areas
+
+    def fill_between(
+        self,
+        x: Numbers,
+        y1: Numbers,
+        y2: Numbers = 0.0,
+        *,
+        step: Literal["post"] | None = None,
+        **look: Any,  # noqa: ANN401 (as of `area_look`)
+    ) -> None:
+        """Fill the room between two curves over x (n,); NaN parts it."""
+        places = np.asarray(x, dtype=np.float64)
+        curves = [np.broadcast_to(np.asarray(y, dtype=np.float64), places.shape) for y in (y1, y2)]
+        if step:
+            places = np.repeat(places, 2)[1:]
+            curves = [np.repeat(one, 2)[:-1] for one in curves]
+        known = np.isfinite(places) & np.isfinite(curves[0]) & np.isfinite(curves[1])
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], known, [False])).astype(np.int8)))
+        self.polygons(
+            [
+                np.column_stack(
+                    (
+                        np.concatenate((places[a:b], places[a:b][::-1])),
+                        np.concatenate((curves[0][a:b], curves[1][a:b][::-1])),
+                    )
+                )
+                for a, b in zip(edges[::2], edges[1::2], strict=True)
+            ],
+            **look,
+        )
+
+    def polygons(
+        self,
+        corners: Sequence[Array],
+        *,
+        label: str | None = "",
+        zorder: float = _BEHIND,
+        shares: Shares = (False, False),
+        counts: bool = True,
+        **look: Any,  # noqa: ANN401
+    ) -> None:
+        """Fill areas with corners (k, 2) each."""
+        parted = [part for each in corners for part in (_PARTED, np.asarray(each))][1:]
+        whole = np.vstack(parted) if parted else np.empty((0, 2))
+        x, y = whole.T
+        style = area_look(**look)
+        self._add("area", x, y, style, label, order=zorder, shares=shares, counts=counts)
+
+    def circle(self, centre: Numbers, radius: float, **look: Any) -> None:  # noqa: ANN401
+        """Fill a circle."""
+        turn = np.linspace(0.0, 2.0 * math.pi, _CURVE, endpoint=False)
+        rim = radius * np.column_stack((np.cos(turn), np.sin(turn)))
+        self.polygons([np.asarray(centre) + rim], **look)
+
+    def axhspan(self, low: float, high: float, **look: Any) -> None:  # noqa: ANN401
+        """Fill the room between two heights."""
+        corners = np.array([[0.0, low], [1.0, low], [1.0, high], [0.0, high]])
+        self.polygons([corners], shares=(True, False), **look)
+
+    def axvspan(self, low: float, high: float, **look: Any) -> None:  # noqa: ANN401
+        """Fill the room between two places."""
+        self.axvspans([(low, high)], **look)
+
+    def axvspans(self, spans: Sequence[Ends], **look: Any) -> None:  # noqa: ANN401
+        """Fill the room between two places each."""
+        corners = [np.array([[a, 0.0], [b, 0.0], [b, 1.0], [a, 1.0]]) for a, b in spans]
+        self.polygons(corners, shares=(False, True), **look)
+
+    def broken_barh(self, bars: Sequence[Ends], place: Ends, **look: Any) -> None:  # noqa: ANN401
+        """Draw bars along x, (start, length) each, at a place (low, height) of y."""
+        low, high = place[0], place[0] + place[1]
+        self.polygons(
+            [np.array([[a, low], [a + d, low], [a + d, high], [a, high]]) for a, d in bars], **look
+        )
+
+    def barh(
+        self,
+        y: Numbers,
+        width: Numbers,
+        height: float = 0.8,
+        left: float = 0.0,
+        color: Any = CYCLE[0],  # noqa: ANN401
+        label: str = "",
+    ) -> None:
+        """Draw bars of widths along x about heights y."""
+        places, widths = np.broadcast_arrays(
+            *(np.asarray(one, dtype=np.float64) for one in (y, width))
+        )
+        for k, (at, long) in enumerate(zip(places.ravel(), widths.ravel(), strict=True)):
+            bar, place = (left, float(long)), (float(at) - 0.5 * height, height)
+            name = label if k == 0 else ""
+            self.broken_barh([bar], place, facecolor=color, label=name, linewidth=0.0)
+        self.axes["x"].base = left
+
+    # words
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        *,
+        offset: Ends = (0.0, 0.0),
+        ha: str = "left",
+        va: str = "baseline",
+        color: Any = "black",  # noqa: ANN401
+        fontsize: float = 10.0,
+        fontweight: str = "normal",
+        zorder: float = _WORDS,
+        shares: Shares = (False, False),
+    ) -> None:
+        """Write words at x and y, moved by an offset to the right and up [points]."""
+        look = area_look(facecolor=color) | {
+            "text": words,
+            "size": round(float(fontsize), 1),
+            "bold": fontweight == "bold",
+            "align": _ALIGNED[ha],
+            "raise": _RAISED[va],
+            "offset": [float(each) for each in offset],
+        }
+        if shares[1] and y >= 1.0:  # above the panel, which a page would cut off
+            y, look["raise"] = 0.985, _RAISED["top"]
+        at_x, at_y = np.array([float(x)]), np.array([float(y)])
+        self._add("text", at_x, at_y, look, order=zorder, shares=shares, counts=False)
+
+    def annotate(
+        self,
+        words: str,
+        at: Sequence[float],
+        offset: Ends = (0.0, 0.0),
+        **look: Any,  # noqa: ANN401 (as of `text`)
+    ) -> None:
+        """Write words beside a point."""
+        self.text(float(at[0]), float(at[1]), words, offset=offset, **look)
+
+    def _add(
+        self,
+        kind: Kind,
+        x: Array,
+        y: Array,
+        style: Look,
+        label: str | None = "",
+        *,
+        order: float,
+        shares: Shares,
+        counts: bool = True,
+    ) -> None:
+        shown = label if label and not label.startswith("_") else ""
+        self.marks.append(Mark(kind, x, y, style, shown, shares, order, counts))
+
+    # axes
+
+    def set(self, **own: Any) -> None:  # noqa: ANN401
+        """Set several things at once, as ``set(xlabel="time [s]")``."""
+        for name, value in own.items():
+            getattr(self, f"set_{name}")(value)
+
+    def set_title(self, title: str) -> None:
+        """Write what is in the panel above it."""
+        self.title = title
+
+    def set_xlabel(self, label: str) -> None:
+        """Name what is across."""
+        self.axes["x"].label = label
+
+    def set_ylabel(self, label: str) -> None:
+        """Name what is upwards."""
+        self.axes["y"].label = label
+
+    def set_xlim(self, *ends: Any, left: float | None = None, right: float | None = None) -> None:  # noqa: ANN401
+        """Set both ends across, or one, of all panels that share them."""
+        chosen = self._chosen("x", ends, left, right)
+        for panel in self.together():
+            panel.axes["x"].ends = chosen
+
+    def set_ylim(self, *ends: Any, bottom: float | None = None, top: float | None = None) -> None:  # noqa: ANN401
+        """Set both ends upwards, or one."""
+        self.axes["y"].ends = self._chosen("y", ends, bottom, top)
+
+    def _chosen(
+        self, axis: Axis, ends: tuple[Any, ...], low: float | None, high: float | None
+    ) -> Ends:
+        if ends:
+            low, high = ends[0] if len(ends) == 1 else ends
+        now = self.ends(axis)
+        return float(now[0] if low is None else low), float(now[1] if high is None else high)
+
+    def get_xlim(self) -> Ends:
+        """Return the ends across."""
+        return self.ends("x")
+
+    def get_ylim(self) -> Ends:
+        """Return the ends upwards."""
+        return self.ends("y")
+
+    def set_xscale(self, scale: Literal["log", "linear"]) -> None:
+        """Let the axis across be logarithmic, or linear, in all panels that share it."""
+        for panel in self.together():
+            panel.axes["x"].log = scale == "log"
+
+    def set_yscale(self, scale: Literal["log", "linear"]) -> None:
+        """Let the axis upwards be logarithmic, or linear."""
+        self.axes["y"].log = scale == "log"
+
+    def set_xticks(self, places: Numbers, labels: Sequence[str] | None = None) -> None:
+        """Fix the ticks across."""
+        self.axes["x"].ticks = _ticks(places, labels)
+
+    def set_yticks(self, places: Numbers, labels: Sequence[str] | None = None) -> None:
+        """Fix the ticks upwards."""
+        self.axes["y"].ticks = _ticks(places, labels)
+
+    def set_aspect(self, aspect: Literal["equal"]) -> None:
+        """Let a unit be as long along both axes."""
+        self.equal = aspect == "equal"
+
+    def set_axis_off(self) -> None:
+        """Leave the axes away, as of a sketch."""
+        self.bare = True
+
+    def grid(self, *, visible: bool, axis: Literal["x", "y", "both"] = "both") -> None:
+        """Show or hide the lines at ticks."""
+        for name, own in self.axes.items():
+            if axis in (name, "both"):
+                own.grid = visible
+
+    def margins(
+        self, both: float | None = None, *, x: float | None = None, y: float | None = None
+    ) -> None:
+        """Leave room beyond the data, as a share of their extent."""
+        for axis, own in (("x", x), ("y", y)):
+            margin = both if own is None else own
+            if margin is not None:
+                self.axes[axis].margin = margin  # type: ignore[index]
+
+    def invert_yaxis(self) -> None:
+        """Let numbers grow downwards."""
+        self.axes["y"].inverted = True
+
+    def set_visible(self, visible: bool) -> None:
+        """Show or hide the panel."""
+        self.visible = visible
+
+    def get_visible(self) -> bool:
+        """Return whether the panel is to be seen."""
+        return self.visible
+
+    def together(self) -> "list[Panel]":
+        """Return the panels that share the axis across."""
+        return self.chart.panels.ravel().tolist() if self.chart.share_x else [self]
+
+    @property
+    def over_time(self) -> bool:
+        """Whether the panel, or one that shares its x axis, says that this is time."""
+        return any(one.axes["x"].label == TIME for one in self.together())
+
+    # legends
+
+    def entries(self) -> list[Entry]:
+        """Return what a legend tells: marks with labels."""
+        return [Entry(one.label, one.kind, one.style) for one in self.marks if one.label]
+
+    def legend(self) -> None:
+        """Tell in the panel what its marks are."""
+        self.legend_entries = self.entries()
+
+    # ends
+
+    def data_ends(self, axis: Axis) -> Ends:
+        """Return the least and largest value of what is drawn; infinite ends where nothing is."""
+        index = "xy".index(axis)
+        log = self.axes[axis].log
+        low, high = math.inf, -math.inf
+        for mark in self.marks:
+            if mark.shares[index] or not mark.counts:
+                continue
+            values = mark.x if axis == "x" else mark.y
+            known = values[np.isfinite(mark.x) & np.isfinite(mark.y) & (not log or values > 0.0)]
+            if len(known):
+                low, high = min(low, float(known.min())), max(high, float(known.max()))
+        return low, high
+
+    def ends(self, axis: Axis) -> Ends:
+        """Return the ends of an axis: those that are set, else around the data."""
+        own = self.axes[axis]
+        if own.ends is not None:
+            return own.ends
+        some = self.together() if axis == "x" else [self]
+        each = [panel.data_ends(axis) for panel in some]
+        low, high = min(one[0] for one in each), max(one[1] for one in each)
+        ends = around(low, high, own.margin, log=own.log, base=own.base)
+        return ends[::-1] if own.inverted else ends
+
+    def scale(self, axis: Axis) -> Scale:
+        """Return an axis as it is drawn."""
+        own = self.axes[axis]
+        low, high = self.ends(axis)
+        first, last = min(low, high), max(low, high)
+        ticks = own.ticks and [one for one in own.ticks if first <= one[0] <= last]
+        return Scale(own.label, low, high, own.log, ticks)
+
+
+def around(
+    low: float, high: float, margin: float, *, log: bool = False, base: float | None = None
+) -> Ends:
+    """Return ends of an axis around data from low to high; base: where no margin is left."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return (1.0, 10.0) if log else (0.0, 1.0)
+    to: Callable[[float], float] = math.log10 if log else float
+    a, b = to(low), to(high)
+    if b - a <= _SAME * max(abs(a), abs(b)):
+        about = 0.5 if log else _MARGIN * (abs(a) or 1.0)
+        a, b = a - about, b + about
+    beyond = margin * (b - a)
+    a, b = a - beyond * (low != base), b + beyond * (high != base)
+    return (10.0**a, 10.0**b) if log else (a, b)
+
+
+def _ticks(places: Numbers, labels: Sequence[str] | None) -> list[tuple[float, str]]:
+    values = np.asarray(places, dtype=np.float64).tolist()
+    texts = [f"{value:g}" for value in values] if labels is None else labels
+    return list(zip(values, texts, strict=True))
