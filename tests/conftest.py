@@ -60,25 +60,16 @@ def _meets_kernels(arguments):
 
 @pytest.fixture
 def blank(monkeypatch):
-    """Figures that nobody looks at are plotted, but not laid out and drawn."""
+    """Figures that nobody looks at: their pictures are not drawn."""
     from footfall.report import figure as figures
 
-    monkeypatch.setattr(figures, "_embedded", lambda _figure, *, dense: f"data:,{dense}")
+    monkeypatch.setattr(figures, "embedded", lambda _figure: "data:,")
 
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """The matplotlib figures of pictures, drawn, which a page has only as images."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    from footfall.report.layout import lay_out
-
-    def look(figure):
-        canvas = FigureCanvasAgg(figure)
-        lay_out(figure, canvas.get_renderer())
-        canvas.draw()
-
-    return _kept(monkeypatch, look)
+    """The figures of pages as matplotlib's, drawn."""
+    return _kept(monkeypatch, lambda figure: figure.canvas.draw())
 
 
 @pytest.fixture
@@ -88,14 +79,20 @@ def plotted(monkeypatch):
 
 
 def _kept(monkeypatch, look):
+    from footfall.report import figure as figures
+    from footfall.report.charts.picture import figure_of
+
     kept = []
 
-    def keep(figure, **_):
+    def keep(figure):
         kept.append(figure)
         look(figure)
         return "data:,"
 
-    from footfall.report import figure as figures  # the pictures are drawn by it
+    def keep_chart(chart):
+        keep(figure_of(chart))
+        return 0
 
-    monkeypatch.setattr(figures, "_embedded", keep)
+    monkeypatch.setattr(figures, "embedded", keep)
+    monkeypatch.setattr(figures, "points_of", keep_chart)
     return kept

@@ -131,8 +131,8 @@ def test_controls_have_names(page):
 def test_text_of_the_user_is_text(tmp_path):
     nasty = '<script>alert("x")</script> & <img src=x>'
     read = _read([_section("biped/climb", "moreau", description=nasty)], tmp_path)
-    # of our own theme, inflate and player (figures are blank); a viewer and its scene
-    assert len(read.all("script")) == 5
+    # of our own theme, inflate, player and charts with their data; a viewer and its scene
+    assert len(read.all("script")) == 7
     assert nasty in "".join(read.text)
 
 

@@ -3,13 +3,12 @@
 import re
 
 import numpy as np
-from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
 from tests.engines.tiny import POINT, simulate, tiny
 
 from footfall.plants.pushes import Push
 from footfall.report import Section, write_reports
-from footfall.report.panels import TIME
+from footfall.report.charts.chart import Chart
+from footfall.report.charts.panel import TIME
 from footfall.report.push_bands import MARKED, mark_pushes, marking
 from footfall.report.push_table import push_tables
 from footfall.trajectory.pushes import LinkPush
@@ -27,36 +26,43 @@ def _section(folder, *pushes):
 
 def _bands(panel):
     """Ends of the bands in a panel."""
-    found = [c for c in panel.collections if isinstance(c, PolyCollection)]
-    boxes = [path.get_extents() for c in found for path in c.get_paths()]
-    return [(round(box.x0, 9), round(box.x1, 9)) for box in boxes]
+    x = np.concatenate([mark.x for mark in panel.marks if mark.kind == "area"] or [[]])
+    corners = x[np.isfinite(x)].reshape(-1, 4)
+    return [(round(float(one.min()), 9), round(float(one.max()), 9)) for one in corners]
 
 
 def test_panels_over_time_have_a_band_for_each_push_and_keep_their_limits():
-    figure = Figure()
-    axes = figure.subplots(2, 2, squeeze=False, sharex="col")
-    for panel in axes.ravel():
+    chart = Chart((2, 2), [1.0, 1.0], 4.0, share_x=False)
+    for panel in chart.shown:
         panel.plot([0.0, 1.0], [3.0, 5.0])
-    axes[1, 0].set_xlabel(TIME)  # the panel above shares it
-    axes[1, 1].set_xlabel("x [m]")
-    limits = [(panel.get_xlim(), panel.get_ylim()) for panel in axes.ravel()]
+    chart.panels[1, 0].set_xlabel(TIME)
+    chart.panels[1, 1].set_xlabel("x [m]")
+    limits = [(panel.get_xlim(), panel.get_ylim()) for panel in chart.shown]
     with marking((_push(0.2, 0.3), _push(0.9, np.inf), _push(4.0, 5.0))):
-        assert mark_pushes(figure, axes)
-    assert [(panel.get_xlim(), panel.get_ylim()) for panel in axes.ravel()] == limits
-    for panel in axes[:, 0]:
-        assert _bands(panel) == [(0.2, 0.3), (0.9, 1.05)]  # matplotlib's margin is 5 %
-    assert not any(_bands(panel) for panel in axes[:, 1])
-    assert not mark_pushes(figure, axes)  # nothing is marked once the page is made
+        assert mark_pushes(chart)
+    assert [(panel.get_xlim(), panel.get_ylim()) for panel in chart.shown] == limits
+    assert [_bands(panel) for panel in chart.shown] == [[], [], [(0.2, 0.3), (0.9, 1.05)], []]
+    assert [entry.label for entry in chart.legend] == ["push"]
+    assert not mark_pushes(chart)  # nothing is marked once the page is made
+
+
+def test_panels_that_share_the_time_are_all_marked():
+    chart = Chart((2, 1), [1.0, 1.0], 4.0, share_x=True)
+    chart.panels[0, 0].plot([0.0, 1.0], [3.0, 5.0])
+    chart.panels[1, 0].set_xlabel(TIME)
+    with marking((_push(0.2, 0.3),)):
+        mark_pushes(chart)
+    assert [_bands(panel) for panel in chart.shown] == [[(0.2, 0.3)]] * 2
 
 
 def test_pushes_that_overlap_have_one_band_and_wind_its_own():
-    figure = Figure()
-    axes = figure.subplots(1, 1, squeeze=False)
-    axes[0, 0].plot([0.0, 1.0], [0.0, 1.0])
-    axes[0, 0].set(xlabel=TIME, xlim=(0.0, 1.0))
+    chart = Chart((1, 1), [1.0], 4.0, share_x=True)
+    (panel,) = chart.shown
+    panel.plot([0.0, 1.0], [0.0, 1.0])
+    panel.set(xlabel=TIME, xlim=(0.0, 1.0))
     with marking((_push(0.5, 0.7), _push(0.2, 0.3), _push(0.25, 0.4), _push(0.1, np.inf))):
-        mark_pushes(figure, axes)
-    assert _bands(axes[0, 0]) == [(0.2, 0.4), (0.5, 0.7), (0.1, 1.0)]
+        mark_pushes(chart)
+    assert _bands(panel) == [(0.2, 0.4), (0.5, 0.7), (0.1, 1.0)]
 
 
 def test_a_page_marks_them_tells_them_and_has_their_work(tmp_path):

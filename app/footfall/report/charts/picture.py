@@ -118,9 +118,9 @@ def _draw(ax: Axes, mark: Mark) -> None:
         arrow |= {"color": look["stroke"], "linewidth": look["width"]}
         ax.annotate("", (x1, y1), (x0, y0), arrowprops=arrow, annotation_clip=False)
     elif mark.kind == "line":
-        ax.plot(mark.x, mark.y, label=mark.label, **_line(look), **own)
+        ax.plot(mark.x, mark.y, label=mark.label or None, **_line(look), **own)
     elif len(mark.x):
-        ax.fill(*_closed(mark), label=mark.label, **_area(look), **own)
+        ax.fill(*_closed(mark), label=mark.label or None, **_area(look), **own)
 
 
 def _closed(mark: Mark) -> list[Any]:
