@@ -208,7 +208,7 @@ def near_rigid() -> str:
 
 def problems() -> str:
     """Every problem of the verification: what the rigid engine's error may be, and its order."""
-    from footfall.report.wording import number
+    from footfall.report.tables import number
     from footfall.verify.cases import CASES
 
     rows = [

@@ -30,7 +30,7 @@ from footfall.metrics import Metric, from_json, text_of
 from footfall.registry.claims import Claim
 from footfall.registry.machines import known_metrics
 from footfall.report.tables import claim_rows
-from footfall.report.wording import number
+from footfall.report.tables import number
 from footfall.scenario.io import load_scenario
 from footfall.scenario.names import scenario_names
 

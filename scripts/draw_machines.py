@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 from footfall.plants.load import load_model
-from footfall.report.loop import pictures_of, save_loop
+from footfall.report.gallery import pictures_of, save_loop
 from footfall.run import run_scenario
 from footfall.scenario.assemble import model_spec
 from footfall.scenario.io import load_scenario

@@ -6,7 +6,7 @@ from tests.own_code.pendulum import scenario
 
 from footfall.provenance import collect_provenance
 from footfall.report import Section, write_reports
-from footfall.report.observable_figures import observable_figures
+from footfall.report.figures import observable_figures
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status

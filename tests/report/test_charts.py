@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from footfall.report.charts.packing import PackedCharts
+from footfall.report.charts.packing import HEIGHT, TOLERANCE, WIDTH, PackedCharts, thinned
 from footfall.report.charts.panel import TIME
 from footfall.report.charts.picture import figure_of
-from footfall.report.charts.thinning import HEIGHT, TOLERANCE, WIDTH, thinned
 from footfall.report.figure import draw
 
 

@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from footfall.report.data_uri import png_uri
+from footfall.report.figure import png_uri
 
 _GREEN, _PALE = (0, 158, 115), (169, 204, 227)  # of a run, and of its single steps
 

@@ -2,7 +2,7 @@
 
 from tests.scenario.runs import run
 
-from footfall.report.dissipation_figure import dissipation_figures
+from footfall.report.contact_figures import dissipation_figures
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario
 

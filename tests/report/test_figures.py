@@ -11,12 +11,12 @@ from tests.engines.tiny import BRICK, simulate, tiny
 from tests.scenario.runs import run
 
 from footfall.registry.machines import known_metrics, machines
-from footfall.report.charts.chart import Chart
+from footfall.report.charts.panel import Chart
 from footfall.report.charts.picture import figure_of
-from footfall.report.contact_figures import intervals, of_steps, touched_contacts
+from footfall.report.contact_figures import of_steps, touched_contacts
 from footfall.report.figure import draw
 from footfall.report.machine_report import report_of
-from footfall.report.panels import calm
+from footfall.report.panels import calm, intervals
 from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario

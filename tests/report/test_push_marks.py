@@ -7,8 +7,7 @@ from tests.engines.tiny import POINT, simulate, tiny
 
 from footfall.plants.pushes import Push
 from footfall.report import Section, write_reports
-from footfall.report.charts.chart import Chart
-from footfall.report.charts.panel import TIME
+from footfall.report.charts.panel import TIME, Chart
 from footfall.report.push_bands import MARKED, mark_pushes, marking
 from footfall.report.push_table import push_tables
 from footfall.trajectory.pushes import LinkPush

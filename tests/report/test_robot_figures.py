@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 from tests.scenario.test_drop import FAR
 
-from footfall.report import balance_figures as balance_module
 from footfall.report import contact_figures as figures
+from footfall.report import load_figures as balance_module
 from footfall.report import reaction_figures as reaction_module
 from footfall.report.comparison import compare_runs, engine_table
-from footfall.report.dissipation_figure import _taken
-from footfall.report.foot_figures import foot_figures
-from footfall.report.joint_figures import joint_figures
+from footfall.report.contact_figures import _taken
+from footfall.report.load_figures import foot_figures
+from footfall.report.reaction_figures import joint_figures
 from footfall.report.section import Section
 from footfall.run import run_scenario
 from footfall.scenario.drop import drop_scenario

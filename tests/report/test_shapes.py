@@ -4,7 +4,7 @@ import numpy as np
 from pydrake.geometry import Role
 from tests.engines.tiny import tiny
 
-from footfall.report.shapes import shape_colour
+from footfall.report.plan_view import shape_colour
 from footfall.scenario.assemble import build_robot
 
 UNPAINTED = """<robot name="plain">

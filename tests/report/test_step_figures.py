@@ -5,8 +5,8 @@ import pytest
 from tests.scenario.runs import run
 
 from footfall.feet.steps import steps_of
+from footfall.report.foot_figures import step_figures, step_tables
 from footfall.report.section import Section
-from footfall.report.step_figures import step_figures, step_tables
 from footfall.scenario.io import load_scenario
 
 NAME, SHORT = "scenes/trot", ("duration=1.6",)

@@ -7,8 +7,13 @@ from tests.report.test_robot_figures import section, with_feet  # noqa: F401 (fi
 from footfall.registry.traced import TracedPoint
 from footfall.report.machine_report import report_of
 from footfall.report.run_view import read_runs
-from footfall.report.skeleton import Skeleton
-from footfall.report.stick_sequence import sequence_of, spread_rows, stick_figures, stick_sequence
+from footfall.report.stick_sequence import (
+    Skeleton,
+    sequence_of,
+    spread_rows,
+    stick_figures,
+    stick_sequence,
+)
 
 REACH = 0.5  # m: from the hip to the knee
 BOX = (0.2, 0.1, 0.1)  # m

@@ -19,10 +19,9 @@ from footfall.analysis.runs import Outcome
 from footfall.analysis.sampling import axis_of_samples
 from footfall.analysis.sweep_data import dataset_of, with_series, with_success
 from footfall.errors import RunError
-from footfall.report.contents import Table
 from footfall.report.sweep.contents import chosen, measures_of, sweep_contents
 from footfall.report.sweep.lines import wilson
-from footfall.report.wording import NONE, number
+from footfall.report.tables import NONE, Table, number
 
 FRICTION = axis_of_values("friction", [0.1, 0.2, 0.4], logarithmic=True)
 SLOPE = axis_of_values("terrain.slope_deg", [-5.0, 0.0])

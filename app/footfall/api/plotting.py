@@ -11,8 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from footfall.errors import RunError
-from footfall.report.charts.chart import Chart
-from footfall.report.charts.panel import TIME, Panel
+from footfall.report.charts.panel import TIME, Chart, Panel
 from footfall.report.charts.picture import LEGEND, STYLE, figure_of, fill_axes
 from footfall.report.panels import line, run_style
 from footfall.report.push_bands import mark_pushes, marking

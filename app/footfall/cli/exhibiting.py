@@ -101,8 +101,7 @@ def _shown(
     name: str, scenario: "Scenario", command: str, out: Path | None, *, whole: bool
 ) -> "Exhibit":
     from footfall.plants.load import load_model
-    from footfall.report.gallery import Exhibit
-    from footfall.report.loop import loop_of
+    from footfall.report.gallery import Exhibit, loop_of
     from footfall.run import run_scenario
     from footfall.scenario.assemble import model_spec
     from footfall.show import view_of

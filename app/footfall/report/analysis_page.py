@@ -11,11 +11,16 @@ from footfall.analysis.optimisation import Optimisation
 from footfall.analysis.sweep import Sweep
 from footfall.metrics import Metric
 from footfall.registry.machines import analysis_pages, get_machine
-from footfall.report.contents import Contents
 from footfall.report.section import read_results
-from footfall.report.tables import claim_rows, metric_rows, provenance_rows, source_tables
+from footfall.report.tables import (
+    MINUS,
+    Contents,
+    claim_rows,
+    metric_rows,
+    provenance_rows,
+    source_tables,
+)
 from footfall.report.template import render
-from footfall.report.wording import MINUS
 from footfall.run_folder import SCENARIO, RunFolder
 from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall.scenario.schema import Scenario

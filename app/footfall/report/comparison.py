@@ -12,7 +12,7 @@ from footfall.report.contact_figures import short
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels, grid_shape, line, run_style
 from footfall.report.section import Section
-from footfall.report.wording import listed, nearly_all, number
+from footfall.report.tables import listed, nearly_all, number
 
 _SMALLEST = 1e-16  # a difference below this is drawn as this
 

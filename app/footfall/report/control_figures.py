@@ -6,11 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.report.charts.panel import TIME
-from footfall.report.contact_figures import intervals
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import calm, finish_time_panels, line
+from footfall.report.panels import calm, finish_time_panels, intervals, line
 from footfall.report.section import Section
-from footfall.report.wording import listed
+from footfall.report.tables import listed
 from footfall.show.colours import run_colour
 from footfall.trajectory.control import ControlTicks, control_of
 

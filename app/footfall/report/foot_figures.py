@@ -1,5 +1,10 @@
-"""Figures of a robot's feet: forces, gait diagram, friction utilisation, slip, clearance."""
+"""Figures of a robot's feet: forces, gait diagram, friction utilisation, slip, clearance, steps.
 
+Panels of feet: lines by foot for one run; for several runs a panel by foot with all runs.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,65 +14,217 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.feet.gait import WINDOW
 from footfall.feet.means import mean_of
-from footfall.report.balance_figures import balance_figures
+from footfall.feet.steps import Steps, slip_of_steps, steps_of
+from footfall.metrics import Metric, scalar
 from footfall.report.charts.panel import TIME, Panel
-from footfall.report.contact_figures import intervals
 from footfall.report.figure import Figure, draw
-from footfall.report.foot_panels import (
-    Quantity,
-    feet_of,
-    foot_colour,
-    has_feet,
-    lines_of_feet,
-    over_time,
-    some_of,
-)
-from footfall.report.load_figures import balance_over_time, cones, joint_powers
-from footfall.report.panels import finish_time_panels
-from footfall.report.section import Section
-from footfall.report.step_figures import step_figures
-from footfall.report.wording import listed
+from footfall.report.panels import finish_time_panels, has_feet, intervals, line, overlay
+from footfall.report.section import RunLike, Section
+from footfall.report.tables import Table, listed, number
 from footfall.show.colours import run_colour
 
-_MEANS = f"Means over {1e3 * WINDOW:g} ms."
+_LEAST = 3  # touch-downs; with fewer nothing walks
+_FOOT_MARKS = "osD^vP*X"  # of the feet
+_WINDOW = f"{1e3 * WINDOW:g} ms"
+_PANELS: tuple[tuple[str, Callable[[Steps], Array]], ...] = (
+    ("impulse of a\ntouch-down [N s]", lambda steps: steps.impulse),
+    ("largest force\nin it [N]", lambda steps: steps.force),
+    ("speed towards\nthe ground [m/s]", lambda steps: steps.speed),
+    ("slip of the\nstep [mm]", lambda steps: 1e3 * steps.slip),
+)
+_STEP_NOTE = (
+    f"A mark is a touch-down. Impulse and force are those along the normals in the {_WINDOW} from "
+    "there on, the force as a mean over a row of the run: that of rigid contact grows as time "
+    "steps become shorter, its impulse does not. Slip counts up to the next touch-down of the foot."
+)
+
+
+def step_figures(section: Section) -> list[Figure]:
+    """Touch-downs over time, in every run; nothing for a robot that makes fewer than three."""
+    found = _walks(section)
+    if not found:
+        return []
+    feet: list[str] = section.first.trajectory.data["foot"].values.tolist()
+    alone = len(found) == 1
+    order = list(section.runs)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for panel, (label, values) in zip(axes.ravel(), _PANELS, strict=True):
+            for name, steps in found.items():
+                for k, foot in enumerate(feet):
+                    own = steps.of(k)
+                    colour = foot_colour(k) if alone else run_colour(order.index(name))
+                    style = {"color": colour, "markersize": 4.0, "alpha": 0.8}
+                    style["label"] = foot if alone else None
+                    panel.plot(own.time, values(own), _mark(k), **style)
+            panel.set_ylabel(label)
+        if not alone:
+            for name in found:
+                colour = run_colour(order.index(name))
+                axes[0, 0].plot([], [], color=colour, linewidth=4.0, label=name)
+            for k, foot in enumerate(feet):
+                axes[0, 0].plot([], [], _mark(k), color="black", markersize=4.0, label=foot)
+        finish_time_panels(axes, axes.size)
+
+    title = "Touch-downs and slip, step by step"
+    alt = f"Impulse, force and speed of every touch-down, and slip, for {listed(found)}."
+    return [draw(title, alt, (2, 2), plot, note=_STEP_NOTE, row_height=2.2)]
+
+
+def step_tables(section: Section) -> list[Table]:
+    """Steps of several runs side by side, a column each; nothing for one, or where none walks."""
+    found = _walks(section)
+    if len(found) < 2:
+        return []
+    columns = [_column(section.runs[name], steps) for name, steps in found.items()]
+    rows = [(label, *texts) for label, *texts in zip(_ROWS, *columns, strict=True)]
+    note = (
+        f"Impulses are those along the normals in the {_WINDOW} from a touch-down on. The margin "
+        "is the least distance of the zero-moment point to the edge of the support polygon."
+    )
+    return [Table("Steps side by side", ("", *found), rows, note)]
+
+
+def _mark(foot: int) -> str:
+    return _FOOT_MARKS[foot % len(_FOOT_MARKS)]
+
+
+_ROWS = (
+    "touch-downs",
+    "impulse of a touch-down, mean [N s]",
+    "impulse of a touch-down, largest [N s]",
+    "force of a touch-down, median of the largest [N]",
+    "speed towards the ground, mean [m/s]",
+    "slip of a step, largest [mm]",
+    "torque or force of a joint, largest [N m or N]",
+    "margin of the zero-moment point [mm]",
+    "cost of transport",
+)
+
+
+def _column(run: RunLike, steps: Steps) -> list[str]:
+    """Texts of the rows of a run."""
+    slips = np.concatenate(slip_of_steps(run.trajectory.data))
+    values = (
+        float(steps.impulse.mean()),
+        float(steps.impulse.max()),
+        float(np.median(steps.force)),
+        _mean(steps.speed),
+        1e3 * float(slips.max()),
+        _largest(run.metrics.get("peak_effort")),
+        1e3 * scalar(run.metrics, "zmp_margin"),
+        scalar(run.metrics, "cost_of_transport"),
+    )
+    return [str(len(steps)), *(number(value, 3) for value in values)]
+
+
+def _mean(values: Array) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else np.nan
+
+
+def _largest(metric: Metric | None) -> float:
+    """Largest of numbers by name; NaN without any."""
+    values: Sequence[float] = list(metric.values()) if isinstance(metric, dict) else []
+    return max(values, default=np.nan)
+
+
+def _walks(section: Section) -> dict[str, Steps]:
+    """Touch-downs of the runs that tell of feet, if one of them walks."""
+    if not all(has_feet(run) for run in section.runs.values()):
+        return {}
+    found = {name: steps_of(run.trajectory.data) for name, run in section.runs.items()}
+    found = {name: steps for name, steps in found.items() if len(steps)}
+    return found if any(len(steps) >= _LEAST for steps in found.values()) else {}
+
+
+_MOST_FEET = 8
+# Okabe and Ito, so that a foot keeps its colour in all figures of a page
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444", "#8C6D31")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Quantity drawn over time: a label with its unit, and values (N,) of a run's data by name.
+
+    limit: where a line is drawn across, if anywhere. top: end of the axis, if it is cut.
+    """
+
+    label: str
+    values: Callable[[xr.Dataset, str], Array]
+    limit: float | None = None
+    top: float | None = None
+
+
+def feet_of(section: Section) -> list[str]:
+    """Feet that figures show: those that bear most in all runs, in their own order."""
+    names: list[str] = section.first.trajectory.data["foot"].values.tolist()
+    bears = np.zeros(len(names))
+    for run in section.runs.values():
+        force = run.trajectory.data["foot_normal_force"].sel(foot=names)
+        bears += np.nan_to_num(force.to_numpy()).sum(axis=0)
+    most = np.sort(np.argsort(-bears, kind="stable")[:_MOST_FEET])
+    return [names[index] for index in most]
+
+
+def some_of(section: Section) -> str:
+    """Say that figures leave feet out, if they do."""
+    count = section.first.trajectory.data.sizes["foot"]
+    return f"The {_MOST_FEET} of {count} feet that bear most. " if count > _MOST_FEET else ""
+
+
+def foot_colour(index: int) -> str:
+    """Colour of the foot at a place among those that are shown."""
+    return _COLOURS[index % len(_COLOURS)]
+
+
+def over_time(
+    section: Section, title: str, names: Sequence[str], quantities: Sequence[Quantity], note: str
+) -> Figure:
+    """Draw quantities of feet, or of other things with names, over time."""
+    alone = len(section.runs) == 1
+    shape = (len(quantities), 1) if alone else (len(names), len(quantities))
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for column, quantity in enumerate(quantities):
+            if alone:
+                lines_of_feet(axes[column, 0], section.first, names, quantity)
+                continue
+            for panel, name in zip(axes[:, column], names, strict=True):
+                overlay(panel, section, lambda data: quantity.values(data, name))  # noqa: B023 (used at once)
+                _finish(panel, quantity)
+                panel.set_ylabel(f"{name}\n{quantity.label}")
+        finish_time_panels(axes, axes.size)
+
+    what = listed(quantity.label.replace("\n", " ") for quantity in quantities)
+    alt = f"{title}, {what}, of {listed(names)} over time, for {listed(section.runs)}."
+    return draw(title, alt, shape, plot, note=note, row_height=2.2 if alone else 1.8)
+
+
+def lines_of_feet(panel: Panel, run: RunLike, names: Sequence[str], quantity: Quantity) -> None:
+    """Draw a line of a run for every name."""
+    data = run.trajectory.data
+    for index, name in enumerate(names):
+        values = quantity.values(data, name)
+        line(panel, data["time"].to_numpy(), values, color=foot_colour(index), label=name)
+    panel.set_ylabel(quantity.label)
+    _finish(panel, quantity)
+
+
+def _finish(panel: Panel, quantity: Quantity) -> None:
+    if quantity.limit is not None:
+        panel.axhline(quantity.limit, color="black", linewidth=0.9, linestyle=(0, (4, 3)))
+    if quantity.top is not None:
+        panel.set_ylim(-0.04 * quantity.top, quantity.top)
+
+
+MEANS = f"Means over {1e3 * WINDOW:g} ms."
 _STANCE = (
     f"Interruptions and stances shorter than {1e3 * WINDOW:g} ms, as of a foot that rattles while "
     "it lands, are left out."
 )
 _FRAME = " The centre of pressure is that of a loaded foot, in the frame of its link."
 _ROW = 1.9  # inches
-
-
-def foot_figures(section: Section) -> list[Figure]:
-    """Figures of feet and balance; nothing unless every run tells of feet, and one bears a load."""
-    if not all(has_feet(run) for run in section.runs.values()):
-        return []
-    feet = feet_of(section)
-    some = some_of(section)
-    clearance = over_time(section, "Clearance of the feet", feet, [_CLEARANCE], some)
-    if not any(_bears(run.trajectory.data) for run in section.runs.values()):
-        return [clearance]
-    return [
-        *_feet(section, feet),
-        cones(section, feet),
-        *step_figures(section),
-        over_time(
-            section,
-            "Friction utilisation and slip",
-            feet,
-            _FRICTION,
-            f"{some}Utilisation is friction over mu times normal force, while a foot bears a load: "
-            f"at 1 it slides. {_MEANS} Slip is the distance slid under load since the start.",
-        ),
-        clearance,
-        *balance_figures(section),
-        balance_over_time(section),
-        *joint_powers(section),
-    ]
-
-
-def _bears(data: xr.Dataset) -> bool:
-    return bool((data["foot_normal_force"].to_numpy() > 0.0).any())
 
 
 def _normal(data: xr.Dataset, foot: str) -> Array:
@@ -106,7 +263,7 @@ def _pressure(data: xr.Dataset, foot: str, axis: int) -> Array:
 
 
 _FORCES = (Quantity("normal [N]", _normal), Quantity("friction [N]", _friction))
-_FRICTION = (
+FRICTION = (
     Quantity("utilisation [1]", _use, limit=1.0, top=1.2),
     Quantity("slip [mm]", _slip),
 )
@@ -118,15 +275,15 @@ _PRESSURES = (
         "centre of pressure,\ny of the link [mm]", lambda data, foot: _pressure(data, foot, 1)
     ),
 )
-_CLEARANCE = Quantity("clearance [mm]", _clearance, limit=0.0)
+CLEARANCE = Quantity("clearance [mm]", _clearance, limit=0.0)
 
 
-def _feet(section: Section, feet: list[str]) -> list[Figure]:
+def stance_figures(section: Section, feet: list[str]) -> list[Figure]:
     """Stances, forces and centres of pressure: of one run below each other, on one time axis."""
     some = some_of(section)
     quantities = [*_FORCES, *_PRESSURES[: 1 if section.robot.contacts.dim == 2 else 2]]
     if len(section.runs) > 1:
-        title, note = "Forces of the ground on the feet", some + _MEANS
+        title, note = "Forces of the ground on the feet", some + MEANS
         pressure = over_time(section, "Centre of pressure", feet, quantities[2:], note + _FRAME)
         return [_gait(section, feet), over_time(section, title, feet, _FORCES, note), pressure]
     gait = _gait_height(len(feet))
@@ -146,7 +303,7 @@ def _feet(section: Section, feet: list[str]) -> list[Figure]:
             alt,
             (len(heights), 1),
             plot,
-            note=f"{some}A bar is a stance. {_STANCE} {_MEANS}{_FRAME}",
+            note=f"{some}A bar is a stance. {_STANCE} {MEANS}{_FRAME}",
             heights=heights,
         )
     ]

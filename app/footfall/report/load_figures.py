@@ -1,5 +1,6 @@
 """Figures of how a robot on feet bears its load: forces in their cones, balance, joint power."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,20 +13,167 @@ from footfall.feet.means import mean_of
 from footfall.feet.metrics import driven_joints, efforts_and_powers
 from footfall.feet.motion import sample_rows
 from footfall.feet.support import Support
+from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.foot_panels import foot_colour
+from footfall.report.foot_figures import (
+    CLEARANCE,
+    FRICTION,
+    MEANS,
+    Quantity,
+    feet_of,
+    foot_colour,
+    over_time,
+    some_of,
+    stance_figures,
+    step_figures,
+)
 from footfall.report.panels import (
     MOST_PANELS,
     calm,
     finish_time_panels,
     grid_shape,
+    has_feet,
     legend_on_top,
     line,
     run_style,
+    thin,
 )
 from footfall.report.section import Section
-from footfall.report.supports import supports_of
-from footfall.report.wording import listed
+from footfall.report.tables import listed
+
+
+def foot_figures(section: Section) -> list[Figure]:
+    """Figures of feet and balance; nothing unless every run tells of feet, and one bears a load."""
+    if not all(has_feet(run) for run in section.runs.values()):
+        return []
+    feet = feet_of(section)
+    some = some_of(section)
+    clearance = over_time(section, "Clearance of the feet", feet, [CLEARANCE], some)
+    if not any(_bears(run.trajectory.data) for run in section.runs.values()):
+        return [clearance]
+    return [
+        *stance_figures(section, feet),
+        cones(section, feet),
+        *step_figures(section),
+        over_time(
+            section,
+            "Friction utilisation and slip",
+            feet,
+            FRICTION,
+            f"{some}Utilisation is friction over mu times normal force, while a foot bears a load: "
+            f"at 1 it slides. {MEANS} Slip is the distance slid under load since the start.",
+        ),
+        clearance,
+        *balance_figures(section),
+        balance_over_time(section),
+        *joint_powers(section),
+    ]
+
+
+def _bears(data: xr.Dataset) -> bool:
+    return bool((data["foot_normal_force"].to_numpy() > 0.0).any())
+
+
+def supports_of(section: Section) -> Mapping[str, Support]:
+    """Read them out of the runs, by name; to be read by ``section.read``."""
+    return {name: Support(run.trajectory.data) for name, run in section.runs.items()}
+
+
+_POLYGONS = 8  # so many support polygons at most, evenly over the stances
+# variable, label and look of the points that are drawn
+_PLAN_POINTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("capture_point", "capture point", {"color": "#E69F00", "marker": "+"}),
+    ("zero_moment_point", "zero-moment point", {"color": "#0072B2", "marker": "x"}),
+    ("com", "centre of mass", {"color": "black", "marker": "."}),
+)
+_PLAN_NOTE = (
+    f"Paths while feet are in contact, as means over {1e3 * WINDOW:g} ms, with a mark at the end. "
+    "Grey: support polygons at some times, hulls of all points that can bear a load; the last one "
+    "has a frame."
+)
+
+
+def balance_figures(section: Section) -> list[Figure]:
+    """Balance from above and margins; of a planar robot the margins alone."""
+    margins = over_time(
+        section,
+        "Margin to the edge of the support polygon",
+        section.first.trajectory.data["support_point"].values.tolist(),
+        [Quantity("margin [mm]", _margin, limit=0.0)],
+        f"Seen from above, negative outside; means over {1e3 * WINDOW:g} ms. A robot on two "
+        "points, or on one, has no inside.",
+    )
+    return [margins] if section.robot.contacts.dim == 2 else [_from_above(section), margins]
+
+
+def _margin(data: xr.Dataset, point: str) -> Array:
+    """Margins (N,) [mm] of a point while a foot is in contact."""
+    margin = 1e3 * data["support_margin"].sel(support_point=point).to_numpy()
+    mean: Array = np.where(_stands(data), mean_of(data, margin), np.nan)
+    return mean
+
+
+def _stands(data: xr.Dataset) -> npt.NDArray[np.bool_]:
+    """Rows in which a foot is in contact."""
+    stands: npt.NDArray[np.bool_] = (data["foot_contact"].to_numpy() == 1).any(axis=1)
+    return stands
+
+
+def _from_above(section: Section) -> Figure:
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panels = axes.ravel()
+        for panel, (name, run) in zip(panels, section.runs.items(), strict=False):
+            _plan(panel, run.trajectory.data, section.read(supports_of)[name])
+            panel.set_title(name)
+            panel.set(xlabel="x [m]", ylabel="y [m]")
+            panel.set_aspect("equal")
+        for panel in panels[len(section.runs) :]:
+            panel.set_visible(False)
+        legend_on_top(panels[0])
+
+    alt = (
+        "Paths of capture point, zero-moment point and centre of mass seen from above, over "
+        f"support polygons, for {listed(section.runs)}."
+    )
+    shape = grid_shape(len(section.runs))
+    title = "Balance from above"
+    return draw(title, alt, shape, plot, note=_PLAN_NOTE, row_height=4.0, share_x=False)
+
+
+def _plan(panel: Panel, data: xr.Dataset, support: Support) -> None:
+    """Draw the polygons of a run, and its points over them."""
+    polygons = _polygons(data, support)
+    for index, corners in enumerate(polygons):
+        last = index == len(polygons) - 1
+        panel.polygons([corners], facecolor="#999999", alpha=0.12, linewidth=0.0)
+        if last:
+            panel.polygons([corners], edgecolor="#444444", linewidth=1.2, zorder=2.0)
+    for variable, label, style in _PLAN_POINTS:
+        columns = [mean_of(data, column) for column in data[variable].to_numpy()[:, :2].T]
+        places = np.stack(columns, axis=1)[_stands(data)]
+        places = places[np.isfinite(places).all(axis=1)]
+        if len(places) == 0:
+            continue
+        few = thin(places)
+        line = {
+            "linewidth": 1.0,
+            "markevery": slice(-1, None),
+            "markersize": 8.0,
+            "zorder": 3,
+            **style,
+        }
+        panel.plot(*np.vstack((places[few], places[-1:])).T, label=label, **line)
+
+
+def _polygons(data: xr.Dataset, support: Support) -> list[Array]:
+    """Support polygons (m, 2) at times evenly over the stances, in the order of time."""
+    stands = np.flatnonzero(_stands(data))
+    if len(stands) == 0:
+        return []
+    chosen = stands[np.unique(np.linspace(0, len(stands) - 1, _POLYGONS).round().astype(int))]
+    polygons = [support.polygon(int(row)) for row in chosen]
+    return [corners for corners in polygons if len(corners) > 1]
+
 
 _MOST_POLYGONS = 400  # of a run
 _BAND = "#bbbbbb"

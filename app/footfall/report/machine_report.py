@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pkgutil import resolve_name
 
 from footfall.registry.machine import Machine
-from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.section import Section
 from footfall.report.stick_sequence import stick_figures
+from footfall.report.tables import Table
 
 
 def motion_figures(section: Section) -> list[Figure]:

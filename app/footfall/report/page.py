@@ -12,28 +12,30 @@ from footfall.files import write_text
 from footfall.plants.load import EARTH
 from footfall.registry.machines import get_machine, known_metrics
 from footfall.report.comparison import EngineTable, compare_runs, difference_figure, engine_table
-from footfall.report.contents import Table
-from footfall.report.drawn_table import drawn_tables
 from footfall.report.figure import Figure
 from footfall.report.figures import common_figures
+from footfall.report.foot_figures import step_tables
 from footfall.report.machine_report import MachineReport, report_of
 from footfall.report.packed_numbers import packed
 from footfall.report.packed_recording import PackedRecording, pack_recording
 from footfall.report.push_bands import marking
 from footfall.report.push_table import push_tables, pushes_in
 from footfall.report.section import Section
-from footfall.report.step_figures import step_tables
 from footfall.report.summary import summary_of
 from footfall.report.tables import (
+    MINUS,
     ClaimRow,
     MetricRow,
+    Table,
     claim_rows,
+    drawn_tables,
+    listed,
     metric_rows,
+    number,
     provenance_rows,
     source_tables,
 )
 from footfall.report.template import render
-from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
 from footfall.show.extent import Sizes, sizes_of
 from footfall.show.replay import Cast, cast_of, recording_html

@@ -9,7 +9,7 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.report.charts.panel import TIME, Panel
-from footfall.report.section import Section
+from footfall.report.section import RunLike, Section
 from footfall.show.colours import run_colour
 
 MOST_PANELS = 24
@@ -90,3 +90,16 @@ def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Panel | None 
 def legend_on_top(panel: Panel) -> None:
     """The legend of a panel on top of the whole figure, for panels that share it."""
     panel.chart.legend = panel.entries()
+
+
+def has_feet(run: RunLike) -> bool:
+    """Return whether a run tells of feet; older ones and those of registered machines do not."""
+    return bool(run.trajectory.data.sizes.get("foot", 0) > 0)
+
+
+def intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
+    """Start and length of the stretches where ``on`` holds; a mode is that of the step before."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
+    before = np.concatenate((time[:1], time))
+    starts, ends = before[edges[::2]], before[edges[1::2]]
+    return [(float(a), float(b - a)) for a, b in zip(starts, ends, strict=True)]

@@ -1,20 +1,71 @@
-"""Scenery as a matplotlib panel shows it: the outlines of its shapes from above or from the side.
+"""Scenery in a panel: the outlines of its shapes from above or from the side.
 
 Frames: W world (z up), G a shape.
 """
 
+from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 import numpy as np
-from pydrake.geometry import Role
+from pydrake.geometry import Cylinder, GeometryId, Rgba, Role, SceneGraphInspector, Sphere
+from scipy.spatial import ConvexHull
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import SURFACE, SURFACE_RGBA
 from footfall.report.charts.panel import Panel
-from footfall.report.shapes import fill_outlines, outline_points, shape_colour
 from footfall.show.extent import scenery_of
+
+_CORNERS = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8)
+_TURN = np.linspace(0.0, 2.0 * np.pi, 25)[:-1]
+_RIM = np.stack([np.cos(_TURN), np.sin(_TURN), np.zeros(len(_TURN))])
+_UNPAINTED = Rgba(0.9, 0.9, 0.9)
+_THINNEST = 1e-9  # m: what is thinner has no outline
+
+
+def outline_points(inspector: SceneGraphInspector, geometry: GeometryId) -> Array:
+    """Points p_GR (3, n) whose hull is a shape, seen from anywhere.
+
+    Of a cylinder they are on its rims, of a sphere on three great circles, of others the corners of
+    a box around it.
+    """
+    shape = inspector.GetShape(geometry)
+    if isinstance(shape, Sphere):
+        return shape.radius() * np.hstack([np.roll(_RIM, turn, axis=0) for turn in range(3)])
+    if isinstance(shape, Cylinder):
+        up = np.array([[0.0], [0.0], [0.5 * shape.length()]])
+        return np.hstack([shape.radius() * _RIM + up, shape.radius() * _RIM - up])
+    box = inspector.GetObbInGeometryFrame(geometry)
+    corners: Array = box.pose().multiply(_CORNERS * box.half_width()[:, None])
+    return corners
+
+
+def shape_colour(inspector: SceneGraphInspector, geometry: GeometryId) -> Array:
+    """Red, green and blue of a shape, 0 to 1; light grey where its file names no colour."""
+    look = inspector.GetIllustrationProperties(geometry)
+    rgba = look.GetPropertyOrDefault("phong", "diffuse", _UNPAINTED)
+    return np.array([rgba.r(), rgba.g(), rgba.b()])
+
+
+def fill_outlines(
+    panel: Panel,
+    shapes: Sequence[tuple[Array, Any]],
+    **style: Any,  # noqa: ANN401
+) -> None:
+    """Fill the hulls of points (2, n), each in its colour; nothing of what is seen from its edge.
+
+    style: of `Panel.polygons`.
+    """
+    by_colour: dict[Any, list[Array]] = {}
+    for points, colour in shapes:
+        if np.ptp(points, axis=1).min() > _THINNEST:
+            hull = points.T[ConvexHull(points.T).vertices]
+            by_colour.setdefault(colour, []).append(hull)
+    for colour, hulls in by_colour.items():
+        panel.polygons(hulls, facecolor=colour, **style)
+
 
 _LOWEST = 0.1  # zorder of the ground
 

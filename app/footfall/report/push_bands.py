@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from footfall.report.charts.chart import Chart
-from footfall.report.charts.looks import area_look
-from footfall.report.charts.panel import Entry
+from footfall.report.charts.looks import Entry, area_look
+from footfall.report.charts.panel import Chart
 from footfall.show.colours import PUSH_COLOUR
 from footfall.trajectory.pushes import LinkPush
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footfall.report.contents import Table
 from footfall.report.section import Section
-from footfall.report.wording import number
+from footfall.report.tables import Table, number
 from footfall.trajectory.pushes import LinkPush, pushes_of
 
 _MOST_ROWS = 40

@@ -1,4 +1,4 @@
-"""Figure of what the joints carry."""
+"""Figures of joints: what they carry, dry friction, and the stops that they run against."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,15 +9,61 @@ import xarray as xr
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
+from footfall.contact import Mode
 from footfall.errors import RunError
 from footfall.plants.reactions import JOINT_REACTION
 from footfall.plants.terrain import SURFACE
 from footfall.reactions import joint_reactions
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import MOST_PANELS, finish_time_panels, run_style
+from footfall.report.panels import MOST_PANELS, finish_time_panels, grid_shape, line, run_style
 from footfall.report.section import RunLike, Section, finite_rows
-from footfall.report.wording import listed
+from footfall.report.tables import listed
+
+_JOINT_COLOUR, _FRICTION_BAND = "#0072B2", "#E69F00"
+
+
+def joint_figures(section: Section) -> list[Figure]:
+    """Torque of dry friction and of stops in every run that has some."""
+    figures = []
+    for name, run in section.runs.items():
+        joints = _acting(run)
+        if joints:
+            figures.append(_joint_figure(section, name, run, joints))
+    return figures
+
+
+def _acting(run: RunLike) -> list[str]:
+    """Joint limits and dry joints that act at some time."""
+    data = run.trajectory.data
+    closed = (data["mode"].to_numpy() > Mode.OPEN).any(axis=0)
+    joints = data["contact_units"].to_numpy() != "m"
+    names: list[str] = data["contact"].values[closed & joints].tolist()
+    return names
+
+
+def _joint_figure(section: Section, name: str, run: RunLike, joints: list[str]) -> Figure:
+    shown = joints[:MOST_PANELS]
+    data = run.trajectory.data
+    time = data["time"].to_numpy()
+    dt = section.scenario.time_step * section.scenario.record_every
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for panel, joint in zip(axes.ravel(), shown, strict=False):
+            force = np.nan_to_num(data["impulse"].sel(contact=joint).to_numpy()) / dt
+            dry = joint.endswith(":friction")
+            line(panel, time, force[:, 1 if dry else 0], color=_JOINT_COLOUR, linewidth=1.1)
+            if dry:  # its normal force is the largest friction
+                most = float(force[:, 0].max())
+                panel.axhspan(-most, most, color=_FRICTION_BAND, alpha=0.2, linewidth=0.0)
+            panel.set_ylabel(f"{joint.rpartition('::')[2]}\n[N m or N]")
+        finish_time_panels(axes, len(shown))
+
+    alt = f"Force or torque over time of {listed(shown)} in {name}; friction stays in its band."
+    note = f"The first {len(shown)} of {len(joints)}." if len(shown) < len(joints) else ""
+    title = f"Joint friction and stops: {name}"
+    return draw(title, alt, grid_shape(len(shown)), plot, note=note, row_height=1.7)
+
 
 _MOST_STEPS = 440  # that are computed: a panel has not as many pixels across
 _MOST_RECORDED = 2500  # that are read off the record

@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.panels import run_style
 from footfall.report.section import Section, finite_rows
-from footfall.report.wording import listed
+from footfall.report.tables import listed
 from footfall.show.colours import run_colour
 from footfall.trajectory import Trajectory
 

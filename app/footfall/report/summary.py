@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from footfall.metrics import Metric, scalar
 from footfall.report.section import RunLike, Section
-from footfall.report.wording import listed, number
+from footfall.report.tables import listed, number
 from footfall.trajectory import Status
 
 _MOST_RUNS = 6

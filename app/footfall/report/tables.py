@@ -1,16 +1,94 @@
-"""The tables of a page: claims, metrics, provenance."""
+"""Tables and notes of a page: claims, metrics, provenance; numbers as a reader likes them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from footfall.metrics import Metric, text_of
+from footfall.overrides import read_dumped
 from footfall.provenance import Provenance
 from footfall.registry.claims import Claim
 from footfall.registry.machine import Machine
-from footfall.report.contents import Table
-from footfall.report.wording import number
+from footfall.report.figure import Figure
+from footfall.report.section import Section
+from footfall.scenario.io import dump_scenario
+from footfall.scenario.randomise import value_at
+
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+MINUS = "\N{MINUS SIGN}"
+TIMES = "\N{MULTIPLICATION SIGN}"
+NONE = "\N{EN DASH}"
+# a number begins like this, or there is none
+_NUMBER = re.compile(rf"[-+{MINUS}]?(\d|inf|∞)|{NONE}?$|nan")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of texts, a row of headings above it, a note below."""
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+    @property
+    def aligned(self) -> list[str]:
+        """Return the class of each column in the page: "n" for numbers, at the right."""
+        columns = zip(*self.rows, strict=True) if self.rows else ([] for _ in self.headings)
+        return ["n" if all(map(_NUMBER.match, column)) else "" for column in columns]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Figures, tables, and what a reader should know, a paragraph each."""
+
+    figures: Sequence[Figure] = field(default=())
+    tables: Sequence[Table] = field(default=())
+    notes: Sequence[str] = field(default=())
+
+
+def listed(names: Iterable[str]) -> str:
+    """Join names: a, b and c."""
+    parts = [str(name) for name in names]
+    if len(parts) < 2:
+        return parts[0] if parts else "nothing"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Write a number with some digits, in powers of ten when large or small; NaN is a dash."""
+    if not math.isfinite(value):
+        return NONE if math.isnan(value) else f"{MINUS if value < 0 else ''}∞"
+    if value == 0.0:
+        return "0"
+    exponent = math.floor(math.log10(abs(value)))
+    if -4 <= exponent < 6:
+        text = f"{value:.{digits}g}" if exponent < digits else f"{value:.0f}"
+        return text.replace("-", MINUS)
+    mantissa, _, power = f"{value:.{max(digits - 2, 0)}e}".partition("e")
+    return f"{mantissa.replace('-', MINUS)} {TIMES} 10{str(int(power)).translate(_SUPERSCRIPT)}"
+
+
+def nearly_all(share: float) -> str:
+    """Return a share below 1 in percent, with enough digits to be less than 100 %."""
+    digits = max(1, math.ceil(-math.log10(1.0 - share)) - 2)
+    return f"{100.0 * share:.{digits}f} %"
+
+
+def drawn_tables(section: Section) -> list[Table]:
+    """A table of what the scenario's seed drew; nothing where it draws nothing."""
+    randomise = section.scenario.randomise
+    if not randomise:
+        return []
+    mapping = read_dumped(dump_scenario(section.scenario))
+    rows = [
+        (path, number(value_at(mapping, path)), str(one)) for path, one in sorted(randomise.items())
+    ]
+    return [Table(f"Drawn from seed {section.scenario.seed}", ("field", "value", "of"), rows)]
+
 
 _DIGITS = 4
 

@@ -1,9 +1,12 @@
-"""Colours, dashes and markers: taken in matplotlib's words, kept as ``charts.js`` reads them."""
+"""What a panel shows, as ``charts.js`` reads it: marks with their looks, scales, legends."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from matplotlib.colors import to_hex, to_rgba
+
+from footfall.arrays import Array
 
 MARKERS = (".", "o", "x", "+", "s", "D", "d", "^", "v", "<", ">", "*", "P", "X", "|", "_")
 CYCLE = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f")
@@ -16,8 +19,15 @@ _DASHES: Mapping[str, Sequence[float]] = {
 }
 """Lengths on and off, over the width of the line."""
 _NOTHING = {"", " ", "none", "None"}
+BEFORE = 2.0
+"""How far in front a line is."""
 _WIDTH, _SIZE, _EDGE = 1.3, 6.0, 1.0  # points: a line, a marker, the edge of an area
 
+Kind = Literal["line", "area", "text"]
+Axis = Literal["x", "y"]
+Ends = tuple[float, float]
+Shares = tuple[bool, bool]
+"""Which coordinates are shares of the panel."""
 Look = dict[str, Any]
 """stroke, fill, face, edge: #rrggbb; width, size, dashes: points; marker; alpha."""
 
@@ -99,3 +109,50 @@ def _colour(colour: Any) -> tuple[str, float] | None:  # noqa: ANN401
 
 def _opacity(alpha: float) -> Look:
     return {"alpha": round(float(alpha), 3)} if alpha < 1.0 else {}
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """Lines, areas or words in a panel.
+
+    x, y: (n,), in units of the axes, or as shares of the panel where ``shares`` says so; NaN parts
+    pieces of a line, and areas. style: what ``charts.js`` reads. label: in the legend, or empty.
+    order: how far in front it is. counts: whether axes reach around it.
+    """
+
+    kind: Kind
+    x: Array
+    y: Array
+    style: Look
+    label: str = ""
+    shares: Shares = (False, False)
+    order: float = BEFORE
+    counts: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse coordinates that do not belong together."""
+        if self.x.shape != self.y.shape or self.x.ndim != 1:
+            raise ValueError(f"x and y of a mark have the shapes {self.x.shape} and {self.y.shape}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of a legend: words, and the look of what they mean."""
+
+    label: str
+    kind: Kind
+    style: Look
+
+
+@dataclass(frozen=True)
+class Scale:
+    """An axis: its label, its two ends, whether it is logarithmic, and its ticks if they are fixed.
+
+    ticks: place and text of each.
+    """
+
+    label: str
+    low: float
+    high: float
+    log: bool = False
+    ticks: Sequence[tuple[float, str]] | None = None

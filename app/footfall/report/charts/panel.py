@@ -6,23 +6,27 @@ given stays as it is, and a renderer decides what can be told apart.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.report.charts.looks import CYCLE, Look, area_look, line_look
+from footfall.report.charts.looks import (
+    BEFORE,
+    CYCLE,
+    Axis,
+    Ends,
+    Entry,
+    Kind,
+    Look,
+    Mark,
+    Scale,
+    Shares,
+    area_look,
+    line_look,
+)
 
-if TYPE_CHECKING:
-    from footfall.report.charts.chart import Chart
-
-Kind = Literal["line", "area", "text"]
-Axis = Literal["x", "y"]
-Ends = tuple[float, float]
-Shares = tuple[bool, bool]
-"""Which coordinates are shares of the panel."""
 Numbers = npt.ArrayLike
 
 TIME = "time [s]"
@@ -30,57 +34,10 @@ TIME = "time [s]"
 _MARGIN = 0.05  # of the extent of the data, beyond either end
 _SAME = 1e-15  # of the larger one: values that are nearer are one
 _CURVE = 100  # corners of a circle
-_BEHIND, _BEFORE, _WORDS = 1.0, 2.0, 3.0  # how far in front areas, lines and words are
+_BEHIND, _WORDS = 1.0, 3.0  # how far in front areas and words are
 _PARTED = np.array([[np.nan, np.nan]])
 _ALIGNED = {"left": "start", "center": "middle", "right": "end"}
 _RAISED = {"top": "hanging", "center": "central", "bottom": "auto", "baseline": "auto"}
-
-
-@dataclass(frozen=True, eq=False)
-class Mark:
-    """Lines, areas or words in a panel.
-
-    x, y: (n,), in units of the axes, or as shares of the panel where ``shares`` says so; NaN parts
-    pieces of a line, and areas. style: what ``charts.js`` reads. label: in the legend, or empty.
-    order: how far in front it is. counts: whether axes reach around it.
-    """
-
-    kind: Kind
-    x: Array
-    y: Array
-    style: Look
-    label: str = ""
-    shares: Shares = (False, False)
-    order: float = _BEFORE
-    counts: bool = True
-
-    def __post_init__(self) -> None:
-        """Refuse coordinates that do not belong together."""
-        if self.x.shape != self.y.shape or self.x.ndim != 1:
-            raise ValueError(f"x and y of a mark have the shapes {self.x.shape} and {self.y.shape}")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A line of a legend: words, and the look of what they mean."""
-
-    label: str
-    kind: Kind
-    style: Look
-
-
-@dataclass(frozen=True)
-class Scale:
-    """An axis: its label, its two ends, whether it is logarithmic, and its ticks if they are fixed.
-
-    ticks: place and text of each.
-    """
-
-    label: str
-    low: float
-    high: float
-    log: bool = False
-    ticks: Sequence[tuple[float, str]] | None = None
 
 
 class _Axis:
@@ -121,7 +78,7 @@ class Panel:
         marker: str = "",
         *,
         label: str | None = "",
-        zorder: float = _BEFORE,
+        zorder: float = BEFORE,
         drawstyle: Literal["default", "steps-post"] = "default",
         markevery: slice | None = None,
         shares: Shares = (False, False),
@@ -168,7 +125,7 @@ class Panel:
         """Draw an arrow from begin to end; heads: 1 at its end, 2 at both."""
         x, y = np.array([begin, end], dtype=np.float64).T
         style = line_look(**look) | {"heads": heads}
-        self._add("line", x, y, style, order=_BEFORE, shares=(False, False))
+        self._add("line", x, y, style, order=BEFORE, shares=(False, False))
 
     def errorbar(
         self,
@@ -507,3 +464,28 @@ def _ticks(places: Numbers, labels: Sequence[str] | None) -> list[tuple[float, s
     values = np.asarray(places, dtype=np.float64).tolist()
     texts = [f"{value:g}" for value in values] if labels is None else labels
     return list(zip(values, texts, strict=True))
+
+
+class Chart:
+    """Panels in a grid of rows and columns.
+
+    heights: of the rows [inches of a printed page]; width: of all columns. share_x: whether all
+    panels have the same x axis. legend: of the whole figure.
+    """
+
+    def __init__(
+        self, shape: tuple[int, int], heights: Sequence[float], width: float, *, share_x: bool
+    ) -> None:
+        """Make panels without anything in them."""
+        self.heights, self.width, self.share_x = list(heights), width, share_x
+        self.legend: list[Entry] = []
+        rows, columns = shape
+        self.panels: npt.NDArray[Any] = np.empty(shape, dtype=object)
+        for row in range(rows):
+            for column in range(columns):
+                self.panels[row, column] = Panel(self, row, column)
+
+    @property
+    def shown(self) -> list[Panel]:
+        """Panels that are to be seen, row by row."""
+        return [panel for panel in self.panels.ravel().tolist() if panel.visible]

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from footfall.report.charts.chart import Chart
-from footfall.report.charts.panel import Entry, Mark, Panel
+from footfall.report.charts.looks import Entry, Mark
+from footfall.report.charts.panel import Chart, Panel
 
 STYLE: Any = {
     "font.size": 10.0,

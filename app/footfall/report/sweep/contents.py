@@ -23,7 +23,6 @@ from footfall.analysis.sampling import SAMPLE
 from footfall.analysis.sweep_data import SERIES
 from footfall.errors import RunError
 from footfall.metrics import Metric
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure
 from footfall.report.sweep.axes import (
     REPEATED,
@@ -35,9 +34,8 @@ from footfall.report.sweep.axes import (
     words_of,
 )
 from footfall.report.sweep.lines import lines, spread, success_rate
-from footfall.report.sweep.maps import map_of, overlay
-from footfall.report.sweep.success_map import success_map
-from footfall.report.wording import NONE, number
+from footfall.report.sweep.maps import map_of, overlay, success_map
+from footfall.report.tables import NONE, Contents, Table, number
 from footfall.wording import did_you_mean
 
 _MOST_FIGURES = 6  # of measures that nobody named

@@ -10,10 +10,9 @@ import xarray as xr
 
 from footfall.analysis.convergence import ERROR, LIMIT, ORDER
 from footfall.metrics import Metric
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape, legend_on_top, run_style
-from footfall.report.wording import NONE, number
+from footfall.report.tables import NONE, Contents, Table, number
 
 _MOST = 12  # panels
 _HEIGHT = 2.8  # inches

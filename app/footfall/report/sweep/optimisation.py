@@ -8,11 +8,10 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.metrics import Metric
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape
 from footfall.report.sweep.axes import label_of
-from footfall.report.wording import number
+from footfall.report.tables import Contents, Table, number
 from footfall.show.colours import run_colour
 
 _MOST = 12  # panels

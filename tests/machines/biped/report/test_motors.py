@@ -9,7 +9,7 @@ from tests.scenario.runs import run
 from footfall.machines.biped.report.motors import motor_tables
 from footfall.machines.biped.report.page import notes
 from footfall.report.section import Section
-from footfall.report.wording import number
+from footfall.report.tables import number
 from footfall.scenario.io import load_scenario
 
 SHORT = ("duration=0.4",)

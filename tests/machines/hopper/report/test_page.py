@@ -22,7 +22,7 @@ from footfall.registry.machines import machines
 from footfall.report import Section, write_reports
 from footfall.report import figure as figure_module
 from footfall.report.machine_report import report_of
-from footfall.report.skeleton import Skeleton
+from footfall.report.stick_sequence import Skeleton
 from footfall.scenario.io import load_scenario
 
 NAME = "hopper/report"

@@ -9,7 +9,7 @@ from tests.scenario.runs import run
 from footfall.machines.motor.report import page as report
 from footfall.machines.motor.report.page import figures, notes, tables
 from footfall.report.section import Section
-from footfall.report.wording import NONE
+from footfall.report.tables import NONE
 from footfall.scenario.io import load_scenario
 
 ENGINES = ("closed-form", "moreau", "drake", "drake-continuous")

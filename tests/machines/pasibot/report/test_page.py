@@ -26,7 +26,7 @@ from footfall.reactions import joint_reactions
 from footfall.registry.machines import machines
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section
-from footfall.report.wording import NONE
+from footfall.report.tables import NONE
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 

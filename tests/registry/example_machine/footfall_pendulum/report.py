@@ -8,12 +8,11 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.metrics import Metric
-from footfall.report.contents import Contents
 from footfall.report.figure import Figure, draw
 from footfall.report.machine_report import MachineReport
 from footfall.report.panels import finish_time_panels, legend_above, overlay
 from footfall.report.section import Section
-from footfall.report.wording import listed
+from footfall.report.tables import Contents, listed
 
 
 def figures(section: Section) -> list[Figure]:

@@ -14,7 +14,7 @@ from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import finish_time_panels, line, overlay
 from footfall.report.section import Section
-from footfall.report.wording import listed, number
+from footfall.report.tables import listed, number
 
 FOOT_COLOURS = {2: ("foot A", "#D55E00"), 4: ("foot B", "#CC79A7")}
 """By the place of the foot among the points r1 to r5, from 0."""

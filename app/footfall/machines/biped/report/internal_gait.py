@@ -8,9 +8,8 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.metrics import Metric, scalar
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
-from footfall.report.wording import number
+from footfall.report.tables import Contents, Table, number
 
 _TIME = "time since the step began [s]"
 

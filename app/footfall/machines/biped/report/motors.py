@@ -12,9 +12,8 @@ from footfall.metrics import Metric, scalar
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.motors import gear_ratios
 from footfall.registry.closed_form import is_motored
-from footfall.report.contents import Table
 from footfall.report.section import RunLike, Section, finite_rows
-from footfall.report.wording import number
+from footfall.report.tables import Table, number
 from footfall.trajectory import Status
 
 _CHANGED = (

@@ -19,7 +19,7 @@ from footfall.report.panels import line
 from footfall.report.run_view import RunView, read_runs
 from footfall.report.section import Section
 from footfall.report.stick_sequence import sequence_of, spread_rows, stick_sequence
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 _POINTS = {
     "r1 (hip)": "black",

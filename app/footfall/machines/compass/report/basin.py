@@ -15,10 +15,9 @@ from matplotlib.patches import Patch
 from footfall.arrays import Array
 from footfall.hybrid import SINK, UNDECIDED
 from footfall.metrics import Metric
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw_picture
 from footfall.report.panels import grid_shape
-from footfall.report.wording import listed, number
+from footfall.report.tables import Contents, Table, listed, number
 
 _FALLS, _OPEN = "#d9d9d9", "#E69F00"
 _STEPS = mpl.colormaps["viridis"]

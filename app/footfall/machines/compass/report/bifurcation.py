@@ -12,10 +12,9 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.metrics import Metric, scalar
 from footfall.report.charts.panel import Panel
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
-from footfall.report.wording import NONE, listed, number
+from footfall.report.tables import NONE, Contents, Table, listed, number
 
 _SLOPE = "slope [deg]"
 _DOTS: dict[str, Any] = {"color": "#0072B2", "linestyle": "", "marker": "."}

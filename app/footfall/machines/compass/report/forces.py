@@ -12,7 +12,7 @@ from footfall.machines.compass.report.runs import CompassRun, CompassRuns
 from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, thin_by
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 _CONE: dict[str, Any] = {"color": "#009E73", "linewidth": 1.1}
 _NEED: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (1, 1.5))}

@@ -11,7 +11,7 @@ from footfall.machines.compass.report.runs import CompassRuns
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
-from footfall.report.wording import MINUS, listed, number
+from footfall.report.tables import MINUS, listed, number
 
 COMPONENTS = (("q1", "deg"), ("q1'", "deg/s"), ("q2'", "deg/s"))
 MARKERS = "osD^vP*"

@@ -22,7 +22,7 @@ from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
 from footfall.report.stick_sequence import sequence_of, stick_sequence
-from footfall.report.wording import listed, number
+from footfall.report.tables import listed, number
 
 _MOST_STEPS = 8  # of a walk: more would be too small to see
 _MOMENTS = 5  # of every step

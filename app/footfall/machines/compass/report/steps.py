@@ -12,7 +12,7 @@ from footfall.measures import driving_work
 from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
-from footfall.report.wording import MINUS, number
+from footfall.report.tables import MINUS, number
 
 _GUIDE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 4.0}
 

@@ -12,7 +12,7 @@ from footfall.registry.machine import CLOSED_FORM
 from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 BOUND: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (5, 3))}
 """Lines at what the keeper does not exceed."""

@@ -8,8 +8,7 @@ from footfall.machines.goalkeeper.measures import angles
 from footfall.machines.goalkeeper.outcome import RADIUS, ShotOutcome
 from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.machines.goalkeeper.report.shot import first_hit, first_obstacle
-from footfall.report.contents import Table
-from footfall.report.wording import MINUS, NONE, number
+from footfall.report.tables import MINUS, NONE, Table, number
 
 _THEOREM = (
     "The keeper D stands on the goal line BC where it halves the angle at which the ball A sees "

@@ -6,11 +6,11 @@ from footfall.machines.goalkeeper.report.runs import read_keeper_runs
 from footfall.machines.goalkeeper.report.scene import scene_figures
 from footfall.machines.goalkeeper.report.shot import shot_over_time, shot_table
 from footfall.machines.goalkeeper.report.top import moments, top_view
-from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
+from footfall.report.tables import Table
 
 
 def figures(section: Section) -> list[Figure]:

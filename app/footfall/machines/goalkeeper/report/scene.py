@@ -14,7 +14,7 @@ from footfall.machines.goalkeeper.report.top import corners, row_of_angles
 from footfall.report.figure import Figure
 from footfall.report.rendered import SIZE, rendered_figure, renderer_of
 from footfall.report.section import Section
-from footfall.report.wording import number
+from footfall.report.tables import number
 from footfall.scenario.cameras import Camera
 from footfall.show.view import view_of
 

@@ -14,11 +14,10 @@ from footfall.contact import Mode
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.report.charts.panel import TIME
-from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
 from footfall.report.section import Section
-from footfall.report.wording import NONE, number
+from footfall.report.tables import NONE, Table, number
 from footfall.textbook.rolling import SHELL, Rolling
 
 BALL = "ball::ball"

@@ -19,7 +19,7 @@ from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.plan_view import draw_scenery
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 BALL_COLOUR, KEEPER_COLOUR = "#FFAA00", "#FF8C00"  # those of the listing
 _EDGE, _INK = "#7A4A00", "#222222"

@@ -11,7 +11,7 @@ from footfall.machines.hopper.report.panels import LIMIT, legend_of, mark_phases
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
-from footfall.report.wording import listed, number
+from footfall.report.tables import listed, number
 
 _ONE, _OTHER = "#0072B2", "#D55E00"
 _ROOM = 1.12  # axes go so far beyond a limit

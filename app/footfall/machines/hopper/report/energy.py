@@ -9,13 +9,11 @@ from footfall.arrays import Array
 from footfall.machines.hopper.report.panels import legend_of, mark_phases, plot_quantities
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
 from footfall.measures import energy_less_work
-from footfall.report.charts.looks import line_look
-from footfall.report.charts.panel import Entry
-from footfall.report.contents import Table
+from footfall.report.charts.looks import Entry, line_look
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
 from footfall.report.push_table import pushes_in
-from footfall.report.wording import number
+from footfall.report.tables import Table, number
 from footfall.show.colours import PUSH_COLOUR
 
 _DIGITS = 5

@@ -10,7 +10,7 @@ from footfall.machines.hopper.report.panels import LIMIT, legend_of, mark_phases
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 _ROOM = 1.2  # axes go so far beyond what is ordinary
 _ORDINARY = 0.97  # quantile of forces on compliant ground that counts as that

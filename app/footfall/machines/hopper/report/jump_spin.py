@@ -9,10 +9,9 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.metrics import Metric
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
-from footfall.report.wording import listed, number
+from footfall.report.tables import Contents, Table, listed, number
 from footfall.show.colours import run_colour
 
 _STEEPEST = 60.0  # degrees that the line PR may lean

@@ -7,8 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.points import JumpMargins
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, spelt
-from footfall.report.contents import Table
-from footfall.report.wording import number
+from footfall.report.tables import Table, number
 
 
 @dataclass(frozen=True)

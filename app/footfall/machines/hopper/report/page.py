@@ -13,12 +13,11 @@ from footfall.machines.hopper.report.forces import forces
 from footfall.machines.hopper.report.margins import Closest, closest, margin_table, violated
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, read_jumps, spelt
 from footfall.machines.hopper.report.sticks import stick_figures
-from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
-from footfall.report.wording import MINUS, NONE, listed, number
+from footfall.report.tables import MINUS, NONE, Table, listed, number
 from footfall.scenario.context import context_of
 
 _PAINLEVE = (

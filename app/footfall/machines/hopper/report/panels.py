@@ -8,8 +8,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, spelt
-from footfall.report.charts.looks import area_look, line_look
-from footfall.report.charts.panel import TIME, Entry, Panel
+from footfall.report.charts.looks import Entry, area_look, line_look
+from footfall.report.charts.panel import TIME, Panel
 from footfall.report.panels import line
 
 PHASE_COLOURS = {

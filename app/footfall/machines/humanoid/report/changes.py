@@ -4,8 +4,7 @@ import numpy as np
 
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
-from footfall.report.contents import Table
-from footfall.report.wording import NONE, number
+from footfall.report.tables import NONE, Table, number
 
 _MOST = 8  # rows for a run
 

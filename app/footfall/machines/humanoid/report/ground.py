@@ -18,7 +18,7 @@ from footfall.machines.humanoid.report.runs import (
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import finish_time_panels, legend_on_top, thin_by
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 _AXES = (("x ahead", "#0072B2"), ("y to the left", "#D55E00"), ("z up", "#009E73"))
 _EDGE: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}

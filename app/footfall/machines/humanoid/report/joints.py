@@ -17,10 +17,9 @@ from footfall.machines.humanoid.report.runs import (
     marked,
     widen,
 )
-from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import finish_time_panels, grid_shape, legend_on_top
-from footfall.report.wording import NONE, listed
+from footfall.report.tables import NONE, Table, listed
 
 _DEGREE = 57.29577951308232
 _NARROW = 0.1  # degrees: less is not shown larger

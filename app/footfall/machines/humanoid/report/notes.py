@@ -7,7 +7,7 @@ from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import is_thesis_step
 from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 _CHOSEN = (
     "The thesis gives neither the weights H, R, S and W nor the width of the foot, the initial "

@@ -12,11 +12,11 @@ from footfall.machines.humanoid.report.notes import notes_of
 from footfall.machines.humanoid.report.runs import read_humanoid
 from footfall.machines.humanoid.report.snapshots import snapshots
 from footfall.machines.humanoid.report.tracking import tracked_points
-from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
+from footfall.report.tables import Table
 
 
 def figures(section: Section) -> list[Figure]:

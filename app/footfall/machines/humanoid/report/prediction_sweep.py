@@ -8,9 +8,8 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.metrics import Metric
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
-from footfall.report.wording import NONE, number
+from footfall.report.tables import NONE, Contents, Table, number
 from footfall.show.colours import run_colour
 
 

@@ -13,12 +13,11 @@ from footfall.machines.motor.model import motor_of, response_of
 from footfall.metrics import scalar
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.charts.panel import Panel
-from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.machine_report import MachineReport
 from footfall.report.panels import finish_time_panels, line, overlay, run_style
 from footfall.report.section import Section
-from footfall.report.wording import NONE, listed, number
+from footfall.report.tables import NONE, Table, listed, number
 from footfall.scenario.context import context_of
 from footfall.textbook.motor_response import SpeedResponse
 

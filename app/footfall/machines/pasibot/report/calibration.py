@@ -10,10 +10,9 @@ import xarray as xr
 from footfall.machines.pasibot.statements import STATEMENTS, Statement
 from footfall.metrics import Metric, scalar
 from footfall.report.charts.panel import Panel
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
-from footfall.report.wording import NONE, listed, number
+from footfall.report.tables import NONE, Contents, Table, listed, number
 from footfall.show.colours import run_colour
 
 # quantities whose spread is shown, with short names

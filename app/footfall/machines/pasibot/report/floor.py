@@ -12,7 +12,7 @@ from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, thin
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 _CONE: dict[str, Any] = {"color": "#56B4E9", "alpha": 0.22, "linewidth": 0.0, "zorder": 0.3}
 _EDGE: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}

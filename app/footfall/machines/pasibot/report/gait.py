@@ -12,7 +12,7 @@ from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.report.links import MachineOutline, draw_machine, figure_of
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
-from footfall.report.wording import number
+from footfall.report.tables import number
 from footfall.show.colours import trace_colour
 
 PHASES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

@@ -13,9 +13,8 @@ from footfall.machines.pasibot.closed_form.newton_euler import coefficients, inv
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.report.runs import PasibotRuns
 from footfall.report.charts.panel import Panel
-from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw, draw_picture
-from footfall.report.wording import number
+from footfall.report.tables import Table, number
 
 _POINTS = 401
 _SHOWN = 0.3  # of a step: the pose whose matrix is drawn

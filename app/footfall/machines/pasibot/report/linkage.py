@@ -13,7 +13,7 @@ from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.report.links import COLOURS
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.wording import MINUS, number
+from footfall.report.tables import MINUS, number
 from footfall.show.colours import trace_colour
 
 Curves = dict[str, npt.NDArray[np.complex128]]

@@ -12,7 +12,7 @@ from footfall.machines.pasibot.report.gait import scuffing
 from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns
 from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.registry.machine import CLOSED_FORM, HYBRID
-from footfall.report.wording import listed, number
+from footfall.report.tables import listed, number
 
 _FITTED = (
     "The document's tables and figures are lost. Two numbers of its text fit two scales: 0.84 N m, "

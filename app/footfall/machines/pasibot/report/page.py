@@ -9,11 +9,11 @@ from footfall.machines.pasibot.report.runs import read_walks
 from footfall.machines.pasibot.report.slip import slide_table, slip_over_steps
 from footfall.machines.pasibot.report.torque import distance_from_closed_form, motor_torque
 from footfall.registry.machine import CLOSED_FORM
-from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
+from footfall.report.tables import Table
 
 
 def figures(section: Section) -> list[Figure]:

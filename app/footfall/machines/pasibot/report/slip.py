@@ -6,10 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns, mark_steps, marked
-from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
-from footfall.report.wording import MINUS, NONE
+from footfall.report.tables import MINUS, NONE, Table
 
 _MOST = 12  # slides of a run that are told
 _EVENTS = (("slides ", "^", "slide begins"), ("stops", "v", "slide ends"))

@@ -13,7 +13,7 @@ from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns, mark_
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
-from footfall.report.wording import listed
+from footfall.report.tables import listed
 
 _EXACT: dict[str, Any] = {"color": "black", "linewidth": 4.0, "alpha": 0.25}
 _POINTS = 401

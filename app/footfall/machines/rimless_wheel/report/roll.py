@@ -15,7 +15,7 @@ from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
 from footfall.report.section import RunLike, Section, finite_rows
-from footfall.report.wording import listed, number
+from footfall.report.tables import listed, number
 from footfall.show.colours import run_colour
 from footfall.stance.walking import loaded_foot
 from footfall.textbook.rimless_wheel import RimlessWheel

@@ -26,10 +26,9 @@ from footfall.machines.ugv.report.drawing import (
 )
 from footfall.metrics import Metric
 from footfall.report.charts.panel import Panel
-from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
-from footfall.report.wording import MINUS, NONE, listed, number
+from footfall.report.tables import MINUS, NONE, Contents, Table, listed, number
 from footfall.show.colours import run_colour
 
 FRONT = "front wheel at [m]"

@@ -12,12 +12,11 @@ from footfall.machines.ugv.report.letters import letters
 from footfall.machines.ugv.report.runs import DriveRuns, read_drives
 from footfall.machines.ugv.report.sequence import sequence
 from footfall.machines.ugv.report.torque import ground_forces, legs_over_path, torque_over_path
-from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
-from footfall.report.wording import listed, number
+from footfall.report.tables import Table, listed, number
 
 _ASSUMED = (
     "The document gives the lengths of body and legs and the masses; its figures are lost, and the "

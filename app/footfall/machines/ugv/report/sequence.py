@@ -15,7 +15,7 @@ from footfall.machines.ugv.report.drawing import (
 from footfall.machines.ugv.report.runs import DriveRun, DriveRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 _APART = 1.08  # lengths of the vehicle
 _MOST, _FEW = 6, 3

@@ -21,7 +21,7 @@ from footfall.machines.ugv.report.runs import (
 )
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 
 def torque_over_path(drives: DriveRuns) -> Figure:

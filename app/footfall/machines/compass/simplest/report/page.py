@@ -5,7 +5,7 @@ from footfall.metrics import scalar
 from footfall.registry.machine import HYBRID
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
-from footfall.report.wording import number
+from footfall.report.tables import number
 
 _LIMIT = (
     "The simplest walker is a limit: its feet have no mass, and what they do does not move the "
