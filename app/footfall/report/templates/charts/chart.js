@@ -77,6 +77,7 @@ class Chart {
       return;
     }
     one.place = layout(one.panel, viewOf(one), width, height, one.room);
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`); // paper is narrower, and shows it smaller
     svg.innerHTML = panelSvg(one.panel, one.place, width, height, theme, one.id)
       + '<path class="now"/><path class="cursor"/><rect class="chosen" width="0" height="0"/>';
     one.shown = `${width} ${height} ${theme.paper}`;
