@@ -48,9 +48,11 @@ def engine_table(comparisons: Sequence[Comparison]) -> EngineTable:
     tables = [{row.quantity: row for row in one.rows} for one in comparisons]
     rows = []
     for row in comparisons[0].rows:
-        found = [table[row.quantity] for table in tables if row.quantity in table]
-        if len(found) == len(tables):
-            measures = [(number(d.maximum, 3), number(d.rms, 3), number(d.final, 3)) for d in found]
+        differences = [table[row.quantity] for table in tables if row.quantity in table]
+        if len(differences) == len(tables):
+            measures = [
+                (number(d.maximum, 3), number(d.rms, 3), number(d.final, 3)) for d in differences
+            ]
             rows.append(DifferenceRow(row.quantity, row.unit, measures))
     others = [one.other for one in comparisons]
     return EngineTable(comparisons[0].reference, others, rows, [_modes(one) for one in comparisons])

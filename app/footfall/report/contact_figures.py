@@ -106,8 +106,8 @@ def surfaces(run: RunLike) -> list[str]:
 def _of_surfaces(run: RunLike) -> npt.NDArray[np.bool_]:
     """Return which contacts of a run these are, (n,)."""
     data = run.trajectory.data
-    kept: npt.NDArray[np.bool_] = data["contact_units"].to_numpy() == "m"
-    return kept & (data["foot_of_contact"].to_numpy() == "") if has_feet(run) else kept
+    chosen: npt.NDArray[np.bool_] = data["contact_units"].to_numpy() == "m"
+    return chosen & (data["foot_of_contact"].to_numpy() == "") if has_feet(run) else chosen
 
 
 def touched_contacts(runs: Mapping[str, RunLike]) -> list[str]:
@@ -288,8 +288,8 @@ def _nearest(section: Section, names: list[str]) -> list[str]:
         data = run.trajectory.data
         table, near = contact_table(data), np.full(data.sizes["contact"], np.inf)
         gap = table.columns["gap"]
-        told = np.isfinite(gap) & (table.row > 0)
-        np.minimum.at(near, table.contact[told], gap[told])
+        known = np.isfinite(gap) & (table.row > 0)
+        np.minimum.at(near, table.contact[known], gap[known])
         least = np.minimum(least, near[data.get_index("contact").get_indexer(names)])
     most = np.sort(np.argsort(least, kind="stable")[:_MOST_CONTACTS])
     return [names[index] for index in most]

@@ -20,8 +20,8 @@ _FIRST = 5  # ticks that warm up
 
 def control_figures(section: Section) -> list[Figure]:
     """Figures of every run whose controller told of its ticks."""
-    told = {name: control_of(run.trajectory.data) for name, run in section.runs.items()}
-    ticks = {name: each for name, each in told.items() if each is not None and len(each.time) > 1}
+    every = {name: control_of(run.trajectory.data) for name, run in section.runs.items()}
+    ticks = {name: each for name, each in every.items() if each is not None and len(each.time) > 1}
     if not ticks:
         return []
     figures = [_tasks(section, ticks)]
@@ -65,8 +65,8 @@ def _shown(ticks: ControlTicks) -> npt.NDArray[np.int64]:
     """Constraints that held some tick or contradicted others: those that did most often."""
     often = (ticks.active > 0).sum(axis=0) + (ticks.conflict > 0.0).sum(axis=0)
     most = np.sort(np.argsort(-often, kind="stable")[:_MOST_CONSTRAINTS])
-    kept: npt.NDArray[np.int64] = most[often[most] > 0]
-    return kept
+    chosen: npt.NDArray[np.int64] = most[often[most] > 0]
+    return chosen
 
 
 def _constraints(name: str, ticks: ControlTicks) -> Figure:

@@ -25,10 +25,10 @@ from footfall.trajectory.observables import observables_of
 
 def observable_figures(section: Section) -> list[Figure]:
     """A panel for every component of every observable, all runs; nothing without observables."""
-    found = _components(section)
-    if not found:
+    components = _components(section)
+    if not components:
         return []
-    shown = found[:MOST_PANELS]
+    shown = components[:MOST_PANELS]
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (name, component, label) in zip(axes.ravel(), shown, strict=False):
@@ -38,7 +38,7 @@ def observable_figures(section: Section) -> list[Figure]:
 
     names = dict.fromkeys(name for name, _, _ in shown)
     alt = f"{listed(names)} over time, for {listed(section.runs)}."
-    note = f"The first {len(shown)} of {len(found)}." if len(shown) < len(found) else ""
+    note = f"The first {len(shown)} of {len(components)}." if len(shown) < len(components) else ""
     return [draw("Observables", alt, grid_shape(len(shown)), plot, note=note)]
 
 

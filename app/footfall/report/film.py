@@ -164,10 +164,10 @@ def _encoder() -> str:
 
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError):
-        found = shutil.which("ffmpeg")
-    if found is None:
+        program = shutil.which("ffmpeg")
+    if program is None:
         raise RunError("a film needs ffmpeg, which is not here: pip install 'footfall[video]'.")
-    return found
+    return program
 
 
 def _encode(

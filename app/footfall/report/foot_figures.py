@@ -41,16 +41,16 @@ _STEP_NOTE = (
 
 def step_figures(section: Section) -> list[Figure]:
     """Touch-downs over time, in every run; nothing for a robot that makes fewer than three."""
-    found = _walks(section)
-    if not found:
+    walks = _walks(section)
+    if not walks:
         return []
     feet: list[str] = section.first.trajectory.data["foot"].values.tolist()
-    alone = len(found) == 1
+    alone = len(walks) == 1
     order = list(section.runs)
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (label, values) in zip(axes.ravel(), _PANELS, strict=True):
-            for name, steps in found.items():
+            for name, steps in walks.items():
                 for k, foot in enumerate(feet):
                     own = steps.of(k)
                     colour = foot_colour(k) if alone else run_colour(order.index(name))
@@ -59,7 +59,7 @@ def step_figures(section: Section) -> list[Figure]:
                     panel.plot(own.time, values(own), _mark(k), **style)
             panel.set_ylabel(label)
         if not alone:
-            for name in found:
+            for name in walks:
                 colour = run_colour(order.index(name))
                 axes[0, 0].plot([], [], color=colour, linewidth=4.0, label=name)
             for k, foot in enumerate(feet):
@@ -67,22 +67,22 @@ def step_figures(section: Section) -> list[Figure]:
         finish_time_panels(axes, axes.size)
 
     title = "Touch-downs and slip, step by step"
-    alt = f"Impulse, force and speed of every touch-down, and slip, for {listed(found)}."
+    alt = f"Impulse, force and speed of every touch-down, and slip, for {listed(walks)}."
     return [draw(title, alt, (2, 2), plot, note=_STEP_NOTE, row_height=2.2)]
 
 
 def step_tables(section: Section) -> list[Table]:
     """Steps of several runs side by side, a column each; nothing for one, or where none walks."""
-    found = _walks(section)
-    if len(found) < 2:
+    walks = _walks(section)
+    if len(walks) < 2:
         return []
-    columns = [_column(section.runs[name], steps) for name, steps in found.items()]
+    columns = [_column(section.runs[name], steps) for name, steps in walks.items()]
     rows = [(label, *texts) for label, *texts in zip(_ROWS, *columns, strict=True)]
     note = (
         f"Impulses are those along the normals in the {_WINDOW} from a touch-down on. The margin "
         "is the least distance of the zero-moment point to the edge of the support polygon."
     )
-    return [Table("Steps side by side", ("", *found), rows, note)]
+    return [Table("Steps side by side", ("", *walks), rows, note)]
 
 
 def _mark(foot: int) -> str:
@@ -133,9 +133,9 @@ def _walks(section: Section) -> dict[str, Steps]:
     """Touch-downs of the runs that tell of feet, if one of them walks."""
     if not all(has_feet(run) for run in section.runs.values()):
         return {}
-    found = {name: steps_of(run.trajectory.data) for name, run in section.runs.items()}
-    found = {name: steps for name, steps in found.items() if len(steps)}
-    return found if any(len(steps) >= _LEAST for steps in found.values()) else {}
+    walks = {name: steps_of(run.trajectory.data) for name, run in section.runs.items()}
+    walks = {name: steps for name, steps in walks.items() if len(steps)}
+    return walks if any(len(steps) >= _LEAST for steps in walks.values()) else {}
 
 
 _MOST_FEET = 8

@@ -60,14 +60,20 @@ def _scene(commands: Sequence[bytes]) -> bytes:
     """Return commands as one piece of bytes, with what comes again once."""
     pieces: dict[bytes, int] = {}
     numbers = PackedNumbers()
-    told: list[Any] = []
+    animated: list[Any] = []
     for command in commands:
         content = msgpack.unpackb(command, strict_map_key=False)
         if content.get("type") == _ANIMATION:
-            told.append(_animation(content, numbers))
+            animated.append(_animation(content, numbers))
         else:
-            told.append([pieces.setdefault(part, len(pieces)) for part in _parts(command, content)])
-    head = {"pieces": [len(piece) for piece in pieces], "commands": told, "numbers": numbers.table}
+            animated.append(
+                [pieces.setdefault(part, len(pieces)) for part in _parts(command, content)]
+            )
+    head = {
+        "pieces": [len(piece) for piece in pieces],
+        "commands": animated,
+        "numbers": numbers.table,
+    }
     text = json.dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
     return struct.pack("<I", len(text)) + text + b"".join(pieces) + numbers.content()
 
@@ -76,10 +82,10 @@ def _parts(command: bytes, content: object) -> Iterator[bytes]:
     """Yield the bytes of a command, its large values apart."""
     rest = command
     for value in _large(content):
-        before, found, after = rest.partition(value)
-        if found:
+        before, part, after = rest.partition(value)
+        if part:
             yield before
-            yield found
+            yield part
             rest = after
     yield rest
 
@@ -117,6 +123,6 @@ def _track(track: Mapping[str, Any], numbers: PackedNumbers) -> dict[str, Any]:
     same = (np.diff(values, axis=0) == 0.0).all(axis=1)
     needed = np.ones(len(times), dtype=np.bool_)
     needed[1:-1] = ~(same[:-1] & same[1:])
-    kept = {"times": numbers.add(times[needed])}
+    common = {"times": numbers.add(times[needed])}
     columns = [numbers.add(column) for column in np.ascontiguousarray(values[needed].T)]
-    return {"name": track["name"], "type": track["type"], **kept, "values": columns}
+    return {"name": track["name"], "type": track["type"], **common, "values": columns}

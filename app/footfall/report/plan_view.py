@@ -111,9 +111,9 @@ def _pieces(
     (depth,) = {0, 1, 2} - set(axes)
     X_WT = model.spec.terrain.X_WTerrain()
     colour = (1.0 - lighten) * np.array(SURFACE_RGBA[:3]) + lighten
-    found = []
+    shapes = []
     for piece in surface.pieces:
         foot = piece.top * [1.0, 1.0, 0.0]
         places = X_WT.multiply(np.vstack((piece.top, foot)).T)
-        found.append((float(places[depth].max()), places[list(axes)], colour))
-    return found
+        shapes.append((float(places[depth].max()), places[list(axes)], colour))
+    return shapes

@@ -84,20 +84,20 @@ _ELSEWHERE = (
 
 def reaction_figures(section: Section) -> list[Figure]:
     """Force and moment of every joint in all runs that tell them; else nothing."""
-    told: dict[str, xr.DataArray] = {}
+    reactions: dict[str, xr.DataArray] = {}
     left_out = []
     for name, run in section.runs.items():
         if len(finite_rows(run)) < 2:
             continue
         try:
-            found = joint_reactions(run.trajectory, section.robot, every=_every(run))
+            own = joint_reactions(run.trajectory, section.robot, every=_every(run))
         except RunError:  # of another engine, or the model has changed since
             continue
-        if _short(found) > _TOO_MUCH * float(np.abs(found).max()):
+        if _short(own) > _TOO_MUCH * float(np.abs(own).max()):
             left_out.append(name)
         else:
-            told[name] = found
-    return _figure(section, told, left_out) if told else []
+            reactions[name] = own
+    return _figure(section, reactions, left_out) if reactions else []
 
 
 def _every(run: RunLike) -> int:
@@ -118,33 +118,33 @@ def _magnitudes(reactions: xr.DataArray) -> tuple[Array, Array]:
 
 
 def _figure(
-    section: Section, told: Mapping[str, xr.DataArray], left_out: list[str]
+    section: Section, reactions: Mapping[str, xr.DataArray], left_out: list[str]
 ) -> list[Figure]:
     """Panels of the joints that carry something, force beside moment, all runs in them."""
-    first = next(iter(told.values()))
+    first = next(iter(reactions.values()))
     largest = np.maximum(*(of_joints.max(axis=0) for of_joints in _magnitudes(first)))
     plant = section.robot.plant
     nothing = _NOTHING * plant.CalcTotalMass(plant.CreateDefaultContext())
     nothing = max(nothing, 2.0 * _short(first))
     labels = first["joint"].to_numpy()
     of_machine = np.array([not str(label).startswith(_TERRAIN) for label in labels], dtype=bool)
-    for found in told.values():
-        of_machine &= np.isin(labels, found["joint"].to_numpy())
+    for own in reactions.values():
+        of_machine &= np.isin(labels, own["joint"].to_numpy())
     carrying = np.flatnonzero(of_machine & (largest > nothing))
     joints = labels[carrying[: MOST_PANELS // 2]]
     if not len(joints):
         return []
     names = [str(label).rpartition("::")[2] for label in joints]
-    skipped = max(_every(section.runs[name]) for name in told)
-    steps = len(told) == 1 and np.isnan(first.to_numpy()[0]).all()
+    skipped = max(_every(section.runs[name]) for name in reactions)
+    steps = len(reactions) == 1 and np.isnan(first.to_numpy()[0]).all()
 
     def plot(axes: npt.NDArray[Any]) -> None:
         tops = np.zeros(axes.shape)
-        for name, found in told.items():
+        for name, own in reactions.items():
             style = {"label": name} | run_style(list(section.runs).index(name))
-            time = found["time"].to_numpy()
+            time = own["time"].to_numpy()
             window = max(1, round(_WINDOW / float(np.median(np.diff(time)))))
-            for column, values in enumerate(_magnitudes(found.sel(joint=joints))):
+            for column, values in enumerate(_magnitudes(own.sel(joint=joints))):
                 values[values < nothing] = 0.0
                 for row, of_joint in enumerate(values[1:].T):
                     top = _plot(axes[row, column], time[1:], of_joint, window, style, steps=steps)
@@ -156,7 +156,7 @@ def _figure(
             panels[1].set_ylabel(f"{label}\nmoment [N m]")
         finish_time_panels(axes, 2 * len(joints), legend=axes[0, 1])
 
-    runs = listed(list(told))
+    runs = listed(list(reactions))
     alt = (
         f"Magnitude of the force and the moment in the joints {listed(names)} over time, in {runs}."
     )

@@ -105,9 +105,9 @@ class RunViews(Generic[View]):
 
 def read_runs(section: Section, view: Callable[[RunView], View]) -> tuple[View, ...]:
     """Return every run of a section as a machine's view of it."""
-    found = []
+    views = []
     for index, (name, run) in enumerate(section.runs.items()):
         trajectory = run.trajectory
         data = trajectory.data.isel(time=finite_rows(run))
-        found.append(view(RunView(name, index, replace(trajectory, data=data))))
-    return tuple(found)
+        views.append(view(RunView(name, index, replace(trajectory, data=data))))
+    return tuple(views)

@@ -70,8 +70,8 @@ class Section:
         """Return what a reader finds in the runs; figures, notes and tables share it."""
         if reader not in self._read:
             self._read[reader] = reader(self)
-        found: Reading = self._read[reader]
-        return found
+        reading: Reading = self._read[reader]
+        return reading
 
     @cached_property
     def robot(self) -> Robot:

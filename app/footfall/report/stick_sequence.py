@@ -147,11 +147,11 @@ def _link(
 
 def _apart(points: Sequence[Array]) -> Array:
     """Different points among some, in their order, (3, k)."""
-    found: list[Array] = []
+    apart: list[Array] = []
     for point in points:
-        if all(np.linalg.norm(point - other) > _SAME for other in found):
-            found.append(point)
-    return np.transpose(found)
+        if all(np.linalg.norm(point - other) > _SAME for other in apart):
+            apart.append(point)
+    return np.transpose(apart)
 
 
 MASS_CENTRE = "#E41A1C"

@@ -53,10 +53,10 @@ def _way(metrics: Mapping[str, Metric]) -> str:
     far, up = math.hypot(way[0], way[1]), way[2]
     if max(far, abs(up)) < _LEAST_WAY:
         return "The base stayed where it was."
-    told = [f"{number(far, 3)} m along the ground"] if far >= _LEAST_WAY else []
+    parts = [f"{number(far, 3)} m along the ground"] if far >= _LEAST_WAY else []
     if abs(up) >= _LEAST_WAY:
-        told.append(f"{number(abs(up), 3)} m {'up' if up > 0.0 else 'down'}")
-    return f"The base went {listed(told)}."
+        parts.append(f"{number(abs(up), 3)} m {'up' if up > 0.0 else 'down'}")
+    return f"The base went {listed(parts)}."
 
 
 def _feet(metrics: Mapping[str, Metric], weight: float) -> str:
@@ -66,19 +66,21 @@ def _feet(metrics: Mapping[str, Metric], weight: float) -> str:
     )
     if not peaks or max(peaks.values()) <= 0.0:
         return ""
-    told = []
+    sentences = []
     total = int(sum(downs.values()))
     if total:
         by_foot = ", ".join(f"{foot} {int(count)}" for foot, count in downs.items())
         named = f" ({by_foot})" if 1 < len(downs) <= _MOST_FEET else ""
         times = "once" if total == 1 else f"{total} times"
-        told.append(f"Feet touched down {times}{named}.")
+        sentences.append(f"Feet touched down {times}{named}.")
     foot = max(peaks, key=lambda name: peaks[name])
     share = f", {number(peaks[foot] / weight, 2)} of the weight" if weight > 0.0 else ""
     way = sum(slips.values())
     slid = f"; in all, feet slid {number(way, 2)} m" if way >= _LEAST_SLIP else ""
-    told.append(f"The largest mean force was {number(peaks[foot], 3)} N on {foot}{share}{slid}.")
-    return " ".join(told)
+    sentences.append(
+        f"The largest mean force was {number(peaks[foot], 3)} N on {foot}{share}{slid}."
+    )
+    return " ".join(sentences)
 
 
 def _work(run: RunLike) -> str:
@@ -89,12 +91,12 @@ def _work(run: RunLike) -> str:
         driven = float(data["actuator_work"][-1])
         if math.isnan(lost):
             lost = -float(data["contact_work"][-1])
-    told = []
+    parts = []
     if driven > _LEAST_WORK:
-        told.append(f"motors gave {number(driven, 3)} J")
+        parts.append(f"motors gave {number(driven, 3)} J")
     if lost > _LEAST_WORK:
-        told.append(f"contacts and dampers took {number(lost, 3)} J")
-    text = listed(told) if told else ""
+        parts.append(f"contacts and dampers took {number(lost, 3)} J")
+    text = listed(parts) if parts else ""
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
@@ -103,9 +105,9 @@ def _verdicts(run: RunLike) -> str:
     counts = Counter(claim.verdict for claim in run.claims)
     if not counts:
         return ""
-    told = listed(f"{count} {verdict}" for verdict, count in counts.items())
+    by_verdict = listed(f"{count} {verdict}" for verdict, count in counts.items())
     total = sum(counts.values())
-    return f"{'One claim' if total == 1 else f'{total} claims'}: {told}."
+    return f"{'One claim' if total == 1 else f'{total} claims'}: {by_verdict}."
 
 
 def _end(metrics: Mapping[str, Metric]) -> str:

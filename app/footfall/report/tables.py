@@ -119,9 +119,9 @@ class MetricRow:
 
 def claim_rows(claims: Mapping[str, Sequence[Claim]]) -> list[ClaimRow]:
     """All claims of all runs, by the name of the run; a claim's runs together."""
-    found = [(claim, run) for run, those in claims.items() for claim in those]
-    names = list(dict.fromkeys(claim.name for claim, _ in found))
-    found.sort(key=lambda pair: names.index(pair[0].name))
+    pairs = [(claim, run) for run, those in claims.items() for claim in those]
+    names = list(dict.fromkeys(claim.name for claim, _ in pairs))
+    pairs.sort(key=lambda pair: names.index(pair[0].name))
     return [
         ClaimRow(
             claim=claim.name,
@@ -133,7 +133,7 @@ def claim_rows(claims: Mapping[str, Sequence[Claim]]) -> list[ClaimRow]:
             source=claim.source,
             reason=claim.reason,
         )
-        for claim, run in found
+        for claim, run in pairs
     ]
 
 
@@ -185,8 +185,8 @@ def provenance_rows(provenance: Provenance | Mapping[str, Any] | None) -> list[t
         f"{'file' if place == 'terrain' else 'code'} of {place}": part
         for place, part in brought.items()
     }
-    told = {key.replace("_", " "): value for key, value in plain.items() if key != "code"} | code
-    return [(key, _text(value)) for key, value in told.items() if value is not None]
+    rows = {key.replace("_", " "): value for key, value in plain.items() if key != "code"} | code
+    return [(key, _text(value)) for key, value in rows.items() if value is not None]
 
 
 def _text(value: object) -> str:

@@ -41,8 +41,8 @@ def thinned(x: Array, y: Array, low: Array, high: Array, width: float = 1.0) -> 
     shown = points * size
     path = Path(shown)
     path.simplify_threshold = TOLERANCE
-    found = path.cleaned(remove_nans=True, simplify=True)
-    vertices, codes = np.asarray(found.vertices), np.asarray(found.codes)
+    simplified = path.cleaned(remove_nans=True, simplify=True)
+    vertices, codes = np.asarray(simplified.vertices), np.asarray(simplified.codes)
     drawn = (codes == Path.MOVETO) | (codes == Path.LINETO)
     drawn[1:] &= (vertices[1:] != vertices[:-1]).any(axis=1)  # the last one comes twice
     vertices, codes = vertices[drawn] / size, codes[drawn]
@@ -65,9 +65,9 @@ def _extremes(x: Array, y: Array, known: np.ndarray, buckets: int) -> np.ndarray
     begins = np.flatnonzero(np.diff(bucket, prepend=-1))
     by_height = np.lexsort((y[rows], bucket))
     ends = np.append(begins[1:], len(rows)) - 1
-    kept = [rows[begins], rows[ends], rows[by_height[begins]], rows[by_height[ends]]]
+    chosen = [rows[begins], rows[ends], rows[by_height[begins]], rows[by_height[ends]]]
     gaps = np.flatnonzero(~known)
-    return np.unique(np.concatenate([*kept, gaps[np.diff(gaps, prepend=-2) > 1]]))
+    return np.unique(np.concatenate([*chosen, gaps[np.diff(gaps, prepend=-2) > 1]]))
 
 
 def fewer_dots(x: Array, y: Array, low: Array, high: Array) -> tuple[Array, Array]:
@@ -183,8 +183,8 @@ def _few(
 
 def _logarithms(values: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Array = np.log10(np.where(values > 0.0, values, np.nan))
-    return found
+        logarithms: Array = np.log10(np.where(values > 0.0, values, np.nan))
+    return logarithms
 
 
 def _scale(scale: Scale) -> dict[str, Any]:

@@ -76,36 +76,36 @@ def chosen(data: xr.Dataset) -> list[FigureOption]:
     """Return the figures that fit the shape of a sweep."""
     measures = measures_of(data)
     numeric, own, drawn = numeric_axes(data), own_axes(data), drawn_values(data)
-    found: list[FigureOption] = []
+    options: list[FigureOption] = []
     if not bool(data["success"].all()):
         many = len(numeric) > 1 and not any(dim in data.dims for dim in REPEATED)
         sampled = len(drawn) > 1 and not own
-        found.append(Map("success") if many else SuccessMap() if sampled else SuccessRate())
+        options.append(Map("success") if many else SuccessMap() if sampled else SuccessRate())
     if drawn and not own:
         pairs = [(name, path) for name in measures for path in drawn[:_MOST_DRAWN]]
-        found += [Spread(name, path) for name, path in pairs[: 2 * _MOST_FIGURES]]
+        options += [Spread(name, path) for name, path in pairs[: 2 * _MOST_FIGURES]]
     elif len(numeric) > 1:
-        found += [Map(name) for name in measures]
+        options += [Map(name) for name in measures]
     elif numeric and not any(dim in data.dims for dim in REPEATED):
-        found += [Lines(name) for name in measures]
+        options += [Lines(name) for name in measures]
     else:
-        found += [Spread(name) for name in measures]
-    found += [Lines(name, over=dim) for name, dim in _curves(data)[:_MOST_FIGURES]]
-    return found + [Overlay(name) for name in _series(data)]
+        options += [Spread(name) for name in measures]
+    options += [Lines(name, over=dim) for name, dim in _curves(data)[:_MOST_FIGURES]]
+    return options + [Overlay(name) for name in _series(data)]
 
 
 def measures_of(data: xr.Dataset, most: int = _MOST_FIGURES) -> list[str]:
     """Return the measures that differ among runs, the first few of them."""
     dims = data["success"].dims
-    found = []
+    measures = []
     for name, array in data.data_vars.items():
         if name in _OWN or array.dims != dims:
             continue
         values = array.to_numpy()
         known = values[np.isfinite(values)]
         if known.size > 1 and np.ptp(known) > 1e-9 * np.abs(known).max():
-            found.append(str(name))
-    return found[:most]
+            measures.append(str(name))
+    return measures[:most]
 
 
 def _series(data: xr.Dataset) -> list[str]:
@@ -186,13 +186,13 @@ def _found(data: xr.Dataset) -> Table:
             if f"{name}_error" in data and np.isfinite(array.isel(at)):
                 value += f" ± {number(float(data[f'{name}_error'].isel(at)), 2)}"
             rows.append((_spelled(data, name), ", ".join(where), value))
-    told = {
+    meanings = {
         "±" if name.endswith("_error") else _spelled(data, name): data[name].attrs["long_name"]
         for name in names
     }
     if any(row[-1] == NONE for row in rows):
-        told[NONE] = "there is none within the axis"
-    note = "; ".join(f"{name}: {words}" for name, words in told.items())
+        meanings[NONE] = "there is none within the axis"
+    note = "; ".join(f"{name}: {words}" for name, words in meanings.items())
     return Table("Found along axes", ("what", "where", "value"), rows[:_MOST_FOUND], note)
 
 
@@ -226,6 +226,8 @@ def _notes(data: xr.Dataset) -> list[str]:
     runs, sizes = data["success"].size, data["success"].sizes
     varied = {str(dim): count for dim, count in sizes.items() if count > 1}
     shape = ", ".join(f"{words_of(data, dim)}: {count}" for dim, count in varied.items())
-    told = f"{runs} runs ({shape})" if len(varied) > 1 else f"{runs} runs"
-    told = f"{told}, of which {int(data['success'].sum())} succeeded. All their numbers are in"
-    return [f"{told} findings.nc, with the dimensions of this list."]
+    summary = f"{runs} runs ({shape})" if len(varied) > 1 else f"{runs} runs"
+    summary = (
+        f"{summary}, of which {int(data['success'].sum())} succeeded. All their numbers are in"
+    )
+    return [f"{summary} findings.nc, with the dimensions of this list."]

@@ -60,20 +60,20 @@ def success_map(data: xr.Dataset, option: SuccessMap) -> Figure:
             for succeeded, words, style in _RUN_MARKS:
                 places = [value[success == succeeded] for value in values]
                 panel.plot(*places, linestyle="none", alpha=0.8, label=words, **style)
-            told = f"{int(success.sum())} of {success.size} succeed"
-            panel.set(title=f"{label}: {told}" if label else told)
+            counts_of_panels = f"{int(success.sum())} of {success.size} succeed"
+            panel.set(title=f"{label}: {counts_of_panels}" if label else counts_of_panels)
             panel.set(xlabel=labels[0], ylabel=labels[1])
             panel.grid(visible=False)
         for panel in axes.ravel()[len(panels) :]:
             panel.set_visible(False)
         legend_on_top(axes[0, 0])
 
-    told = [
+    counts_of_panels = [
         f"{label or 'all'} {int(one['success'].sum())} of {one['success'].size}"
         for label, one in panels
     ]
     over = f"{labels[0]} and {labels[1]}"
-    alt = f"Runs that succeed and that do not over {over}, with counts: {listed(told)}."
+    alt = f"Runs that succeed and that do not over {over}, with counts: {listed(counts_of_panels)}."
     note = "A mark a run; in each field, those that succeed of those that are there."
     shape = grid_shape(len(panels))
     title = f"Success over {over}"
@@ -177,8 +177,8 @@ def _codes(measure: xr.DataArray, shown: Array) -> dict[float, str]:
     """
     listed = re.findall(r"(\d+): ([^,]+)", str(measure.attrs.get("long_name", "")))
     words = {float(code): meaning.strip() for code, meaning in listed}
-    found = np.unique(shown[np.isfinite(shown)]).tolist()
-    return {code: words[code] for code in found} if set(found) <= words.keys() else {}
+    values = np.unique(shown[np.isfinite(shown)]).tolist()
+    return {code: words[code] for code in values} if set(values) <= words.keys() else {}
 
 
 def _colouring(shown: Array, codes: Mapping[float, str]) -> tuple[Normalize, Colormap]:

@@ -25,8 +25,8 @@ def optimisation_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> C
     """Return how the search went, the measure over each value, and the best runs."""
     searched = [str(name) for name, one in data.data_vars.items() if one.attrs.get("searched")]
     runs, succeeded = data.sizes["run"], int(data["success"].sum())
-    told = f"{runs} candidates, of which {succeeded} succeeded."
-    notes = [f"{told} The best one is a scenario in the folder, found_best.yaml."]
+    count = f"{runs} candidates, of which {succeeded} succeeded."
+    notes = [f"{count} The best one is a scenario in the folder, found_best.yaml."]
     return Contents(
         [_course(data), _places(data, searched[:_MOST])], [_best(data, searched)], notes
     )
