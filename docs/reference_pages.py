@@ -173,7 +173,7 @@ def _code(node: ast.AST | None) -> str:
 
 def model_tags() -> str:
     """Every tag of the table of physics in model files, by format."""
-    from footfall.plants.physics_tags import TAGS
+    from footfall.plants.loading.physics_tags import TAGS
 
     parts: list[str] = []
     for form in dict.fromkeys(row.form for row in TAGS):

@@ -9,7 +9,7 @@ from pydrake.systems.framework import BasicVector, Context, ContinuousState, Lea
 
 from footfall.arrays import Array
 from footfall.plants.actuators import actuators_of
-from footfall.plants.plant_check import require_joints
+from footfall.plants.names import require_joints
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, Leaf
 
 from footfall.engines import DrakeConfig, MoreauConfig, add_engine
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 
 BALLS = ("ball", "guided_ball")
 STEP = 1e-3

@@ -12,7 +12,7 @@ from footfall.machines.pasibot.coordinates import state_of
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.resources import share_root
 
 FOLDER = share_root() / "urdf" / "pasibot"

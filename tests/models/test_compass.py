@@ -16,7 +16,7 @@ from footfall.engines import ENGINES
 from footfall.machines.compass.closed_form.impact import foot_jacobian, free_inertia, impact
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.resources import share_root
 

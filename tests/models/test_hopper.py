@@ -24,7 +24,7 @@ from footfall.machines.hopper.closed_form.points import (
     velocity,
 )
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.resources import share_root
 

@@ -9,7 +9,7 @@ from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, Leaf
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.coordinates import joint_damping
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.motors import Motor, gear_ratios, reflected_inertias
 from footfall.plants.terrain import Terrain
 from footfall.resources import share_root

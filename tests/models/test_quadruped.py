@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.models.planar import compiled, plain
 
-from footfall.plants.load import load_model
+from footfall.plants.loading.load import load_model
 from footfall.resources import share_root
 from footfall.scenario.assemble import model_spec
 from footfall.scenario.io import load_scenario

@@ -10,7 +10,7 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactMaterial, PairRule, collect_contacts
 from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 

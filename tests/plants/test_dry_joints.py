@@ -5,7 +5,7 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts.collect import dry_joints
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 
 _INERTIA = "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
 _MASS = f"<inertial><mass value='1'/>{_INERTIA}</inertial>"

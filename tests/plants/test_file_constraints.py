@@ -7,7 +7,7 @@ from pydrake.multibody.plant import MultibodyPlantConfig
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Ball, BilateralRows, Coupler, Distance, Weld
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 
 DRAKE = 'xmlns:drake="http://drake.mit.edu"'
 MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'

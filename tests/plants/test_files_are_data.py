@@ -9,7 +9,7 @@ from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
 
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.overrides import read_yaml
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.resources import package_map
 from footfall.scenario.io import load_scenario
 

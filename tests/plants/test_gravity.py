@@ -6,7 +6,7 @@ import pytest
 
 from footfall.errors import ModelError
 from footfall.plants.gravity import level_gravity, slope_and_gravity
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 
 

@@ -12,7 +12,7 @@ from pydrake.multibody.plant import MultibodyPlantConfig
 from pydrake.systems.framework import DiagramBuilder
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.load import ModelSpec, add_model, load_model
+from footfall.plants.loading.load import ModelSpec, add_model, load_model
 from footfall.plants.terrain import Terrain
 
 # A ball on two rails (x along the slope, z off it) with a pendulum, masses that are easy to sum.
@@ -270,7 +270,7 @@ def test_loading_is_silent(ball):
     # In a process of its own, because Drake makes its remark on half-spaces once per process.
     code = (
         "from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective\n"
-        "from footfall.plants.load import ModelSpec, load_model\n"
+        "from footfall.plants.loading.load import ModelSpec, load_model\n"
         f"spec = ModelSpec([ModelDirective(add_model=AddModel(name='b', file={str(ball)!r})),\n"
         "    ModelDirective(add_weld=AddWeld(parent='terrain', child='b::rail'))])\n"
         "load_model(spec).diagram.CreateDefaultContext()\n"

@@ -9,7 +9,7 @@ from tests.plants.test_mjcf import FOUR_BAR as MJCF_BAR
 
 from footfall.analysis.distributions import Uniform
 from footfall.errors import FootfallError, ScenarioError
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.scenario.io import drawn, dump_scenario, parse_scenario
 from footfall.scenario.schema import InitialState, Scenario
 

@@ -10,8 +10,8 @@ from tests.engines.tiny import GRAVITY, columns, simulate
 
 from footfall.errors import ModelError
 from footfall.plants.actuators import actuators_of
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.standing_postures import standing_posture
+from footfall.plants.loading.load import ModelSpec, load_model
+from footfall.plants.loading.standing_postures import standing_posture
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
 from footfall.scenario.schema import InitialState, Scenario

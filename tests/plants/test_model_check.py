@@ -9,16 +9,12 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.tracked import tracked
 
 from footfall.errors import ModelError
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.model_files import find_files
-from footfall.plants.plant_check import (
-    check_mass_matrix,
-    check_plant,
-    require_frames,
-    require_joints,
-)
-from footfall.plants.uris import known_packages
-from footfall.plants.xml_check import MOST_WORLD_SHAPES, XmlModel
+from footfall.plants.loading.file_check import MOST_WORLD_SHAPES, XmlModel
+from footfall.plants.loading.load import ModelSpec, load_model
+from footfall.plants.loading.model_files import find_files
+from footfall.plants.loading.plant_check import check_mass_matrix, check_plant
+from footfall.plants.loading.uris import known_packages
+from footfall.plants.names import require_frames, require_joints
 
 BAD = Path(__file__).parent / "bad_models"
 

@@ -4,7 +4,7 @@ import pytest
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 
 _MASS = (

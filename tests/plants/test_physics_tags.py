@@ -7,8 +7,8 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 
 from footfall.errors import ModelError
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.physics_tags import TAGS
+from footfall.plants.loading.load import ModelSpec, load_model
+from footfall.plants.loading.physics_tags import TAGS
 
 _LINK = """<link name="{name}">{inside}<inertial><mass value="1"/>
   <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial>

@@ -7,8 +7,8 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.cli.command import footfall
 
 from footfall.plants.drake_warnings import listening
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.remarks import remarks_of
+from footfall.plants.loading.load import ModelSpec, load_model
+from footfall.plants.loading.remarks import remarks_of
 
 _LINK = """<link name="{name}"><inertial><mass value="1"/>
   <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial>

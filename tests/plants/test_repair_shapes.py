@@ -12,9 +12,9 @@ from pydrake.multibody.tree import JointActuatorIndex
 from scipy.spatial import ConvexHull
 from tests.plants.test_repair import COLLADA, _stl
 
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.repair import repair_urdf
-from footfall.plants.repair.primitives import (
+from footfall.plants.repair.shapes import (
     Box,
     Capsule,
     Part,

@@ -9,7 +9,7 @@ from scipy.stats import chi2, kstest
 from tests.engines.tiny import BALL, STOPPED
 
 from footfall.errors import ScenarioError
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.sensing import Actuators, ActuatorSystem, Encoders, Imu, Sensors, SensorSystem
 from footfall.scenario.io import parse_scenario
 

@@ -12,9 +12,9 @@ from pydrake.multibody.parsing import AddDirectives, AddModel, ModelDirective
 from pydrake.multibody.plant import MultibodyPlantConfig
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.load import ModelSpec, load_model, read_file
-from footfall.plants.model_files import stem_of
-from footfall.plants.uris import known_packages
+from footfall.plants.loading.load import ModelSpec, load_model, read_file
+from footfall.plants.loading.model_files import stem_of
+from footfall.plants.loading.uris import known_packages
 
 # A pendulum: a point mass on a rod, hanging from the world. BODY stands in line 18.
 PENDULUM = """<?xml version="1.0"?>
@@ -353,8 +353,8 @@ def test_xacro_changes_nothing_of_this_process_and_is_imported_when_it_is_needed
     program = (
         "import sys; from xml.dom import minidom; write = minidom.Element.writexml\n"
         "import contextlib, footfall.cli, footfall.trust as t\n"
-        "import footfall.plants.load as p\n"
-        "from footfall.plants.uris import known_packages\n"
+        "import footfall.plants.loading.load as p\n"
+        "from footfall.plants.loading.uris import known_packages\n"
         "assert 'xacro' not in sys.modules\n"
         f"with t.trusting_all() if {way == 'trusting'} else contextlib.nullcontext():\n"
         f"  with p.read_file({str(path)!r}, {{}}, known_packages({{}})): pass\n"

@@ -13,7 +13,7 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.drives import PdGains
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.motors import Motor
 from footfall.trajectory.control import ControlTicks
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters

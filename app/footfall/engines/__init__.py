@@ -12,7 +12,7 @@ from footfall.engines.ports import ContactReport
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.drives import PdGains
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 
 __all__ = [
     "CONTINUOUS",

@@ -17,7 +17,7 @@ from footfall.metrics import Metric, scalar
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.joints import short_names
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.trajectory import Trajectory
 from footfall.trajectory.sparse_array import bore_ever
 

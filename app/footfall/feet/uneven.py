@@ -11,7 +11,7 @@ from pydrake.math import RigidTransform
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.surface import Surface
 
 

@@ -16,10 +16,10 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
+from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.loops import BALL, COUPLER, DISTANCE, WELD, LoopTable, loop_rows
-from footfall.plants.plant_check import require_frames, require_joints
-from footfall.plants.wrenches import Wrench
+from footfall.plants.names import require_frames, require_joints
 
 
 @dataclass

@@ -27,10 +27,10 @@ from footfall.plants.coordinates import (
     quaternion_places,
 )
 from footfall.plants.energies import knows_potential, mass_matrix, potential_energy
+from footfall.plants.forces import applied_wrenches
 from footfall.plants.kinematics import Trees
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.smallest_change import smallest_change
-from footfall.plants.wrenches import applied_wrenches
 
 _PROJECTIONS = 4  # Newton steps at most; one or two do
 _PROJECTED = 1e-13  # m or rad: rounding of positions

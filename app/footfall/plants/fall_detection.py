@@ -13,7 +13,7 @@ from pydrake.systems.framework import Context
 
 from footfall.errors import ScenarioError
 from footfall.plants.joints import full_name
-from footfall.plants.plant_check import require_frames
+from footfall.plants.names import require_frames
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import FRAME_NAME
 

@@ -24,7 +24,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuator_names, actuators_of
-from footfall.plants.patterns import broad_first, fitting
+from footfall.plants.names import broad_first, fitting
 
 
 @dataclass

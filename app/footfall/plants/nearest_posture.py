@@ -33,7 +33,7 @@ from footfall.plants.coordinates import (
 )
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.limits import JointLimit
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.smallest_change import least_change
 
 # what a start may lie beyond a joint limit, or its loops open [m or rad], or open [m/s or rad/s]:

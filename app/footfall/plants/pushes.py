@@ -17,7 +17,7 @@ from pydrake.systems.framework import Context
 
 from footfall.errors import ScenarioError
 from footfall.plants.joints import fixed_bodies, full_name
-from footfall.plants.patterns import fitting
+from footfall.plants.names import fitting
 from footfall.trajectory.pushes import FRAMES, HALF_SINE, LINK, SHAPES, STEP, WORLD, LinkPush
 
 _NONE = (0.0, 0.0, 0.0)

@@ -19,8 +19,8 @@ from pydrake.multibody.tree import BodyIndex, Joint
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
+from footfall.plants.forces import Wrench, element_wrenches
 from footfall.plants.joints import joints_of
-from footfall.plants.wrenches import Wrench, element_wrenches
 
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
 JOINT_REACTION, UNEXPLAINED = "joint_reaction", "reaction_unexplained"

@@ -23,10 +23,10 @@ from footfall.arrays import Array, Indices
 from footfall.plants.contacts import BodyPair
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.forces import Wrench, applied_wrenches
 from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.midpoint import Midpoint
 from footfall.plants.reactions import BodyMotion, JointReactions
-from footfall.plants.wrenches import Wrench, applied_wrenches
 from footfall.trajectory.contact_table import ContactTable
 
 _ITERATIONS = 6  # each comes nearer to q_M by dt times a rate of the machine

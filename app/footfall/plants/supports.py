@@ -14,7 +14,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.plants.coordinates import floating_joints
-from footfall.plants.plant_check import require_frames, require_joints
+from footfall.plants.names import require_frames, require_joints
 from footfall.plants.support_motions import CUT, Motions, motions_under
 
 

@@ -25,7 +25,7 @@ from pydrake.math import RigidTransform, RollPitchYaw, RotationMatrix
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.show.arrows import COLOURS, HEAD, SHAFT, force_scale, what_is_pushed
 from footfall.show.cones import CONE_COLOUR, FORCE_COLOUR, FrictionCone, cone_height
 from footfall.show.forces import Forces

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.report.film import camera_at, frames_of
 from footfall.report.rendered import Renderer
 from footfall.scenario.cameras import Camera

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from pydrake.geometry import Role
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import SURFACE, SURFACE_RGBA
 from footfall.report.shapes import fill_outlines, outline_points, shape_colour

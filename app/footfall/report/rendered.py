@@ -31,7 +31,7 @@ from pydrake.systems.sensors import CameraInfo
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.report.data_uri import png_uri
 from footfall.report.figure import Figure
 from footfall.report.force_shapes import ForceShapes

@@ -14,7 +14,7 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.plants.joints import joints_of
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.traced import Traced
 from footfall.report.shapes import outline_points, shape_colour
 from footfall.show.colours import RUN_COLOURS

@@ -19,7 +19,7 @@ from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
 
 from footfall.arrays import Array
 from footfall.plants.joints import fixed_bodies
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.terrain import SURFACE
 from footfall.show.visible import visible_shapes
 

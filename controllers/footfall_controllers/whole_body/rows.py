@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.plants.joints import joints_of
-from footfall.plants.patterns import broad_first, fitting
+from footfall.plants.names import broad_first, fitting
 from footfall_controllers.whole_body.motion_kernels import (
     COM,
     MOMENTUM,

@@ -17,7 +17,7 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.gravity import level_gravity
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.motors import leave_out_rotors
 from footfall.registry.closed_form import require_nothing_besides
 

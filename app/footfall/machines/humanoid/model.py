@@ -16,7 +16,7 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import floating_joints
 from footfall.plants.gravity import level_gravity
 from footfall.plants.joints import joints_of
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.closed_form import require_nothing_besides
 
 TRUNK = "hat"

@@ -24,7 +24,7 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.gravity import level_gravity
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall.registry.closed_form import require_nothing_besides
 

@@ -19,7 +19,7 @@ from footfall.machines.ugv.model import WHEELS, parameters_of, rows_of, wheel_ce
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall_controllers.wheel_leg_drive import JOINTS
 
 _TOUCH = 1e-12  # m: that the wheels are in the ground, or rounding decides whether they touch

@@ -16,7 +16,7 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.gravity import level_gravity
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall_controllers.wheel_leg_drive import BASE, JOINTS
 
 Complex = npt.NDArray[np.complex128]

@@ -39,8 +39,8 @@ from footfall.plants.contacts.swing_foot_filter import Foot, SwingFeet, SwingFoo
 from footfall.plants.joints import full_name, joints_of, short_names
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.limits import collect_limits
-from footfall.plants.load import Model
-from footfall.plants.patterns import broad_first, fitting
+from footfall.plants.loading.load import Model
+from footfall.plants.names import broad_first, fitting
 from footfall.plants.terrain import FRAME_NAME
 from footfall.wording import did_you_mean
 

@@ -7,7 +7,7 @@ import numpy as np
 from pydrake.geometry import GeometryId, SceneGraphInspector
 
 from footfall.plants.contacts.rules import Coefficients, PairRule, check_restitution
-from footfall.plants.file_physics import restitution_of
+from footfall.plants.loading.file_physics import restitution_of
 from footfall.plants.terrain import check_friction
 
 # mu while sliding, mu while at rest, e_n

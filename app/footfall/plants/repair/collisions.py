@@ -15,8 +15,8 @@ from footfall.plants.repair.dom import Urdf, children_of
 from footfall.plants.repair.feet import down_in, find_feet, link_poses
 from footfall.plants.repair.hull import count_corners, small_hull, thickened
 from footfall.plants.repair.mesh_files import FORMATS, read_vertices
-from footfall.plants.repair.primitives import Box, Capsule, Fit, Part, Primitive, Sphere
-from footfall.plants.repair.primitives import fit_primitive as fit_all_round
+from footfall.plants.repair.shapes import Box, Capsule, Fit, Part, Primitive, Sphere
+from footfall.plants.repair.shapes import fit_primitive as fit_all_round
 from footfall.plants.repair.sole import LEFT, fit_sole
 
 MOST_CORNERS = 32

@@ -9,7 +9,7 @@ import numpy as np
 from pydrake.math import RigidTransform, RollPitchYaw
 
 from footfall.errors import ModelError
-from footfall.plants.xml_tree import read_document
+from footfall.plants.loading.xml_tree import read_document
 
 
 class Urdf:

@@ -2,7 +2,7 @@
 
 A foot is round or flat where it stands and anything elsewhere. The error of such a fit is the
 largest difference of the support functions of part and shape over the directions that lie within
-REACH of the downward one; all round, `footfall.plants.repair.primitives` fits.
+REACH of the downward one; all round, `footfall.plants.repair.shapes` fits.
 """
 
 import math
@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from footfall.arrays import Array
-from footfall.plants.repair.primitives import (
+from footfall.plants.repair.shapes import (
     Box,
     Fit,
     Part,

@@ -12,12 +12,12 @@ from scipy.optimize import nnls
 from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError, reason_of, refusing
 from footfall.files import make_folder, new_folder, write_text
+from footfall.plants.loading.urdf_tags import is_foreign, is_misplaced, is_misplaced_attribute
+from footfall.plants.loading.uris import Packages, add_package_of, known_packages, resolve
 from footfall.plants.repair.actuators import add_actuators
 from footfall.plants.repair.collisions import HULLS, Collisions
 from footfall.plants.repair.dom import Urdf, children_of
 from footfall.plants.repair.visuals import CONVERTED, Source, Visuals
-from footfall.plants.urdf_tags import is_foreign, is_misplaced, is_misplaced_attribute
-from footfall.plants.uris import Packages, add_package_of, known_packages, resolve
 
 TOLERANCE = 3e-3  # m: of shapes that stand for collision meshes
 

@@ -15,7 +15,7 @@ from pydrake.systems.framework import BasicVector, Context
 
 from footfall.arrays import Array
 from footfall.plants.joints import full_name, joints_of
-from footfall.plants.patterns import fitting
+from footfall.plants.names import fitting
 from footfall.plants.sensing.config import DIFFERENCED, Encoders, Sensors, require_not_negative
 from footfall.plants.sensing.imu import ImuReadings
 from footfall.plants.sensing.noise import SeededNoise

@@ -23,8 +23,9 @@ from pydrake.geometry import (
 from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import PrismaticJoint, PrismaticSpring, RevoluteJoint, RevoluteSpring
 
-from footfall.plants.file_constraints import Scope
-from footfall.plants.physics_tags import (
+from footfall.plants.loading.file_check import XmlModel
+from footfall.plants.loading.file_constraints import Scope
+from footfall.plants.loading.physics_tags import (
     GUESSED,
     Found,
     find_tags,
@@ -32,10 +33,9 @@ from footfall.plants.physics_tags import (
     line_about,
     lines_about,
 )
-from footfall.plants.plant_check import require_joints
+from footfall.plants.loading.xml_tree import Node
+from footfall.plants.names import require_joints
 from footfall.plants.terrain import LARGEST_FRICTION
-from footfall.plants.xml_check import XmlModel
-from footfall.plants.xml_tree import Node
 from footfall.wording import listed
 
 _ALL_BITS = 0xFFFF  # mask of shapes that have none, such as the ground

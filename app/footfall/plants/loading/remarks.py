@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from footfall.plants.physics_tags import KNOWN
+from footfall.plants.loading.physics_tags import KNOWN
 
 _PLACE = re.compile(r"(?P<file>/.+?\.\w+(?::\d+)?): (?:warning: )?(?P<what>.*)", re.IGNORECASE)
 _SHORT = 200  # characters of a warning that nobody here knows

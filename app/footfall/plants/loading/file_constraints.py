@@ -19,9 +19,9 @@ from pydrake.multibody.tree import Joint
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Ball, Constraint, Coupler
-from footfall.plants.wording import listed
-from footfall.plants.xml_check import XmlModel
-from footfall.plants.xml_tree import Node
+from footfall.plants.loading.file_check import XmlModel
+from footfall.plants.loading.xml_tree import Node
+from footfall.plants.messages import listed
 
 _BALL = "drake:ball_constraint"
 # declared in files, but no equation g(q) = 0

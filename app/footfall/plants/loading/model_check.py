@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from footfall.errors import ModelError
-from footfall.plants.file_constraints import (
+from footfall.plants.loading.file_check import XmlModel, check_world_shapes, urdf_world_shapes
+from footfall.plants.loading.file_constraints import (
     DeclaredConstraint,
     Scope,
     model_name,
     read_contents,
 )
-from footfall.plants.file_physics import FilePhysics, read_physics
-from footfall.plants.model_files import ModelFile, entering, is_xacro
-from footfall.plants.uris import Packages, add_package_of, resolve
-from footfall.plants.xml_check import XmlModel, check_world_shapes, urdf_world_shapes
+from footfall.plants.loading.file_physics import FilePhysics, read_physics
+from footfall.plants.loading.model_files import ModelFile, entering, is_xacro
+from footfall.plants.loading.uris import Packages, add_package_of, resolve
 
 _XML = (".urdf", ".sdf")
 _LARGEST_JSON = 100_000_000  # bytes that are parsed only to look for a fault

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from xml.etree import ElementTree as ET
 
 from footfall.errors import ModelError
-from footfall.plants.wording import did_you_mean
+from footfall.plants.messages import did_you_mean
 from footfall.resources import package_map
 
 Packages: TypeAlias = dict[str, str]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from footfall.errors import ModelError
-from footfall.plants.wording import did_you_mean, words
-from footfall.plants.xml_tree import Node
+from footfall.plants.loading.xml_tree import Node
+from footfall.plants.messages import did_you_mean, words
 
 
 @dataclass(frozen=True)

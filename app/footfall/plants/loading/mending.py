@@ -11,11 +11,11 @@ from pathlib import Path
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.constraints import Coupler
-from footfall.plants.file_physics import FilePhysics
-from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
-from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
-from footfall.plants.model_files import MJCF, Copy, ModelFile
-from footfall.plants.xml_tree import Node, XmlEdit, xml_bytes
+from footfall.plants.loading.file_physics import FilePhysics
+from footfall.plants.loading.mass_scale import factors, links_of, scale_sdf, scale_urdf
+from footfall.plants.loading.mjcf import Mjcf, bodies_of, prepare_mjcf
+from footfall.plants.loading.model_files import MJCF, Copy, ModelFile
+from footfall.plants.loading.xml_tree import Node, XmlEdit, xml_bytes
 
 _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
 

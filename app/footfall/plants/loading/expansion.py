@@ -15,19 +15,19 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.derived_files import derived
-from footfall.plants.model_files import XACRO, Argument, Copy, ModelFile, is_xacro, stem_of
-from footfall.plants.uris import Packages
-from footfall.plants.wording import did_you_mean
-from footfall.plants.xacro_program import Urdf, expand
-from footfall.plants.xacro_whitelist import Refused
+from footfall.plants.loading.derived_files import derived
+from footfall.plants.loading.model_files import XACRO, Argument, Copy, ModelFile, is_xacro, stem_of
+from footfall.plants.loading.uris import Packages
+from footfall.plants.loading.xacro_program import Urdf, expand
+from footfall.plants.loading.xacro_whitelist import Refused
+from footfall.plants.messages import did_you_mean
 from footfall.resources import PACKAGE, share_root
 from footfall.trust import is_trusted
 
 _MAKERS: dict[str, str] = {}
 _MOST_DIGITS = 1e15  # whole numbers up to here have no rounding
 _PLAIN = re.compile(r"[\w.+-]*")  # an argument that is no expression
-_PROGRAM = "footfall.plants.xacro_program"
+_PROGRAM = "footfall.plants.loading.xacro_program"
 _SECONDS = 5.0  # of computing: a robot of a thousand links needs less than one
 _PATIENCE = 120.0  # s, on whatever clock
 

@@ -23,10 +23,10 @@ from typing import Any, NamedTuple, NoReturn
 from xml.dom import minidom
 
 from footfall.errors import ModelError
-from footfall.plants.uris import Packages, package_folder, resolve
-from footfall.plants.xacro_faults import MissingArgument, explain_xacro
-from footfall.plants.xacro_whitelist import PART, Refused, allowed, part
-from footfall.plants.xml_tree import parse_xml, read_document
+from footfall.plants.loading.uris import Packages, package_folder, resolve
+from footfall.plants.loading.xacro_faults import MissingArgument, explain_xacro
+from footfall.plants.loading.xacro_whitelist import PART, Refused, allowed, part
+from footfall.plants.loading.xml_tree import parse_xml, read_document
 from footfall.wording import did_you_mean
 
 _ARGUMENT = "xacro:arg"

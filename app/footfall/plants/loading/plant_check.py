@@ -1,17 +1,16 @@
-"""Judges a finalized plant: can it be accelerated, are its joints driven, do names exist."""
+"""Judges a finalized plant: can it be accelerated, are its joints driven, are names plain."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, Frame, Joint, ModelInstanceIndex, RigidBody
+from pydrake.multibody.tree import BodyIndex, Joint, ModelInstanceIndex, RigidBody
 
 from footfall.errors import ModelError
 from footfall.plants.joints import full_name, joints_of
-from footfall.plants.wording import did_you_mean, listed
+from footfall.plants.messages import listed
+from footfall.plants.names import require_joints
 
 # A subtree counts as massless about a joint when its radius of gyration is below a micrometre.
 _SMALLEST_GYRATION_SQUARED = 1e-12  # m^2
@@ -19,8 +18,6 @@ _SMALLEST_EIGENVALUE = 1e-12  # of the mass matrix scaled to a unit diagonal
 _LIMIT_SLACK = 1e-6  # rad or m: a limit written with a few digits
 _FREE = 6  # velocities of a body that is attached to nothing
 _SEED = 20  # of the configuration in which the mass matrix is tried
-
-_Element = TypeVar("_Element", Frame, Joint)
 
 
 def check_plant(plant: MultibodyPlant, expected_actuators: Sequence[str] = ()) -> None:
@@ -68,41 +65,6 @@ def check_mass_matrix(plant: MultibodyPlant, q: npt.NDArray[np.float64]) -> None
         guilty = (np.abs(vectors[:, 0]) > 0.1) & (eigenvalues[0] <= _SMALLEST_EIGENVALUE)
     if guilty.any():
         raise ModelError(_explain_massless(plant, _joints_of(plant, guilty)))
-
-
-def require_joints(plant: MultibodyPlant, names: Iterable[str]) -> list[Joint]:
-    """Joints by plain name or `model::joint`; ModelError suggests the nearest name."""
-    known: dict[str, list[Joint]] = defaultdict(list)
-    for joint in joints_of(plant):
-        for name in _names(plant, joint):
-            known[name].append(joint)
-    return [_one(name, known, "joint") for name in names]
-
-
-def require_frames(plant: MultibodyPlant, names: Iterable[str]) -> list[Frame]:
-    """Frames (bodies are frames, too) by plain name or `model::frame`; as `require_joints`."""
-    known: dict[str, list[Frame]] = defaultdict(list)
-    for instance in map(ModelInstanceIndex, range(plant.num_model_instances())):
-        for index in plant.GetFrameIndices(instance):
-            frame = plant.get_frame(index)
-            for name in _names(plant, frame):
-                known[name].append(frame)
-    return [_one(name, known, "frame") for name in names]
-
-
-def _names(plant: MultibodyPlant, element: Frame | Joint) -> tuple[str, str]:
-    """Plain and scoped name."""
-    return element.name(), full_name(plant, element)
-
-
-def _one(name: str, known: Mapping[str, list[_Element]], kind: str) -> _Element:
-    matching = known.get(name, [])
-    if len(matching) == 1:
-        return matching[0]
-    if not matching:
-        raise ModelError(f"the model has no {kind} '{name}'; {did_you_mean(name, known)}")
-    scoped = listed(other for other in known if other.endswith(f"::{name}"))
-    raise ModelError(f"several models have a {kind} '{name}'; say which: {scoped}")
 
 
 def _check_start(plant: MultibodyPlant) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from footfall.errors import ModelError
-from footfall.plants.mjcf import read_mjcf
-from footfall.plants.model_files import MJCF
-from footfall.plants.xml_tree import read_xml
+from footfall.plants.loading.mjcf import read_mjcf
+from footfall.plants.loading.model_files import MJCF
+from footfall.plants.loading.xml_tree import read_xml
 
 _STANDING = ("standing", "half_sitting", "home")
 """Names of postures in which robots stand, the best first."""

@@ -12,9 +12,9 @@ from typing import NoReturn
 import numpy as np
 
 from footfall.errors import ModelError
-from footfall.plants.urdf_tags import check_urdf_tags
-from footfall.plants.wording import did_you_mean, words
-from footfall.plants.xml_tree import Node, read_xml
+from footfall.plants.loading.urdf_tags import check_urdf_tags
+from footfall.plants.loading.xml_tree import Node, read_xml
+from footfall.plants.messages import did_you_mean, words
 
 MOST_WORLD_SHAPES = 13
 """Collision shapes that models may give the world itself, beside the ground's half-space.

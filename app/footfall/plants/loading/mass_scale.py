@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterable, Mapping
 
 from footfall.errors import ScenarioError
-from footfall.plants.patterns import broad_first, fitting
-from footfall.plants.xml_tree import Node, XmlEdit
+from footfall.plants.loading.xml_tree import Node, XmlEdit
+from footfall.plants.names import broad_first, fitting
 
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 

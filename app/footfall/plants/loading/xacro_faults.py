@@ -5,8 +5,8 @@ from types import TracebackType
 from xml.dom.minidom import Node
 
 from footfall.errors import ModelError
-from footfall.plants.wording import did_you_mean, one_line
-from footfall.plants.xacro_whitelist import Refused
+from footfall.plants.loading.xacro_whitelist import Refused
+from footfall.plants.messages import did_you_mean, one_line
 
 _SHOWN = 60  # characters of an expression in a message
 _AT_WORK = ("node", "elt")  # what xacro calls the element that it works on

@@ -15,8 +15,8 @@ from typing import TypeAlias
 from pydrake.multibody.parsing import LoadModelDirectives, ModelDirective
 
 from footfall.errors import ModelError, refusing
-from footfall.plants.uris import Packages, add_package_of, resolve
-from footfall.plants.wording import explain, listed
+from footfall.plants.loading.uris import Packages, add_package_of, resolve
+from footfall.plants.messages import explain, listed
 
 Argument: TypeAlias = float | bool | int | str
 """Value of an argument of a xacro file; a number first, which YAML writes without a tag."""
