@@ -8,7 +8,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, ContinuousState, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.names import require_joints
 
 

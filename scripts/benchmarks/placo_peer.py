@@ -16,7 +16,7 @@ from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
 from footfall.control.whole_body import WholeBody
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.loading.load import read_files
 from footfall.plants.loading.uris import known_packages
 from footfall.scenario.assemble import Robot

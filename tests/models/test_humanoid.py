@@ -10,8 +10,8 @@ from footfall.errors import ModelError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.closed_form.phases import JOINTS
 from footfall.machines.humanoid.model import parameters_of
-from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import collect_contacts
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.resources import share_root

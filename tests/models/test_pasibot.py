@@ -19,8 +19,7 @@ from footfall.machines.pasibot.closed_form.newton_euler import forward
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.coordinates import state_of
 from footfall.machines.pasibot.model import BODIES, POINTS
-from footfall.plants.coordinates import coordinate_names
-from footfall.plants.joints import joints_of
+from footfall.plants.coordinates import coordinate_names, joints_of
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 

@@ -9,7 +9,7 @@ from tests.cli.command import footfall
 from tests.engines.tiny import GRAVITY, columns, simulate
 
 from footfall.errors import ModelError
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.loading.standing_postures import standing_posture
 from footfall.scenario.assemble import build_robot

@@ -7,8 +7,7 @@ import pytest
 from tests.engines.tiny import BALL, POINT, simulate, tiny
 
 from footfall.errors import ScenarioError
-from footfall.plants.pushes import Push
-from footfall.plants.random_pushes import RandomPushes
+from footfall.plants.pushes import Push, RandomPushes
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, parse_scenario

@@ -6,9 +6,9 @@ import pytest
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.cli.command import footfall
 
-from footfall.plants.drake_warnings import listening
 from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.loading.remarks import remarks_of
+from footfall.plants.messages import listening
 
 _LINK = """<link name="{name}"><inertial><mass value="1"/>
   <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial>

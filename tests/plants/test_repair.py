@@ -14,10 +14,10 @@ from scipy.spatial import ConvexHull
 from footfall.errors import ModelError
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.loading.load import ModelSpec, load_model
+from footfall.plants.loading.meshes import read_vertices
 from footfall.plants.loading.uris import known_packages, resolve
 from footfall.plants.repair import repair_urdf
-from footfall.plants.repair.hull import small_hull
-from footfall.plants.repair.mesh_files import read_vertices
+from footfall.plants.repair.shapes import small_hull
 from footfall.plants.repair.urdf import nearest_inertia
 
 CUBE = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8).T

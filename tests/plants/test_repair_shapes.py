@@ -15,16 +15,19 @@ from tests.plants.test_repair import COLLADA, _stl
 from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.repair import repair_urdf
 from footfall.plants.repair.shapes import (
+    LEFT,
+    REACH,
     Box,
     Capsule,
     Part,
     Sphere,
+    directions_around,
     fit_box,
     fit_capsule,
     fit_primitive,
+    fit_sole,
     fit_sphere,
 )
-from footfall.plants.repair.sole import LEFT, REACH, directions_around, fit_sole
 
 DOWN = np.array([0.0, 0.0, -1.0])
 

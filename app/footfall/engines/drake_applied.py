@@ -12,8 +12,7 @@ from pydrake.systems.framework import Context, ContinuousState, LeafSystem
 
 from footfall.arrays import Array
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
-from footfall.plants.actuators import actuators_of
-from footfall.plants.coordinates import joint_damping
+from footfall.plants.coordinates import actuators_of, joint_damping
 from footfall.plants.forces import applied_wrenches
 
 WORKS = ("actuator_work", "damping_work", "push_work")

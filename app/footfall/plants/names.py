@@ -9,7 +9,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Frame, Joint, ModelInstanceIndex
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.joints import full_name, joints_of
+from footfall.plants.coordinates import full_name, joints_of
 from footfall.plants.messages import did_you_mean, listed
 
 _WILD = "*?["

@@ -26,15 +26,14 @@ from footfall.errors import ScenarioError
 from footfall.plants.constraints import geared, gears_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import (
+    JointLimit,
     coordinate_names,
     coordinate_units,
     floating_joints,
     somewhere,
 )
-from footfall.plants.dynamics import Dynamics
-from footfall.plants.limits import JointLimit
+from footfall.plants.dynamics import Dynamics, least_change
 from footfall.plants.loading.load import Model
-from footfall.plants.smallest_change import least_change
 
 # what a start may lie beyond a joint limit, or its loops open [m or rad], or open [m/s or rad/s]:
 # files round their numbers

@@ -11,8 +11,7 @@ from pydrake.geometry import Role
 
 from footfall.arrays import Array
 from footfall.plants.loading.load import Model
-from footfall.plants.surface import Surface
-from footfall.plants.terrain import SURFACE, SURFACE_RGBA
+from footfall.plants.terrain import SURFACE, SURFACE_RGBA, Surface
 from footfall.report.shapes import fill_outlines, outline_points, shape_colour
 from footfall.show.extent import scenery_of
 

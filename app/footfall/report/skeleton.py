@@ -13,7 +13,7 @@ from pydrake.geometry import Role, SceneGraphInspector
 from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
-from footfall.plants.joints import joints_of
+from footfall.plants.coordinates import joints_of
 from footfall.plants.loading.load import Model
 from footfall.registry.traced import Traced
 from footfall.report.shapes import outline_points, shape_colour

@@ -10,9 +10,8 @@ from pydrake.multibody.parsing import AddCollisionFilterGroup, AddModel, ModelDi
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.coordinates import floating_joints
+from footfall.plants.coordinates import floating_joints, joints_of
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.joints import joints_of
 from footfall.plants.loading.load import load_model
 from footfall.plants.loading.model_files import Argument, stem_of
 from footfall.plants.loading.plant_check import starts_on_limits

@@ -26,11 +26,17 @@ from footfall.plants.contacts.axes import ContactAxes, axes_about, axes_about_ea
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.pairs import PairPoints
-from footfall.plants.contacts.solids import HULL, Solid, posed
-from footfall.plants.kinematics import Kinematics, Trees
-from footfall.plants.limits import JointLimit
+from footfall.plants.contacts.shapes import HULL, Solid, posed
+from footfall.plants.coordinates import JointLimit
+from footfall.plants.kinematics import (
+    Kinematics,
+    Moved,
+    Trees,
+    relative_velocities,
+    twists_of,
+    velocity_of,
+)
 from footfall.plants.terrain import FRAME_NAME
-from footfall.plants.twists import Moved, relative_velocities, twists_of, velocity_of
 
 _LEVEL = 1e-6  # m: what rises above the ground by no more lies in it
 _UPRIGHT = 1.0 - 1e-9  # cosine to the ground's normal of contacts with the top

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.contacts.solids import CYLINDER, ELLIPSOID, MANY, NEAR, Solid
+from footfall.plants.contacts.shapes import CYLINDER, ELLIPSOID, MANY, NEAR, Solid
 from footfall.plants.contacts.vectors import (
     Vector,
     across,

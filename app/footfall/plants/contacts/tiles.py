@@ -18,7 +18,7 @@ from pydrake.math import RigidTransform
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
-from footfall.plants.contacts.solids import NEAR, posed
+from footfall.plants.contacts.shapes import NEAR, posed
 from footfall.plants.contacts.vectors import dot, minus, row
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.terrain import SURFACE

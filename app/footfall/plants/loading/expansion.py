@@ -15,11 +15,18 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.loading.derived_files import derived
-from footfall.plants.loading.model_files import XACRO, Argument, Copy, ModelFile, is_xacro, stem_of
+from footfall.plants.loading.model_files import (
+    XACRO,
+    Argument,
+    Copy,
+    ModelFile,
+    derived,
+    is_xacro,
+    stem_of,
+)
 from footfall.plants.loading.uris import Packages
+from footfall.plants.loading.xacro_faults import Refused
 from footfall.plants.loading.xacro_program import Urdf, expand
-from footfall.plants.loading.xacro_whitelist import Refused
 from footfall.plants.messages import did_you_mean
 from footfall.resources import PACKAGE, share_root
 from footfall.trust import is_trusted

@@ -29,12 +29,10 @@ from pydrake.systems.framework import Diagram, DiagramBuilder
 from footfall.errors import ModelError, ScenarioError, reason_of, refusing
 from footfall.folder_lock import temporary_folder
 from footfall.plants.constraints import Ball, Constraint, add_to_drake
-from footfall.plants.drake_warnings import listening
 from footfall.plants.loading.expansion import expand_files
 from footfall.plants.loading.file_constraints import DeclaredConstraint, constraints_of_files
 from footfall.plants.loading.file_physics import add_to_plant, give_to_shapes, notes_on
-from footfall.plants.loading.mass_scale import check_mass_scale
-from footfall.plants.loading.mending import Mended, mend_files
+from footfall.plants.loading.mending import Mended, check_mass_scale, mend_files
 from footfall.plants.loading.meshes import line_about_hulls
 from footfall.plants.loading.model_check import Checked, check_files
 from footfall.plants.loading.model_files import (
@@ -48,10 +46,9 @@ from footfall.plants.loading.model_files import (
 from footfall.plants.loading.plant_check import check_plant, require_plain_names
 from footfall.plants.loading.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.loading.uris import Packages, known_packages
-from footfall.plants.messages import explain, one_line
+from footfall.plants.messages import explain, listening, one_line
 from footfall.plants.motors import Motor, set_motors
-from footfall.plants.surface import Surface
-from footfall.plants.terrain import Ground, Terrain, add_terrain
+from footfall.plants.terrain import Ground, Surface, Terrain, add_terrain
 from footfall.resources import parser_of
 
 EARTH = 9.81  # m/s^2: Drake's own, which a model has that nothing is said of

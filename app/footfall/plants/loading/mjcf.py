@@ -13,12 +13,12 @@ from pathlib import Path
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Coupler
-from footfall.plants.loading.derived_files import derived
 from footfall.plants.loading.file_check import check_world_shapes, mjcf_world_shapes
 from footfall.plants.loading.file_physics import Spring
+from footfall.plants.loading.meshes import load_scene
+from footfall.plants.loading.model_files import derived
 from footfall.plants.loading.physics_tags import find_tags, lines_about
 from footfall.plants.loading.xml_tree import Node, XmlEdit, xml_bytes
-from footfall.plants.repair.mesh_files import load_scene
 from footfall.wording import listed
 
 _SERVOS = ("position", "velocity", "intvelocity", "general", "damper", "cylinder", "muscle")

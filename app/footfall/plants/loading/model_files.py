@@ -1,20 +1,19 @@
-"""The files that model directives name: the first stage of loading.
-
-Loading goes through stages of which none knows a later one: files are found (here), expanded
-(`expansion`), mended (`mending`), checked (`model_check`), and a plant is built of them (`load`).
-"""
+"""The files that model directives name, and those made of them: the first stage of loading."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import TypeAlias
 
 from pydrake.multibody.parsing import LoadModelDirectives, ModelDirective
 
 from footfall.errors import ModelError, refusing
+from footfall.folder_lock import temporary_folder
 from footfall.plants.loading.uris import Packages, add_package_of, resolve
 from footfall.plants.messages import explain, listed
 
@@ -177,3 +176,24 @@ class _Search:
             with refusing(ModelError, lambda error: explain(error, (), [str(path)])):
                 directives = LoadModelDirectives(str(path)).directives
             self.directives(directives, namespace, path.parent, str(path))
+
+
+Maker = Callable[[Path, Path], None]
+"""Takes a file and the one to write; raises FootfallError, one line."""
+
+
+def derived(maker: Maker, source: Path, ending: str) -> Path:
+    """Return what a maker makes of a file, under the file's name; made anew when that changes."""
+    return _derived(maker, source, ending, source.stat().st_mtime_ns)
+
+
+@cache
+def _derived(maker: Maker, source: Path, ending: str, _changed: int) -> Path:
+    target = Path(mkdtemp(dir=_folder().name)) / f"{source.stem}{ending}"
+    maker(source, target)
+    return target
+
+
+@cache
+def _folder() -> "TemporaryDirectory[str]":
+    return temporary_folder()

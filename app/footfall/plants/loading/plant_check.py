@@ -8,7 +8,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, Joint, ModelInstanceIndex, RigidBody
 
 from footfall.errors import ModelError
-from footfall.plants.joints import full_name, joints_of
+from footfall.plants.coordinates import full_name, joints_of
 from footfall.plants.messages import listed
 from footfall.plants.names import require_joints
 

@@ -5,12 +5,21 @@ from types import TracebackType
 from xml.dom.minidom import Node
 
 from footfall.errors import ModelError
-from footfall.plants.loading.xacro_whitelist import Refused
 from footfall.plants.messages import did_you_mean, one_line
 
 _SHOWN = 60  # characters of an expression in a message
 _AT_WORK = ("node", "elt")  # what xacro calls the element that it works on
 _UNKNOWN_MACRO = "unknown macro name: xacro:"
+
+
+class Refused(ModelError):
+    """A file asks for what a model does not get; the place goes in front of the message."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what}. A model file is data: correct it, or use --trust (in Python trust=True) if "
+            "you trust who wrote it."
+        )
 
 
 class MissingArgument(KeyError):

@@ -3,8 +3,14 @@
 Every element of the result knows the file and the line that it was written in. A file that is not
 trusted is data: this module is then a program of its own, whose time and memory are bounded, and
 that reads only what lies with the model. It imports no Drake, so that it is there at once.
+
+The library evaluates expressions with Python's own `eval`; in front of it stands a whitelist of
+syntax, and only what is listed comes to it. `value.name` is no attribute but what a namespace of
+xacro or a mapping of YAML has under that name; the attributes proper are a few methods, which are
+harmless for whatever has them.
 """
 
+import ast
 import errno
 import io
 import json
@@ -17,6 +23,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
@@ -24,8 +31,7 @@ from xml.dom import minidom
 
 from footfall.errors import ModelError
 from footfall.plants.loading.uris import Packages, package_folder, resolve
-from footfall.plants.loading.xacro_faults import MissingArgument, explain_xacro
-from footfall.plants.loading.xacro_whitelist import PART, Refused, allowed, part
+from footfall.plants.loading.xacro_faults import MissingArgument, Refused, explain_xacro
 from footfall.plants.loading.xml_tree import parse_xml, read_document
 from footfall.wording import did_you_mean
 
@@ -347,3 +353,74 @@ class _Inheritance:
         self, _operation: int, key: str, data: Place, _source: object, copy: minidom.Node
     ) -> None:
         copy.setUserData(key, data, self)
+
+
+PART = "_part"
+"""Name under which an expression finds `part`."""
+
+_NODES = (
+    *(ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Store, ast.Attribute, ast.Subscript),
+    *(ast.Slice, ast.Call, ast.keyword, ast.IfExp, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare),
+    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.List, ast.Tuple, ast.Set, ast.Dict),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension),
+)
+_METHODS = frozenset(
+    (
+        *("capitalize", "count", "endswith", "find", "get", "imag", "index", "is_integer"),
+        *("isalpha", "isdigit", "isspace", "items", "join", "keys", "lower", "lstrip", "real"),
+        *("removeprefix", "removesuffix", "replace", "rfind", "rstrip", "split", "startswith"),
+        *("strip", "title", "upper", "values"),
+    )
+)
+_WORDS = {  # what people may try, in the words of Python's documentation
+    ast.Lambda: "a lambda",
+    ast.JoinedStr: "an f-string",
+    ast.NamedExpr: "an assignment",
+    ast.Starred: "an unpacking",
+}
+
+
+@cache
+def allowed(expression: str) -> str:
+    """Return an expression as the library may evaluate it, with `part` for `value.name`.
+
+    Raises Refused for what is not listed, SyntaxError and the like for what is no expression.
+    """
+    try:
+        tree = _Whitelist().visit(ast.parse(expression.strip(), "<expression>", "eval"))
+        return ast.unparse(ast.fix_missing_locations(tree))
+    except (MemoryError, ValueError) as error:  # too deep, too many digits, a null character
+        raise Refused("an expression cannot be parsed") from error
+
+
+def part(value: object, name: str) -> object:
+    """Return what a namespace or mapping has under a name; raises Refused for anything else."""
+    if isinstance(value, dict) and (name in value or not hasattr(dict, name)):
+        return value[name]
+    raise Refused(f"the attribute {name} of a {type(value).__name__} is not allowed")
+
+
+class _Whitelist(ast.NodeTransformer):
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Take a node that is listed, and those in it."""
+        if not isinstance(node, _NODES):
+            what = _WORDS.get(type(node), type(node).__name__)
+            raise Refused(f"{what} is not allowed in an expression")
+        for name in ("id", "attr", "arg"):
+            _require_open(getattr(node, name, None) or "")
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+            raise Refused("only names are set in a comprehension")
+        changed: ast.AST = super().visit(node)
+        return changed
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Replace what is no method of the list by a call of `part`."""
+        self.generic_visit(node)
+        if node.attr in _METHODS:
+            return node
+        return ast.Call(ast.Name(PART, ast.Load()), [node.value, ast.Constant(node.attr)], [])
+
+
+def _require_open(name: str) -> None:
+    if name.startswith("__"):
+        raise Refused(f"the name {name} is not allowed in an expression")

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.files import write_text
-from footfall.plants.repair.mesh_files import load_scene
+from footfall.plants.loading.meshes import load_scene
 
 CONVERTED = (".stl", ".dae")
 _BUDGET = 2_800_000  # bytes of all that a robot is drawn with; a page holds it for every run

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from footfall.errors import ScenarioError
-from footfall.plants.sensing.samples import check_delay
 
 DIFFERENCED, MEASURED = "differenced", "measured"
 _VELOCITIES = (DIFFERENCED, MEASURED)
+_MOST = 10_000  # samples on their way
 _WHOLE = 1e-6  # of a step: how far a period may be from a whole number of them
 
 
@@ -21,6 +21,16 @@ def require_not_negative(where: str, part: object, names: tuple[str, ...]) -> No
         value = getattr(part, name)
         if not 0.0 <= value < math.inf:
             raise ScenarioError(f"{where}.{name} is {value}: give a finite number from 0.")
+
+
+def check_delay(where: str, delay: float, period: float) -> None:
+    """Raise ScenarioError for a delay [s] that is none, or of too many periods [s]."""
+    if not 0.0 <= delay < math.inf:
+        raise ScenarioError(f"{where}.delay is {delay}: give a finite number of seconds from 0.")
+    if delay > _MOST * period:
+        raise ScenarioError(
+            f"{where}.delay is {delay:g} s, more than {_MOST} samples of {period:g} s: shorten it."
+        )
 
 
 @dataclass
