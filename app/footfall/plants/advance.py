@@ -25,6 +25,7 @@ from footfall.plants.coordinates import (
     quaternion_places,
     somewhere,
 )
+from footfall.plants.kinematics import rotate_by_quaternion
 
 _SAME = 1e-12  # positions of the size of one, by the kernel and by Drake
 
@@ -157,14 +158,8 @@ def _centre(plant: MultibodyPlant, joint: QuaternionFloatingJoint) -> Array:
 @njit
 def _rotation(q: Array, i: int) -> Array:
     """Rotation matrix of the quaternion that begins at a place of q."""
-    w, x, y, z = q[i], q[i + 1], q[i + 2], q[i + 3]
-    scale = 2.0 / (w * w + x * x + y * y + z * z)
     R = np.empty((3, 3))
-    R[0, 0], R[0, 1] = 1.0 - scale * (y * y + z * z), scale * (x * y - w * z)
-    R[0, 2], R[1, 0] = scale * (x * z + w * y), scale * (x * y + w * z)
-    R[1, 1], R[1, 2] = 1.0 - scale * (x * x + z * z), scale * (y * z - w * x)
-    R[2, 0], R[2, 1] = scale * (x * z - w * y), scale * (y * z + w * x)
-    R[2, 2] = 1.0 - scale * (x * x + y * y)
+    rotate_by_quaternion(q[i : i + 4], R)
     return R
 
 

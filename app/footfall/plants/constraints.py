@@ -25,7 +25,7 @@ from footfall.arrays import Array, Indices
 from footfall.errors import ModelError, ScenarioError
 from footfall.jit import njit
 from footfall.plants.forces import Wrench
-from footfall.plants.kinematics import Kinematics
+from footfall.plants.kinematics import Kinematics, velocity_of
 from footfall.plants.names import require_frames, require_joints
 
 BALL, DISTANCE, WELD, COUPLER = range(4)
@@ -101,12 +101,7 @@ def _add_column(
     kind: int, sign: float, twist: Array, p_W: Array, apart: Array, column: Array
 ) -> None:
     """Add what a velocity does to a constraint by the motion of one of its points."""
-    x, y, z = p_W[0] - twist[6], p_W[1] - twist[7], p_W[2] - twist[8]
-    u = (
-        twist[3] + twist[1] * z - twist[2] * y,
-        twist[4] + twist[2] * x - twist[0] * z,
-        twist[5] + twist[0] * y - twist[1] * x,
-    )
+    u = velocity_of(twist, p_W)
     if kind == DISTANCE:
         length = math.sqrt((apart * apart).sum())
         column[0] += sign * (apart[0] * u[0] + apart[1] * u[1] + apart[2] * u[2]) / length
@@ -283,140 +278,63 @@ def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> No
             plant.AddDistanceConstraint(a.body(), p_A, b.body(), p_B, constraint.distance)
 
 
+@dataclass(frozen=True)
 class _Row:
-    """One constraint with its names resolved: ``size`` equations."""
+    """One constraint with its names resolved, as a row of a ``LoopTable``; a gear has no frames."""
+
+    kind: int
+    frames: tuple[Frame, ...] = ()
+    points: tuple[Array, Array] = (np.zeros(3), np.zeros(3))
+    numbers: tuple[float, float] = (0.0, 0.0)
+    joints: tuple[tuple[int, int], ...] = ((0, 0), (0, 0))
 
     @property
     def size(self) -> int:
         """Count the equations."""
-        raise NotImplementedError
-
-    def entry(self, kinematics: Kinematics) -> "_Entry":
-        """Row of the table for the kernel."""
-        raise NotImplementedError
+        return _SIZES[self.kind]
 
     def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:
         """Loads of the multipliers (size,) on the bodies."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class _Points(_Row):
-    """p_WP - p_WQ = 0, or |p_WP - p_WQ| = distance."""
-
-    a: Frame
-    b: Frame
-    p_AP: Array
-    p_BQ: Array
-    distance: float | None
-
-    @property
-    def size(self) -> int:
-        return 3 if self.distance is None else 1
-
-    def _places(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
+        if not self.frames:
+            return []  # a gear acts within the joints
         p_WP, p_WQ = (
             plant.CalcPointsPositions(context, frame, p, plant.world_frame())[:, 0]
-            for frame, p in ((self.a, self.p_AP), (self.b, self.p_BQ))
+            for frame, p in zip(self.frames, self.points, strict=True)
         )
-        return p_WP, p_WQ
-
-    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:
-        p_WP, p_WQ = self._places(plant, context)
-        apart = p_WP - p_WQ
-        force = multipliers
-        if self.distance is not None:
-            force = multipliers[0] * apart / np.linalg.norm(apart)
-        return [Wrench(self.a.body(), p_WP, force), Wrench(self.b.body(), p_WQ, -force)]
-
-    def entry(self, kinematics: Kinematics) -> "_Entry":
-        kind = BALL if self.distance is None else DISTANCE
-        places = RigidTransform(self.p_AP), RigidTransform(self.p_BQ)
-        return _between(kinematics, kind, (self.a, self.b), places, self.distance or 0.0)
+        torque, force = np.zeros(3), multipliers
+        if self.kind == WELD:
+            torque, force = multipliers[:3], multipliers[3:]
+        elif self.kind == DISTANCE:
+            force = multipliers[0] * (p_WP - p_WQ) / np.linalg.norm(p_WP - p_WQ)
+        a, b = (frame.body() for frame in self.frames)
+        return [Wrench(a, p_WP, force, torque), Wrench(b, p_WQ, -force, -torque)]
 
 
-@dataclass(frozen=True)
-class _Frames(_Row):
-    """Two frames coincide: origins, and the rotation vector between them."""
-
-    a: Frame
-    b: Frame
-
-    @property
-    def size(self) -> int:
-        return 6
-
-    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:  # noqa: ARG002 (signature of a row)
-        torque, force = multipliers[:3], multipliers[3:]
-        p_WA, p_WB = (frame.CalcPoseInWorld(context).translation() for frame in (self.a, self.b))
-        return [
-            Wrench(self.a.body(), p_WA, force, torque),
-            Wrench(self.b.body(), p_WB, -force, -torque),
-        ]
-
-    def entry(self, kinematics: Kinematics) -> "_Entry":
-        none = RigidTransform()
-        return _between(kinematics, WELD, (self.a, self.b), (none, none), 0.0)
+def _table(rows: Sequence[_Row], kinematics: Kinematics) -> LoopTable:
+    sizes = np.array([row.size for row in rows])
+    links = np.zeros((len(rows), 2), dtype=np.int64)
+    X = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1))
+    for k, row in enumerate(rows):
+        for side, frame in enumerate(row.frames):
+            X_LA = kinematics.within(frame).multiply(RigidTransform(row.points[side]))
+            links[k, side], X[k, side] = kinematics.link_of(frame.body()), X_LA.GetAsMatrix34()
+    return LoopTable(
+        kinds=np.array([row.kind for row in rows]),
+        firsts=np.cumsum(sizes) - sizes,
+        links=links,
+        X=X,
+        numbers=np.array([row.numbers for row in rows]),
+        joints=np.array([row.joints for row in rows]),
+    )
 
 
-@dataclass(frozen=True)
-class _Gear(_Row):
+class _Gear(NamedTuple):
     """q0 - gear_ratio q1 - offset = 0."""
 
     position: tuple[int, int]
     velocity: tuple[int, int]
     gear_ratio: float
     offset: float
-
-    @property
-    def size(self) -> int:
-        return 1
-
-    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:  # noqa: ARG002 (signature of a row)
-        return []  # it acts within the joints
-
-    def entry(self, kinematics: Kinematics) -> "_Entry":  # noqa: ARG002 (signature of a row)
-        joints = tuple(zip(self.position, self.velocity, strict=True))
-        return _Entry(COUPLER, numbers=(self.gear_ratio, self.offset), joints=joints)
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """A row of a ``LoopTable``."""
-
-    kind: int
-    links: tuple[int, int] = (0, 0)
-    X: tuple[Array, Array] = (np.eye(3, 4), np.eye(3, 4))
-    numbers: tuple[float, float] = (0.0, 0.0)
-    joints: tuple[tuple[int, int], ...] = ((0, 0), (0, 0))
-
-
-def _between(
-    kinematics: Kinematics,
-    kind: int,
-    frames: tuple[Frame, Frame],
-    places: tuple[RigidTransform, RigidTransform],
-    number: float,
-) -> _Entry:
-    X_LA, X_LB = (
-        kinematics.within(frame).multiply(place).GetAsMatrix34()
-        for frame, place in zip(frames, places, strict=True)
-    )
-    a, b = (kinematics.link_of(frame.body()) for frame in frames)
-    return _Entry(kind, (a, b), (X_LA, X_LB), (number, 0.0))
-
-
-def _table(rows: Sequence[_Row], kinematics: Kinematics) -> LoopTable:
-    entries = [row.entry(kinematics) for row in rows]
-    sizes = np.array([row.size for row in rows])
-    return LoopTable(
-        kinds=np.array([entry.kind for entry in entries]),
-        firsts=np.cumsum(sizes) - sizes,
-        links=np.array([entry.links for entry in entries]),
-        X=np.array([entry.X for entry in entries]),
-        numbers=np.array([entry.numbers for entry in entries]),
-        joints=np.array([entry.joints for entry in entries]),
-    )
 
 
 def _frames(plant: MultibodyPlant, constraint: Ball | Weld | Distance) -> tuple[Frame, Frame]:
@@ -426,12 +344,16 @@ def _frames(plant: MultibodyPlant, constraint: Ball | Weld | Distance) -> tuple[
 
 def _resolved(plant: MultibodyPlant, constraint: Constraint) -> _Row:
     if isinstance(constraint, Coupler):
-        return _gear(plant, constraint)
-    a, b = _frames(plant, constraint)
+        gear = _gear(plant, constraint)
+        joints = tuple(zip(gear.position, gear.velocity, strict=True))
+        return _Row(COUPLER, numbers=(gear.gear_ratio, gear.offset), joints=joints)
+    frames = _frames(plant, constraint)
     if isinstance(constraint, Weld):
-        return _Frames(a, b)
-    distance = constraint.distance if isinstance(constraint, Distance) else None
-    return _Points(a, b, np.array(constraint.p_AP), np.array(constraint.p_BQ), distance)
+        return _Row(WELD, frames)
+    points = np.array(constraint.p_AP), np.array(constraint.p_BQ)
+    if isinstance(constraint, Distance):
+        return _Row(DISTANCE, frames, points, (constraint.distance, 0.0))
+    return _Row(BALL, frames, points)
 
 
 def _gear(plant: MultibodyPlant, coupler: Coupler) -> _Gear:

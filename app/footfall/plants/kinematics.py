@@ -109,7 +109,7 @@ def place_links(
             continue
         inner, first = parent[link], position[link]
         if free[link]:
-            _rotate_by_quaternion(q[first : first + 4], turn)
+            rotate_by_quaternion(q[first : first + 4], turn)
             slide[:] = q[first + 4 : first + 7]
         else:
             _rotate(shape[link, 0], shape[link, 1], shape[link, 2], q[first], turn)
@@ -138,7 +138,7 @@ def _multiply(R: Array, other: Array, product: Array) -> None:
 
 
 @njit
-def _rotate_by_quaternion(e: Array, R: Array) -> None:
+def rotate_by_quaternion(e: Array, R: Array) -> None:
     """Fill in the rotation of a quaternion [w, x, y, z] of any length but zero."""
     w, x, y, z = e[0], e[1], e[2], e[3]
     s = 2.0 / (w * w + x * x + y * y + z * z)
