@@ -238,14 +238,14 @@ def test_unknown_joints_and_links_are_refused(pendulum, ball):
         ("sensors: {delay: -1}", "sensors.delay is -1.0: give a finite number of seconds"),
         ("sensors: {delay: 11}", "more than 10000 samples of 0.001 s: shorten it"),
         ("sensors: {encoders: {noise: .inf}}", "sensors.encoders.noise is inf: give a finite"),
-        ("sensors: {encoders: {velocity: guessed}}", "velocity is 'guessed': choose differenced"),
+        ("sensors: {encoders: {velocity: guessed}}", "velocity is 'guessed': choose one of differ"),
         (
             "sensors: {encoders: {velocity: differenced, velocity_noise: 1}}",
             "is for velocity: meas",
         ),
         ("sensors: {imu: {gyro_bias: -0.1}}", "sensors.imu.gyro_bias is -0.1: give a finite"),
-        ("sensors: {imu: {at: [0, 0]}}", "sensors.imu.at is .0.0, 0.0.: give three"),
-        ("actuators: {noise: -1}", "actuators.noise is -1.0: give a finite number from 0"),
+        ("sensors: {imu: {at: [0, 0]}}", "sensors.imu.at is .0.0, 0.0.: give 3"),
+        ("actuators: {noise: -1}", "actuators.noise is -1.0: give a finite number that"),
         ("actuators: {delay: .inf}", "actuators.delay is inf: give a finite number of seconds"),
     ],
 )

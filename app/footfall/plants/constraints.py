@@ -22,7 +22,8 @@ from pydrake.multibody.tree import Frame
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Indices
-from footfall.errors import ModelError, ScenarioError
+from footfall.checked import Checked, positive
+from footfall.errors import ModelError
 from footfall.jit import njit
 from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics, velocity_of
@@ -175,7 +176,7 @@ class Weld:
 
 
 @dataclass
-class Distance:
+class Distance(Checked, at="constraints: "):
     """Two points keep their distance."""
 
     # Frames or bodies, as "model::name".
@@ -185,13 +186,7 @@ class Distance:
     p_AP: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
     p_BQ: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
     # Their distance [m].
-    distance: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Refuse a distance that gives no direction."""
-        if not 0.0 < self.distance < np.inf:
-            message = f"constraints: distance is {self.distance}: give a length > 0, or a Ball."
-            raise ScenarioError(message)
+    distance: float = positive(1.0, "give a length > 0, or a Ball")
 
 
 @dataclass

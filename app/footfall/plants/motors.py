@@ -23,7 +23,6 @@ Source: J. Kanehara, report on project TUlip (Dutch Robotics, TU Eindhoven, 2009
 inertia and friction.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -35,50 +34,39 @@ from pydrake.multibody.tree import JointActuator, PrismaticJoint, RevoluteJoint
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
+from footfall.checked import Checked, not_negative, positive
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.coordinates import actuator_names, actuators_of
 from footfall.plants.names import broad_first, fitting
 
 
 @dataclass
-class Motor:
+class Motor(Checked, at="motors: "):
     """A motor with its gear; what is absent is as the model's file says."""
 
     # Turns of the rotor for one turn (or metre) of the joint [1 or rad/m].
-    gear_ratio: float | None = None
+    gear_ratio: float | None = positive(None)
     # Moment of inertia of the rotor about its axis [kg m^2].
-    rotor_inertia: float | None = None
+    rotor_inertia: float | None = not_negative(None)
     # Viscous friction of the rotor [N m s/rad]; the joint then has gear_ratio^2 times it as its
     # damping, instead of that of the file.
-    friction: float | None = None
+    friction: float | None = not_negative(None)
     # Largest torque of the rotor, whichever way it turns [N m]; absent: none but the joint's.
-    torque_limit: float | None = None
+    torque_limit: float | None = positive(None)
     # Torque of the rotor at full voltage while it stands [N m], with no_load_speed; absent: a
     # torque that does not depend on the speed.
-    stall_torque: float | None = None
+    stall_torque: float | None = positive(None)
     # Speed of the rotor at full voltage without load [rad/s].
-    no_load_speed: float | None = None
+    no_load_speed: float | None = positive(None)
 
     def __post_init__(self) -> None:
         """Refuse what is no motor."""
-        for name in ("gear_ratio", "torque_limit", "stall_torque", "no_load_speed"):
-            self._check(name, positive=True)
-        for name in ("rotor_inertia", "friction"):
-            self._check(name, positive=False)
+        super().__post_init__()
         if (self.stall_torque is None) != (self.no_load_speed is None):
             raise ScenarioError(
                 "motors: a line of torque over speed needs both stall_torque and no_load_speed: "
                 "give both or none."
             )
-
-    def _check(self, name: str, *, positive: bool) -> None:
-        value = getattr(self, name)
-        if value is None:
-            return
-        if not (math.isfinite(value) and (value > 0.0 or (value == 0.0 and not positive))):
-            wanted = "positive" if positive else "not negative"
-            message = f"motors: {name} is {value}: give a finite number that is {wanted}."
-            raise ScenarioError(message)
 
     @property
     def is_limited(self) -> bool:

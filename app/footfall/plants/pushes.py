@@ -17,6 +17,7 @@ from pydrake.multibody.tree import BodyIndex, RigidBody
 from pydrake.systems.framework import Context, DiscreteValues, EventStatus, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import Checked, between, finite, not_negative, one_of, positive
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import fixed_bodies, floating_joints, full_name
 from footfall.plants.names import fitting
@@ -25,8 +26,11 @@ from footfall.trajectory.pushes import FRAMES, HALF_SINE, LINK, SHAPES, STEP, WO
 _NONE = (0.0, 0.0, 0.0)
 
 
+_DURATION = "give seconds above 0, or leave it out for a push that lasts to the end"
+
+
 @dataclass
-class Push:
+class Push(Checked, at="the push on '{link}': "):
     """A force at a point of a link, and a torque besides, from some time on."""
 
     # The link: its name, with its model's before it ("robot::base") where several have it; a
@@ -34,47 +38,25 @@ class Push:
     link: str = ""
     # Point of the link where the force acts, in the link's frame [m]; absent: the link's centre of
     # mass.
-    at: list[float] | None = None
+    at: list[float] | None = finite(None, size=3)
     # When it begins [s].
-    start: float = 0.0
+    start: float = not_negative(0.0, "give seconds from 0 on")
     # How long it lasts [s]; absent: to the end of the run, as wind does.
-    duration: float | None = None
+    duration: float | None = positive(None, _DURATION)
     # Force [N]: constant in a step, the largest value in a half-sine; absent: none.
-    force: list[float] | None = None
+    force: list[float] | None = finite(None, size=3)
     # Torque [N m]; likewise.
-    torque: list[float] | None = None
+    torque: list[float] | None = finite(None, size=3)
     # Course over time: step, or half_sine, which rises from 0 and falls back to 0.
-    shape: str = STEP
+    shape: str = one_of(STEP, SHAPES)
     # Axes of force and torque: world, or link, whose axes turn with the link.
-    frame: str = WORLD
+    frame: str = one_of(WORLD, FRAMES)
 
     def __post_init__(self) -> None:
         """Refuse what is no force or no time."""
-        where = f"the push on '{self.link}'"
-        for name in ("at", "force", "torque"):
-            values = getattr(self, name)
-            if values is not None and (len(values) != 3 or not np.isfinite(values).all()):
-                raise ScenarioError(f"{where}: {name} is {values}: give three finite numbers.")
-        check_course(where, self.start, self.duration, self.shape)
-        if self.frame not in FRAMES:
-            raise ScenarioError(
-                f"{where}: frame is '{self.frame}': choose one of {', '.join(FRAMES)}."
-            )
+        super().__post_init__()
         if self.duration is None and self.shape == HALF_SINE:
-            raise ScenarioError(f"{where}: a half_sine needs a duration: give seconds.")
-
-
-def check_course(where: str, start: float, duration: float | None, shape: str) -> None:
-    """Raise ScenarioError for a start before the run, a duration that is none, another shape."""
-    if not 0.0 <= start < math.inf:
-        raise ScenarioError(f"{where}: start is {start}: give seconds from 0 on.")
-    if duration is not None and not 0.0 < duration < math.inf:
-        raise ScenarioError(
-            f"{where}: duration is {duration}: give seconds above 0, or leave it out for a push "
-            "that lasts to the end."
-        )
-    if shape not in SHAPES:
-        raise ScenarioError(f"{where}: shape is '{shape}': choose one of {', '.join(SHAPES)}.")
+            raise self.refusal("a half_sine needs a duration: give seconds")
 
 
 def check_pushes(pushes: Sequence[Push]) -> None:
@@ -161,48 +143,31 @@ _MOST = 10_000  # pushes in a run
 
 
 @dataclass
-class RandomPushes:
+class RandomPushes(Checked, at="random_pushes."):
     """Pushes through links' centres of mass, of random time, size and direction."""
 
     # Links by name or pattern, one of which each push takes; absent: those that are free in space.
     links: list[str] = field(default_factory=list)
     # How many pushes there are; or else their rate.
-    count: int = 0
+    count: int = between(0, 0, _MOST)
     # Pushes a second in the mean, at times that know nothing of each other.
-    rate: float = 0.0
+    rate: float = not_negative(0.0)
     # Largest force of a push [N]; or else its largest impulse.
-    force: float = 0.0
+    force: float = not_negative(0.0)
     # Largest impulse of a push [N s].
-    impulse: float = 0.0
+    impulse: float = not_negative(0.0)
     # Smallest one, force or impulse: sizes are drawn evenly between the two.
-    smallest: float = 0.0
+    smallest: float = not_negative(0.0)
     # How long each lasts [s].
-    duration: float = 0.1
+    duration: float = positive(0.1)
     # Course over time: step or half_sine.
-    shape: str = STEP
+    shape: str = one_of(STEP, SHAPES)
     # horizontal, or any direction in space.
-    direction: str = HORIZONTAL
+    direction: str = one_of(HORIZONTAL, _DIRECTIONS)
     # Before this time no push begins [s].
-    start: float = 0.0
+    start: float = not_negative(0.0, "give seconds from 0 on")
     # By this time the last one has ended [s]; absent: by the end of the run.
     end: float | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse numbers and words that say nothing."""
-        for name in ("rate", "force", "impulse", "smallest"):
-            value = getattr(self, name)
-            if not 0.0 <= value < math.inf:
-                message = f"random_pushes.{name} is {value}: give a finite number from 0."
-                raise ScenarioError(message)
-        if not 0 <= self.count <= _MOST:
-            message = f"random_pushes.count is {self.count}: give a number from 0 to {_MOST}."
-            raise ScenarioError(message)
-        check_course("random_pushes", self.start, self.duration, self.shape)
-        if self.direction not in _DIRECTIONS:
-            raise ScenarioError(
-                f"random_pushes.direction is '{self.direction}': choose one of "
-                f"{', '.join(_DIRECTIONS)}."
-            )
 
     def check(self, duration: float) -> None:
         """Raise ScenarioError where a run of so many seconds has no such pushes, or too many."""

@@ -29,6 +29,7 @@ from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import FixedOffsetFrame, Frame
 
 from footfall.arrays import Array
+from footfall.checked import Checked, between
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.messages import silence_answered_warnings
 
@@ -219,16 +220,18 @@ SURFACE_RGBA = (0.72, 0.70, 0.64, 1.0)
 
 
 @dataclass
-class Ground:
+class Ground(Checked, at="terrain."):
     """An inclined plane through the origin of the world, and what may stand on it.
 
     Raises ScenarioError for NaN, |slope_deg| >= 90 and negative friction.
     """
 
     # Inclination in the x-z plane, degrees: positive rises towards +x, -5 falls towards +x.
-    slope_deg: float = 0.0
+    slope_deg: float = between(
+        0.0, -90.0, 90.0, "give an angle between -90 and 90 degrees", open_low=True, open_high=True
+    )
     # Coulomb coefficient of the ground; a pair gets 2 a b / (a + b) with that of the other body.
-    friction: float = 1.0
+    friction: float = between(1.0, 0.0, LARGEST_FRICTION)
     # The same for what does not slide, combined likewise; absent: as friction.
     static_friction: float | None = None
     # Whether animations show it: a slab with marks across. False where a model brings a ground to
@@ -236,17 +239,14 @@ class Ground:
     visible: bool = True
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.slope_deg) and abs(self.slope_deg) < 90.0):
-            raise ScenarioError(
-                f"terrain.slope_deg is {self.slope_deg}: give an angle between -90 and 90 degrees."
-            )
-        check_friction("terrain.friction", self.friction)
+        """Refuse what is no ground."""
+        super().__post_init__()
         if self.static_friction is not None and not (
             self.friction <= self.static_friction <= LARGEST_FRICTION
         ):
-            raise ScenarioError(
-                f"terrain.static_friction is {self.static_friction}: give a number from "
-                f"terrain.friction, {self.friction:g}, to {LARGEST_FRICTION:g}."
+            raise self.refusal(
+                f"static_friction is {self.static_friction}: give a number from terrain.friction, "
+                f"{self.friction:g}, to {LARGEST_FRICTION:g}"
             )
 
     def X_WTerrain(self) -> RigidTransform:

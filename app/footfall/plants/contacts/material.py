@@ -9,50 +9,34 @@ import numpy.typing as npt
 from pydrake.geometry import GeometryId, SceneGraphInspector
 
 from footfall.arrays import Array
+from footfall.checked import Checked, between, checked, within
 from footfall.errors import ScenarioError
 from footfall.plants.loading.file_physics import restitution_of
-from footfall.plants.terrain import check_friction
+from footfall.plants.terrain import LARGEST_FRICTION, check_friction
 
 _ROUNDING = 1e-12  # of a coefficient, which Drake's rule makes of those of two surfaces
 
 
+_FRICTION, _RESTITUTION = within(0.0, LARGEST_FRICTION), within(0.0, 1.0)
+
+
 @dataclass
-class PairRule:
+class PairRule(Checked, at="pairs: '{contact}': "):
     """Friction and restitution of the contacts whose name matches a pattern; later rules win."""
 
     # Contact name or pattern, such as "biped::foot_*" (see the contact axis of a trajectory).
     contact: str = "*"
     # Coulomb coefficient of the pair; absent: from the files by Drake's rule 2ab/(a+b).
-    friction: float | None = None
+    friction: float | None = checked(None, _FRICTION)
     # Coefficient while it does not slide, not below friction; absent: as friction, if that is
     # given, else from the files.
-    static_friction: float | None = None
+    static_friction: float | None = checked(None, _FRICTION)
     # Coefficient along the contact's side axis s (the ground's y), if it differs from that along t.
-    side_friction: float | None = None
+    side_friction: float | None = between(None, 0.0, LARGEST_FRICTION, open_low=True)
     # Coefficient of restitution e_n in [0, 1]; absent: the scenario's.
-    restitution: float | None = None
+    restitution: float | None = checked(None, _RESTITUTION)
     # Coefficient of tangential restitution e_t in [0, 1]; absent: the scenario's.
-    tangential_restitution: float | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse coefficients that no contact law takes."""
-        for name in ("friction", "static_friction", "side_friction"):
-            value = getattr(self, name)
-            if value is not None:
-                check_friction(f"pairs: {name} of '{self.contact}'", value)
-        if self.side_friction == 0.0:
-            message = f"pairs: side_friction of '{self.contact}' is 0: give a small number instead."
-            raise ScenarioError(message)
-        for name in ("restitution", "tangential_restitution"):
-            value = getattr(self, name)
-            if value is not None:
-                check_restitution(f"pairs: {name} of '{self.contact}'", value)
-
-
-def check_restitution(name: str, value: float) -> None:
-    """Raise ScenarioError unless a coefficient of restitution lies in [0, 1]."""
-    if not 0.0 <= value <= 1.0:
-        raise ScenarioError(f"{name} is {value}: give a number from 0 to 1.")
+    tangential_restitution: float | None = checked(None, _RESTITUTION)
 
 
 @dataclass
@@ -129,7 +113,7 @@ _DRAKES_OWN = (1.0, 1.0)  # when a file says nothing
 
 
 @dataclass(frozen=True)
-class ContactMaterial:
+class ContactMaterial(Checked, at=""):
     """Coefficients of all contact pairs, and the rules for single ones.
 
     friction: Coulomb coefficient of every pair; None: what the files and the terrain give by
@@ -140,21 +124,11 @@ class ContactMaterial:
     Raises ScenarioError for coefficients that no law takes.
     """
 
-    friction: float | None = None
-    static_friction: float | None = None
-    restitution: float | None = None
-    tangential_restitution: float = 0.0
+    friction: float | None = checked(None, _FRICTION)
+    static_friction: float | None = checked(None, _FRICTION)
+    restitution: float | None = checked(None, _RESTITUTION)
+    tangential_restitution: float = checked(0.0, _RESTITUTION)
     rules: Sequence[PairRule] = ()
-
-    def __post_init__(self) -> None:
-        """Refuse coefficients that no contact law takes."""
-        if self.friction is not None:
-            check_friction("friction", self.friction)
-        if self.static_friction is not None:
-            check_friction("static_friction", self.static_friction)
-        if self.restitution is not None:
-            check_restitution("restitution", self.restitution)
-        check_restitution("tangential_restitution", self.tangential_restitution)
 
     @property
     def rebounds_sideways(self) -> bool:

@@ -26,6 +26,7 @@ from pydrake.multibody.tree import Joint, QuaternionFloatingJoint, RigidBody
 from pydrake.systems.framework import BasicVector, Context, EventStatus, LeafSystem, State
 
 from footfall.arrays import Array
+from footfall.checked import Checked, not_negative
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import (
     floating_joints,
@@ -42,7 +43,6 @@ from footfall.plants.sensing.config import (
     Imu,
     Sensors,
     check_delay,
-    require_not_negative,
 )
 
 _ROUNDING = 1e-6  # of a period: times are sums of steps
@@ -266,17 +266,13 @@ def _link(plant: MultibodyPlant, config: Imu) -> tuple[RigidBody, Joint | None]:
 
 
 @dataclass
-class Actuators:
+class Actuators(Checked, at="actuators."):
     """Noise and delay of every actuator; limits are those of the files and of `motors`."""
 
     # Standard deviation of the torque in each time_step [N m or N].
-    noise: float = 0.0
+    noise: float = not_negative(0.0)
     # Time from the controller to the joint [s].
     delay: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse noise that is none."""
-        require_not_negative("actuators", self, ("noise",))
 
     def check(self, time_step: float) -> None:
         """Raise ScenarioError for a delay that no engine with a time_step [s] can keep."""
