@@ -281,11 +281,6 @@ class Dynamics:
         force: Array = self.plant.CalcInverseDynamics(self.context, self._still, self._forces)
         return -force
 
-    def gravity_force(self) -> Array:
-        """Generalized gravity force, shape (nv,)."""
-        force: Array = self.plant.CalcGravityGeneralizedForces(self.context)
-        return force
-
     def applied_force(self, applied: Sequence[ExternallyAppliedSpatialForce]) -> Array:
         """Generalized force (nv,) of forces on bodies."""
         force = np.zeros(self.plant.num_velocities())

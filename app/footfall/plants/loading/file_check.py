@@ -17,7 +17,7 @@ from typing import NoReturn
 import numpy as np
 
 from footfall.errors import ModelError
-from footfall.plants.loading.xml_tree import Node, read_xml
+from footfall.plants.loading.xml_tree import Node, number_of, read_xml
 from footfall.plants.messages import did_you_mean, words
 
 
@@ -330,10 +330,7 @@ class XmlModel:
 
     def number(self, node: Node, text: str, what: str) -> float:
         """One number, or a refusal that says of what."""
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
+        number = number_of(text)
         if math.isnan(number):
             self.refuse(node, f"{what} is '{text.strip()}'; write one number.")
         return number

@@ -16,7 +16,7 @@ from footfall.plants.constraints import Coupler
 from footfall.plants.loading.file_physics import FilePhysics
 from footfall.plants.loading.mjcf import Mjcf, bodies_of, prepare_mjcf
 from footfall.plants.loading.model_files import MJCF, Copy, ModelFile
-from footfall.plants.loading.xml_tree import Node, XmlEdit, xml_bytes
+from footfall.plants.loading.xml_tree import Node, XmlEdit, number_of, xml_bytes
 from footfall.plants.names import broad_first, fitting
 
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -83,10 +83,8 @@ def scale_sdf(edit: XmlEdit, link: Node, factor: float) -> None:
 
 def _times(text: str, factor: float) -> str:
     """Return a number times a factor; what is none stays for later checks."""
-    try:
-        return repr(float(text) * factor)
-    except ValueError:
-        return text
+    number = number_of(text)
+    return text if math.isnan(number) else repr(number * factor)
 
 
 _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
@@ -234,9 +232,9 @@ def _reversed_friction(edit: XmlEdit) -> list[tuple[Node, Node]]:
     pairs = []
     for ode in edit.root.all("ode"):
         mu, mu2 = ode.find("mu"), ode.find("mu2")
-        with suppress(ValueError):  # what is no number is told by later checks
-            if mu and mu2 and float(edit.contents(mu)) < float(edit.contents(mu2)):
-                pairs.append((mu, mu2))
+        # what is no number is told by later checks
+        if mu and mu2 and number_of(edit.contents(mu)) < number_of(edit.contents(mu2)):
+            pairs.append((mu, mu2))
     return pairs
 
 

@@ -7,7 +7,6 @@ and included files come in. Source: https://mujoco.readthedocs.io/en/stable/XMLr
 
 import math
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from footfall.plants.loading.file_physics import Spring
 from footfall.plants.loading.meshes import load_scene
 from footfall.plants.loading.model_files import derived
 from footfall.plants.loading.physics_tags import find_tags, lines_about
-from footfall.plants.loading.xml_tree import Node, XmlEdit, xml_bytes
+from footfall.plants.loading.xml_tree import Node, XmlEdit, number_of, xml_bytes
 from footfall.wording import listed
 
 _SERVOS = ("position", "velocity", "intvelocity", "general", "damper", "cylinder", "muscle")
@@ -226,9 +225,8 @@ def _take_gravity_out(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
         if gravity is None:
             continue
         edit.set(option, "gravity", None)
-        with suppress(ValueError):
-            if [float(word) for word in gravity.split()] == [0.0, 0.0, -9.81]:
-                continue
+        if [number_of(word) for word in gravity.split()] == [0.0, 0.0, -9.81]:
+            continue
         mjcf.notes.append(
             f"{mjcf.place(path, option)}: gravity {gravity.strip()} is left out: the scenario has "
             "its own"
@@ -413,10 +411,7 @@ def _number(values: Mapping[str, str], name: str, usual: float, where: Place) ->
 
 def _parsed(text: str, what: str) -> float:
     """Return a finite number; raises ModelError, which begins with what it should be."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    value = number_of(text)
     if not math.isfinite(value):
         raise ModelError(f"{what} is '{text.strip()}'; write a finite number.")
     return value

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from footfall.errors import ModelError
+from footfall.plants.loading.xml_tree import number_of
 from footfall.wording import listed
 
 _SHOWN = 3  # names in a line before it says how many more there are
@@ -208,10 +209,7 @@ class Found(NamedTuple):
 
     def number(self, path: Path, least: float = 0.0, most: float = math.inf) -> float:
         """Return the number that it has; raises ModelError for what is none, or out of bounds."""
-        try:
-            value = float(self.text)
-        except ValueError:
-            value = math.nan
+        value = number_of(self.text)
         if least <= value <= most and math.isfinite(value):
             return value
         within = "" if least == -math.inf else f" from {least:g} on"
@@ -290,7 +288,7 @@ def _says_nothing(text: str, usual: str) -> bool:
 
 def is_zero(text: str) -> bool:
     """Return whether a text is the number 0."""
-    return _value(text.strip()) == 0.0
+    return number_of(text) == 0.0
 
 
 def _value(word: str) -> float | str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from footfall.errors import ModelError
 from footfall.plants.loading.mjcf import read_mjcf
 from footfall.plants.loading.model_files import MJCF
-from footfall.plants.loading.xml_tree import read_xml
+from footfall.plants.loading.xml_tree import number_of, read_xml
 
 _STANDING = ("standing", "half_sitting", "home")
 """Names of postures in which robots stand, the best first."""
@@ -59,18 +59,10 @@ def _postures(file: Path) -> Mapping[str, Mapping[str, float]]:
         if state.tag == "group_state":
             values = postures.setdefault(state.attributes.get("name", ""), {})
             for joint in state.children:
-                number = _number(joint.attributes.get("value", ""))
+                number = number_of(joint.attributes.get("value", ""))
                 if joint.tag == "joint" and math.isfinite(number):
                     values[joint.attributes.get("name", "")] = number
     return postures
-
-
-def _number(text: str) -> float:
-    """Return the value of a joint with one; NaN for a free one, which has several."""
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _of_keyframe(path: Path, joints: Collection[str]) -> tuple[str, dict[str, float]]:
@@ -83,11 +75,8 @@ def _of_keyframe(path: Path, joints: Collection[str]) -> tuple[str, dict[str, fl
             kind = "free" if joint.tag == "freejoint" else classes.of(joint).get("type", "hinge")
             sizes.append((joint.attributes.get("name", ""), _SIZES.get(kind, 1)))
     for key in keys:
-        try:
-            values = [float(word) for word in key.attributes["qpos"].split()]
-        except ValueError:
-            continue
-        if len(values) != sum(size for _, size in sizes):
+        values = [number_of(word) for word in key.attributes["qpos"].split()]
+        if len(values) != sum(size for _, size in sizes) or any(map(math.isnan, values)):
             continue
         posture, at = {}, 0
         for name, size in sizes:

@@ -53,11 +53,7 @@ def resolve(uri: str, packages: Packages, folder: Path, where: str) -> Path | No
                 f"{where}: '{uri}' names no package; write {scheme}://{rest.lstrip('/')}, or let "
                 "`footfall repair` do so in a copy of the file."
             )
-        if package not in packages:
-            _look_above(package, inside, folder, packages)
-        if package not in packages:
-            raise _unknown(package, f"'{uri}'", packages, where)
-        path = Path(packages[package]) / inside
+        path = package_folder(package, packages, folder, where, uri) / inside
     else:
         return None
     if not _is_file(path):
@@ -72,18 +68,22 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def package_folder(package: str, packages: Packages, folder: Path, where: str) -> Path:
+def package_folder(
+    package: str, packages: Packages, folder: Path, where: str, uri: str = ""
+) -> Path:
     """Folder of a package by name; one that is above a folder becomes known.
 
-    `where` begins the message of the ModelError for a package that is neither.
+    uri: of a file in it, which a folder above must have. `where` begins the message of the
+    ModelError for a package that is neither.
     """
     if package in packages:
         return Path(packages[package])
+    inside = uri.partition("://")[2].partition("/")[2]
     for parent in (folder, *folder.parents):
-        if parent.name == package:
+        if parent.name == package and (not uri or _is_file(parent / inside)):
             packages[package] = str(parent)
             return parent
-    raise _unknown(package, f"$(find {package})", packages, where)
+    raise _unknown(package, f"'{uri}'" if uri else f"$(find {package})", packages, where)
 
 
 def _unknown(package: str, what: str, packages: Packages, where: str) -> ModelError:
@@ -99,14 +99,6 @@ def _unknown(package: str, what: str, packages: Packages, where: str) -> ModelEr
         f"packages: {{{package}: FOLDER}} in the scenario, --set packages.{package}=FOLDER, or "
         "ROS_PACKAGE_PATH."
     )
-
-
-def _look_above(package: str, inside: str, folder: Path, packages: Packages) -> None:
-    """Make a package known if a folder above a model has its name and holds the file."""
-    for parent in (folder, *folder.parents):
-        if parent.name == package and _is_file(parent / inside):
-            packages[package] = str(parent)
-            return
 
 
 def add_package_of(path: Path, packages: Packages) -> None:

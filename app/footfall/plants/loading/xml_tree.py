@@ -3,6 +3,7 @@
 Changes to a text leave other lines where they are.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -50,6 +51,14 @@ class Node:
     def all(self, *tags: str) -> "list[Node]":
         """Return this element and all in it that have one of some tags, in the file's order."""
         return [node for node in self.in_order() if node.tag in tags]
+
+
+def number_of(text: str) -> float:
+    """Return the number that a text is; NaN for one that is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def read_xml(path: Path) -> Node:

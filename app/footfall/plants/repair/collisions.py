@@ -34,15 +34,23 @@ from footfall.plants.repair.shapes import fit_primitive as fit_all_round
 _LOW = 0.1  # of the height of the robot: links that reach so far down stand on the ground
 
 
-def link_poses(urdf: Urdf) -> dict[str, RigidTransform]:
-    """Poses of the links in the root link, with all joints at 0; its z is up."""
-    joints = children_of(urdf.root, "joint")
-    inboard: dict[str, tuple[str, RigidTransform]] = {}
-    for joint in joints:
+def _inboard(urdf: Urdf) -> dict[str, tuple[str, Element]]:
+    """Link that each link hangs on, and the joint between them."""
+    found = {}
+    for joint in children_of(urdf.root, "joint"):
         ends = [children_of(joint, end) for end in ("parent", "child")]
         if all(ends):
             parent, child = (end[0].getAttribute("link") for end in ends)
-            inboard[child] = (parent, urdf.pose(joint, f"joint '{joint.getAttribute('name')}'"))
+            found[child] = parent, joint
+    return found
+
+
+def link_poses(urdf: Urdf) -> dict[str, RigidTransform]:
+    """Poses of the links in the root link, with all joints at 0; its z is up."""
+    inboard = {
+        child: (parent, urdf.pose(joint, f"joint '{joint.getAttribute('name')}'"))
+        for child, (parent, joint) in _inboard(urdf).items()
+    }
     poses: dict[str, RigidTransform] = {}
     for link in children_of(urdf.root, "link"):
         name = at = link.getAttribute("name")
@@ -87,12 +95,7 @@ def down_in(pose: RigidTransform) -> Array:
 
 def _with_shapes_beyond(urdf: Urdf, shaped: frozenset[str]) -> set[str]:
     """Links that a link with shapes hangs on, by one joint or several."""
-    parents = {}
-    for joint in children_of(urdf.root, "joint"):
-        ends = [children_of(joint, end) for end in ("parent", "child")]
-        if all(ends):
-            parent, child = (end[0].getAttribute("link") for end in ends)
-            parents[child] = parent
+    parents = {child: parent for child, (parent, _) in _inboard(urdf).items()}
     inner: set[str] = set()
     for link in shaped:
         at = link

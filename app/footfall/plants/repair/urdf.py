@@ -14,6 +14,7 @@ from footfall.errors import ModelError, ScenarioError, reason_of, refusing
 from footfall.files import make_folder, new_folder, write_text
 from footfall.plants.loading.file_check import is_foreign, is_misplaced, is_misplaced_attribute
 from footfall.plants.loading.uris import Packages, add_package_of, known_packages, resolve
+from footfall.plants.loading.xml_tree import number_of
 from footfall.plants.repair.collisions import HULLS, Collisions
 from footfall.plants.repair.dom import Urdf, children_of
 from footfall.plants.repair.visuals import CONVERTED, Source, Visuals
@@ -35,7 +36,11 @@ def add_actuators(urdf: Urdf) -> int:
         name = joint.getAttribute("name")
         efforts = [limit.getAttribute("effort") for limit in children_of(joint, "limit")]
         of_its_own = joint.getAttribute("type") in _DRIVEN and not children_of(joint, "mimic")
-        if name in driven or not of_its_own or not any(map(_is_positive, efforts)):
+        if (
+            name in driven
+            or not of_its_own
+            or not any(number_of(effort) > 0.0 for effort in efforts)
+        ):
             continue
         kind = urdf.element("type")
         kind.appendChild(urdf.document.createTextNode(_TYPE))
@@ -69,13 +74,6 @@ def _kind(transmission: Element) -> str:
         if child.nodeType == child.TEXT_NODE
     ]
     return "".join(texts).strip() or transmission.getAttribute("type")
-
-
-def _is_positive(text: str) -> bool:
-    try:
-        return float(text) > 0.0
-    except ValueError:
-        return False
 
 
 TOLERANCE = 3e-3  # m: of shapes that stand for collision meshes
