@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pydrake.common.yaml import yaml_load_typed
-from pydrake.multibody.parsing import AddModel, ModelDirective
+from tests.plants.files import loaded
 from tests.tracked import tracked
 
 from footfall.errors import ModelError
@@ -88,13 +88,7 @@ HANGING = """
 """
 
 
-def loaded(path, name="m", **how):
-    return load_model(
-        ModelSpec([ModelDirective(add_model=AddModel(name=name, file=str(path)))]), **how
-    )
-
-
-def spec_of(directives):
+def spec_from(directives):
     return yaml_load_typed(schema=ModelSpec, data=f"directives:\n{directives}")
 
 
@@ -118,7 +112,7 @@ def leg(tmp_path):
 @pytest.fixture
 def hanging(leg):
     """A massless thigh with a point mass at the foot, hung from the world."""
-    return load_model(spec_of(HANGING.replace("LEG", str(leg))))
+    return load_model(spec_from(HANGING.replace("LEG", str(leg))))
 
 
 @pytest.mark.parametrize(("name", "line", "words"), FAULTS, ids=[fault[0] for fault in FAULTS])
@@ -201,7 +195,7 @@ def test_a_bad_directive_is_refused_in_one_line(leg, tmp_path, directives, words
     picture.write_bytes(b"not a model")
     for name, path in (("LEG", leg), ("RING", ring), ("BROKEN", broken), ("PICTURE", picture)):
         directives = directives.replace(name, str(path))
-    message = refusal(load_model, spec_of(directives))
+    message = refusal(load_model, spec_from(directives))
     for word in words:
         assert word in message
 
@@ -210,14 +204,14 @@ def test_two_models_of_one_name_are_found_inside_namespaces(leg, tmp_path):
     scene = tmp_path / "scene.dmd.yaml"
     scene.write_text(f"directives:\n- add_model: {{name: a, file: 'file://{leg}'}}\n")
     twice = f"- add_directives: {{file: {scene}, model_namespace: NAME}}\n"
-    apart = spec_of(
+    apart = spec_from(
         "- add_model_instance: {name: x}\n- add_model_instance: {name: y}\n"
         + twice.replace("NAME", "x")
         + twice.replace("NAME", "y")
     )
     names = [file.name for file in find_files(apart.directives, known_packages({}))]
     assert names == ["x::a", "y::a"]
-    together = spec_of("- add_model_instance: {name: x}\n" + 2 * twice.replace("NAME", "x"))
+    together = spec_from("- add_model_instance: {name: x}\n" + 2 * twice.replace("NAME", "x"))
     assert "'x::a'" in refusal(find_files, together.directives, known_packages({}))
 
 
@@ -258,7 +252,7 @@ def test_a_mesh_that_drake_cannot_read_is_refused_while_loading(tmp_path):
 
 
 def test_tags_for_other_programs_are_no_fault(leg):
-    assert loaded(leg, name="leg").plant.num_velocities() == 8
+    assert loaded(leg).plant.num_velocities() == 8
 
 
 # what robot makers' files have for other programs, and what the same files must not have
@@ -332,7 +326,7 @@ def test_the_judgement_of_mass_does_not_depend_on_the_size_of_the_machine(tmp_pa
     leg = LEG.replace(foot, foot.replace('value="1"', f'value="{scale**3}"'))
     path = tmp_path / "leg.urdf"
     path.write_text(leg.replace("0 0 -1", f"0 0 {-scale}"))
-    load_model(spec_of(HANGING.replace("LEG", str(path))))
+    load_model(spec_from(HANGING.replace("LEG", str(path))))
 
 
 def test_names_are_found_plain_or_with_their_model(hanging):
@@ -346,7 +340,7 @@ def test_names_that_are_missing_or_doubtful_are_told(hanging, leg):
     assert "did you mean 'knee'" in refusal(require_joints, hanging.plant, ["kneee"])
     assert "did you mean 'terrain'" in refusal(require_frames, hanging.plant, ["terain"])
     two = load_model(
-        spec_of(f"- add_model: {{name: a, file: {leg}}}\n- add_model: {{name: b, file: {leg}}}")
+        spec_from(f"- add_model: {{name: a, file: {leg}}}\n- add_model: {{name: b, file: {leg}}}")
     )
     assert "a::knee, b::knee" in refusal(require_joints, two.plant, ["knee"])
     assert require_joints(two.plant, ["b::knee"])[0].name() == "knee"
@@ -432,4 +426,4 @@ def test_more_shapes_of_the_world_than_drake_bears_are_one_line(tmp_path, ending
 def test_shapes_of_the_world_are_counted_over_all_models(tmp_path):
     paths = [with_world_shapes(tmp_path, ".urdf", count) for count in (6, 8)]
     parts = "".join(f"- add_model: {{name: m{k}, file: {p}}}\n" for k, p in enumerate(paths))
-    assert "gets 14 collision shapes" in refusal(load_model, spec_of(parts))
+    assert "gets 14 collision shapes" in refusal(load_model, spec_from(parts))

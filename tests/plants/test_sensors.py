@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from pydrake.multibody.parsing import AddModel, ModelDirective
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, LeafSystem
 from scipy.stats import chi2, kstest
 from tests.engines.tiny import BALL, STOPPED
+from tests.plants.files import loaded_text
 
 from footfall.errors import ScenarioError
-from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.sensing import Actuators, ActuatorSystem, Encoders, Imu, Sensors, SensorSystem
 from footfall.scenario.io import parse_scenario
 
@@ -41,22 +40,17 @@ def told(system, motion, steps, port="state", into="state", dt=DT):
     return np.array(rows)
 
 
-def model_of(folder, text):
-    path = folder / "model.urdf"
-    path.write_text(text)
-    directive = ModelDirective(add_model=AddModel(name="m", file=str(path)))
-    return load_model(ModelSpec(directives=[directive]))
-
-
 @pytest.fixture(scope="module")
 def pendulum(tmp_path_factory):
     text = STOPPED.format(effort=0, damping=0).replace('"base"', '"world"', 2)
-    return model_of(tmp_path_factory.mktemp("pendulum"), text.replace('<link name="world"/>', ""))
+    return loaded_text(
+        tmp_path_factory.mktemp("pendulum"), text.replace('<link name="world"/>', "")
+    )
 
 
 @pytest.fixture(scope="module")
 def ball(tmp_path_factory):
-    return model_of(tmp_path_factory.mktemp("ball"), BALL)
+    return loaded_text(tmp_path_factory.mktemp("ball"), BALL)
 
 
 def ramp(time):
