@@ -3,7 +3,6 @@
 from dataclasses import fields, replace
 
 import numpy as np
-import xacro
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.multibody.tree import JacobianWrtVariable
 
@@ -41,13 +40,6 @@ SETS = {
         hip_load=5.0,
     ),
 }
-
-
-def compiled(**arguments):
-    """The URDF that the xacro file gives."""
-    mappings = {name: str(value) for name, value in arguments.items()}
-    document = xacro.process_file(str(FOLDER / "pasibot.urdf.xacro"), mappings=mappings)
-    return document.toprettyxml(indent="  ")
 
 
 def arguments_of(parameters):
