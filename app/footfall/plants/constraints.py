@@ -240,12 +240,12 @@ class BilateralRows:
 
     def wrenches(self, multipliers: Array) -> list[Wrench]:
         """Loads of the multipliers (m,) [N or N m] on the bodies; a coupler acts in its joints."""
-        found: list[Wrench] = []
+        loads: list[Wrench] = []
         start = 0
         for row in self._rows:
-            found += row.wrenches(self._plant, self._context, multipliers[start : start + row.size])
+            loads += row.wrenches(self._plant, self._context, multipliers[start : start + row.size])
             start += row.size
-        return found
+        return loads
 
 
 def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> None:
@@ -379,7 +379,7 @@ def geared(
     named: places that stay. Followers (joint0) follow named leaders (joint1), leaders named
     followers; where neither is named, the leader stays. What is named beside may contradict this.
     """
-    found, known = values.copy(), set(named)
+    geared_values, known = values.copy(), set(named)
     laws = [(*(gear.velocity if rates else gear.position), gear) for gear in gears]
     roots = {leader for _, leader, _ in laws} - {follower for follower, _, _ in laws}
     for more in (set[int](), roots):  # who is named decides before who merely leads
@@ -387,9 +387,9 @@ def geared(
         for follower, leader, gear in [*laws] * len(laws):  # a chain may be listed from its end
             offset = 0.0 if rates else gear.offset
             if leader in known and follower not in known:
-                found[follower] = gear.gear_ratio * found[leader] + offset
+                geared_values[follower] = gear.gear_ratio * geared_values[leader] + offset
                 known.add(follower)
             elif follower in known and leader not in known and gear.gear_ratio != 0.0:
-                found[leader] = (found[follower] - offset) / gear.gear_ratio
+                geared_values[leader] = (geared_values[follower] - offset) / gear.gear_ratio
                 known.add(leader)
-    return found
+    return geared_values

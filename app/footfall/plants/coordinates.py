@@ -187,7 +187,7 @@ class JointLimit:
 
 def collect_limits(plant: MultibodyPlant) -> tuple[JointLimit, ...]:
     """All finite position limits of joints whose velocities are the rates of their positions."""
-    found = []
+    limits = []
     joints = joints_of(plant)
     for name, joint in zip(short_names(plant, joints), joints, strict=True):
         if not isinstance(joint, _RATED):
@@ -201,7 +201,7 @@ def collect_limits(plant: MultibodyPlant) -> tuple[JointLimit, ...]:
             for end, sign, bounds in ends:
                 if np.isfinite(bounds[k]):
                     start = joint.position_start() + k
-                    found.append(
+                    limits.append(
                         JointLimit(
                             f"{label}:{end}",
                             start,
@@ -210,4 +210,4 @@ def collect_limits(plant: MultibodyPlant) -> tuple[JointLimit, ...]:
                             float(bounds[k]),
                         )
                     )
-    return tuple(found)
+    return tuple(limits)

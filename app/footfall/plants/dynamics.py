@@ -58,22 +58,22 @@ def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
     return np.asarray(blas.dtrsv(upper, basis @ along))
 
 
-def least_change(rows: Array, mass: Array, residual: Array, kept: npt.NDArray[np.bool_]) -> Array:
-    """The dv (nv,) with G dv = g in which the kept ones (nv,) change only by what others cannot do.
+def least_change(rows: Array, mass: Array, residual: Array, fixed: npt.NDArray[np.bool_]) -> Array:
+    """The dv (nv,) with G dv = g in which fixed ones (nv,) change only by what others cannot do.
 
-    rows, mass, residual: as of `smallest_change`, whose metric measures kept ones and the others,
+    rows, mass, residual: as of `smallest_change`, whose metric measures fixed ones and the others,
     one after the other.
     """
     step = np.zeros(len(mass))
-    alone = null_space(rows[:, ~kept].T, rcond=_RANK).T  # equations that only kept ones can meet
+    alone = null_space(rows[:, ~fixed].T, rcond=_RANK).T  # equations that only fixed ones can meet
     # redundant equations leave rounding alone
-    alone = alone[np.abs(alone @ rows[:, kept]).max(axis=1, initial=0.0) > _RANK]
+    alone = alone[np.abs(alone @ rows[:, fixed]).max(axis=1, initial=0.0) > _RANK]
     if len(alone) and np.abs(alone @ residual).max() > _ROUNDING:
-        held = mass[np.ix_(kept, kept)]
-        step[kept] = smallest_change(alone @ rows[:, kept], held, alone @ residual)
-    if not kept.all():
-        free = mass[np.ix_(~kept, ~kept)]
-        step[~kept] = smallest_change(rows[:, ~kept], free, residual - rows @ step)
+        held = mass[np.ix_(fixed, fixed)]
+        step[fixed] = smallest_change(alone @ rows[:, fixed], held, alone @ residual)
+    if not fixed.all():
+        free = mass[np.ix_(~fixed, ~fixed)]
+        step[~fixed] = smallest_change(rows[:, ~fixed], free, residual - rows @ step)
     return step
 
 

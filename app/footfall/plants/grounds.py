@@ -70,8 +70,8 @@ def read_heights(file: str) -> Array:
     kind = {".png": "no PNG picture", ".npy": "no array of numbers"}
 
     def explained(error: BaseException) -> str:
-        said = kind.get(suffix, reason_of(error))
-        return f"terrain.file '{file}' cannot be read: {said}."
+        reason = kind.get(suffix, reason_of(error))
+        return f"terrain.file '{file}' cannot be read: {reason}."
 
     with refusing(ScenarioError, explained):
         if suffix in _PICTURES:

@@ -330,7 +330,7 @@ class Kinematics:
 
 def _moving_joints(plant: MultibodyPlant) -> list[_Joint]:
     """The joints that move, inner ones before outer ones."""
-    found = []
+    joints = []
     for index in plant.GetJointIndices():
         joint = plant.get_joint(index)
         if joint.num_velocities() == 0:
@@ -340,7 +340,7 @@ def _moving_joints(plant: MultibodyPlant) -> list[_Joint]:
         if int(joint.child_body().index()) not in carried:
             F, O = O, F  # the tree grows the other way
         position, velocity = joint.position_start(), joint.velocity_start()
-        found.append(
+        joints.append(
             _Joint(
                 F,
                 O,
@@ -349,4 +349,4 @@ def _moving_joints(plant: MultibodyPlant) -> list[_Joint]:
                 carried,
             )
         )
-    return sorted(found, key=lambda joint: -len(joint.carried))
+    return sorted(joints, key=lambda joint: -len(joint.carried))

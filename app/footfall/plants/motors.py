@@ -109,12 +109,12 @@ def motors_by_actuator(plant: MultibodyPlant, motors: Mapping[str, Motor]) -> di
     actuators = actuators_of(plant)
     full = [f"{plant.GetModelInstanceName(a.model_instance())}::{a.name()}" for a in actuators]
     known = {name: actuator.name() for name, actuator in zip(full, actuators, strict=True)}
-    found: dict[int, Motor] = {}
+    by_place: dict[int, Motor] = {}
     for name in broad_first(motors):
         motors[name].__post_init__()  # Drake's YAML reader fills fields in after they were checked
         places = [full.index(fit) for fit in fitting(name, known, "motors", "actuator")]
-        found |= dict.fromkeys(places, motors[name])
-    return found
+        by_place |= dict.fromkeys(places, motors[name])
+    return by_place
 
 
 def line_times(

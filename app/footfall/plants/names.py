@@ -35,14 +35,14 @@ def fitting(
     name or pattern that fits nothing, and for a plain name that fits several.
     """
     fits = fnmatchcase if _is_pattern(name) else str.__eq__
-    found = [full for full, plain in known.items() if fits(full, name) or fits(plain, name)]
-    if not found:
+    matching = [full for full, plain in known.items() if fits(full, name) or fits(plain, name)]
+    if not matching:
         hint = did_you_mean(name, sorted(set(known.values())))
         raise ScenarioError(f"{where}: there is no {kind} '{name}'{which}; {hint}")
-    if len(found) > 1 and not _is_pattern(name):
-        message = f"{where}: several models have a {kind} '{name}': say which, {listed(found)}."
+    if len(matching) > 1 and not _is_pattern(name):
+        message = f"{where}: several models have a {kind} '{name}': say which, {listed(matching)}."
         raise ScenarioError(message)
-    return found
+    return matching
 
 
 def _is_pattern(name: str) -> bool:

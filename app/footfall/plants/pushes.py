@@ -78,9 +78,9 @@ def links_named(plant: MultibodyPlant, name: str, where: str) -> list[RigidBody]
     bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
     by_name = {full_name(plant, body.body_frame()): body for body in bodies}
     plain = {full: body.name() for full, body in by_name.items()}
-    found = fitting(name, plain, where, "link")
+    matching = fitting(name, plain, where, "link")
     fixed = fixed_bodies(plant)
-    movable = [by_name[full] for full in found if by_name[full].index() not in fixed]
+    movable = [by_name[full] for full in matching if by_name[full].index() not in fixed]
     if not movable:
         raise ScenarioError(
             f"{where}: the link '{name}' is fixed to the world and takes no push: name one that "

@@ -337,15 +337,17 @@ class StepReactions:
         for wrench in wrenches:
             missing -= wrench.generalized(self._plant, context)
         held = dynamics.constraint_jacobian()
-        found: Array = np.zeros(0)
+        multipliers: Array = np.zeros(0)
         if len(held) or wide:
             rows = np.vstack((held, *(self._turning(pair) for pair in wide)))
-            found = np.asarray(np.linalg.lstsq(rows.T, missing, rcond=_RANK)[0], dtype=np.float64)
-            missing = missing - rows.T @ found
+            multipliers = np.asarray(
+                np.linalg.lstsq(rows.T, missing, rcond=_RANK)[0], dtype=np.float64
+            )
+            missing = missing - rows.T @ multipliers
         unexplained = float(np.abs(missing).max(initial=0.0))
         if len(held):
-            wrenches += dynamics.bilateral.wrenches(found[: len(held)])
-        for pair, couple in zip(wide, found[len(held) :].reshape(-1, 3), strict=True):
+            wrenches += dynamics.bilateral.wrenches(multipliers[: len(held)])
+        for pair, couple in zip(wide, multipliers[len(held) :].reshape(-1, 3), strict=True):
             for body, torque_W in ((pair.body_a, couple), (pair.body_b, -couple)):
                 wrenches.append(Wrench(body, np.zeros(3), np.zeros(3), torque_W))
         return self._reactions.motion(context, vdot, wrenches), unexplained

@@ -106,9 +106,9 @@ class Surface:
     def heights(self, points: Array) -> Array:
         """Height (n,) of the ground straight below or above points, (n, 2) or (n, 3) [m]."""
         x, y = points[:, 0], points[:, 1]
-        found = np.zeros(len(points))
+        heights = np.zeros(len(points))
         if not self.pieces or len(points) == 0:
-            return found
+            return heights
         near = self._lows <= np.fmax.reduce(points[:, :2], axis=0)
         near &= self._highs >= np.fmin.reduce(points[:, :2], axis=0)
         for k in np.flatnonzero(near.all(axis=1)):
@@ -116,8 +116,8 @@ class Surface:
             at = np.flatnonzero((x >= low[0]) & (x <= high[0]) & (y >= low[1]) & (y <= high[1]))
             at = at[piece.contains(x[at], y[at])]
             a, b, c = piece.slopes
-            found[at] = np.maximum(found[at], a + b * x[at] + c * y[at])
-        return found
+            heights[at] = np.maximum(heights[at], a + b * x[at] + c * y[at])
+        return heights
 
     @cached_property
     def _lows(self) -> Array:

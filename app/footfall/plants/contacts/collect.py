@@ -84,11 +84,11 @@ def surfaces_of(
         if piece is not None and plant.IsAnchored(body):
             pieces[geometry] = piece[1], str(body.scoped_name())
     links = Counter(surface for surface, _ in set(pieces.values()))
-    found = {
+    surfaces = {
         geometry: name if links[name] == 1 else f"{link}/{name.rpartition('::')[2]}"
         for geometry, (name, link) in pieces.items()
     }
-    return {geometry: name for geometry, name in found.items() if name not in taken}
+    return {geometry: name for geometry, name in surfaces.items() if name not in taken}
 
 
 def names_of_surfaces(plant: MultibodyPlant, inspector: SceneGraphInspector) -> frozenset[str]:
@@ -129,13 +129,13 @@ def _name_of(shape: GroundShape, names: Sequence[str]) -> str:
 
 
 def _fitting(name: str, known: list[str]) -> list[str]:
-    found = [shape for shape in known if fnmatchcase(shape, name)]
-    if not found:
+    shapes = [shape for shape in known if fnmatchcase(shape, name)]
+    if not shapes:
         raise ScenarioError(
             f"alternating_feet.feet: no shape that meets the ground is called '{name}'; "
             f"{did_you_mean(name, known)}"
         )
-    return found
+    return shapes
 
 
 def _foot(shapes: Sequence[GroundShape]) -> Foot:
@@ -216,8 +216,8 @@ def dry_joints(
                 f"joint_friction: '{name}' has {wanted[name]}: give a finite number of N m (or N) "
                 "that is not negative."
             )
-        found = fitting(name, plain, "joint_friction", "joint", " with one degree of freedom")
-        effort |= dict.fromkeys(found, wanted[name])
+        matching = fitting(name, plain, "joint_friction", "joint", " with one degree of freedom")
+        effort |= dict.fromkeys(matching, wanted[name])
     names = short_names(plant, list(joints.values()))
     return tuple(
         JointFriction(f"{name}:friction", joint.velocity_start(), effort[full])
@@ -322,7 +322,7 @@ def _ground_shapes(
 ) -> tuple[tuple[GroundShape, ...], list[SurfaceLaw], list[str]]:
     """Shapes that may meet the half-space, with the law and name of every point."""
     never_touching = NeverTouching(plant)
-    found: list[GroundShape] = []
+    shapes: list[GroundShape] = []
     shared: list[SurfaceLaw] = []
     names: list[str] = []
     terrain = terrain_of(inspector)
@@ -332,10 +332,10 @@ def _ground_shapes(
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
         if never_touching(GroundShape(body, geometry, points, 0)):
             continue
-        found.append(GroundShape(body, geometry, points, len(names)))
+        shapes.append(GroundShape(body, geometry, points, len(names)))
         shared += [_pair_law(laws[geometry], laws[terrain])] * len(points)
         names += _numbered(called[geometry], len(points))
-    return tuple(found), shared, names
+    return tuple(shapes), shared, names
 
 
 def _body_pairs(
@@ -350,7 +350,7 @@ def _body_pairs(
 
     A pair with a piece of a surface is called by the surface, which comes second.
     """
-    found: list[BodyPair] = []
+    pairs: list[BodyPair] = []
     shared: list[SurfaceLaw] = []
     terrain = terrain_of(inspector)
     surfaces = surfaces_of(plant, inspector, called)
@@ -364,12 +364,12 @@ def _body_pairs(
                 solids[geometry] = solid_of_shape(inspector, geometry)
         name = f"{called[a]}|{surfaces.get(b, called[b])}"
         body_a, body_b = (plant.GetBodyFromFrameId(inspector.GetFrameId(g)) for g in (a, b))
-        found.append(
+        pairs.append(
             BodyPair(name, body_a, body_b, a, b, solids[a], solids[b], first, b in surfaces)
         )
         shared.append(_pair_law(laws[a], laws[b]))
-        first += len(found[-1])
-    return tuple(found), shared
+        first += len(pairs[-1])
+    return tuple(pairs), shared
 
 
 def _reported(

@@ -372,13 +372,13 @@ def _axes_of(contact: int, surfaces: Surfaces) -> Array:
 @njit
 def _normals_of(which: Indices, normals: Normals) -> Array:
     """Normals of some contacts, (k, 3); zero for joints and what is far."""
-    found = np.zeros((which.shape[0], 3))
+    n_W = np.zeros((which.shape[0], 3))
     for k in range(which.shape[0]):
         contact = which[k]
         if contact < normals.pair_of.shape[0]:
             pair = normals.pair_of[contact]
-            found[k] = normals.of_pairs[pair] if pair >= 0 else normals.ground
-    return found
+            n_W[k] = normals.of_pairs[pair] if pair >= 0 else normals.ground
+    return n_W
 
 
 @njit

@@ -145,17 +145,17 @@ def common_outline(of_a: Array, of_b: Array, n: Vector) -> tuple[Array, Array]:
     for i in range(count):
         size = max(size, abs(cut[i, 0]), abs(cut[i, 1]))
     points, gaps = np.empty((count, 3)), np.empty(count)
-    kept = 0
+    left = 0
     for i in range(count):
         x, y = cut[i, 0], cut[i, 1]
         step = math.hypot(x - cut[i - 1, 0], y - cut[i - 1, 1])
         if count > 2 and step <= _ONE_CORNER * size:
             continue
         above, below = _height(flat_a, x, y), _height(flat_b, x, y)
-        gaps[kept] = above - below
-        points[kept] = plus(plus(scaled(x, t), y, s), 0.5 * (above + below), n)
-        kept += 1
-    return points[:kept], gaps[:kept]
+        gaps[left] = above - below
+        points[left] = plus(plus(scaled(x, t), y, s), 0.5 * (above + below), n)
+        left += 1
+    return points[:left], gaps[:left]
 
 
 @njit
@@ -187,7 +187,7 @@ def clipped(subject: Array, window: Array) -> Array:
     """
     closed = subject.shape[0] > 2
     room = subject.shape[0] + window.shape[0] + 1
-    current, kept = np.empty((room, 2)), np.empty((room, 2))
+    current, following = np.empty((room, 2)), np.empty((room, 2))
     count = subject.shape[0]
     for j in range(count):
         current[j, 0], current[j, 1] = subject[j, 0], subject[j, 1]
@@ -200,16 +200,19 @@ def clipped(subject: Array, window: Array) -> Array:
             x, y = current[j, 0], current[j, 1]
             here = ex * (y - py) - ey * (x - px)
             if here >= 0.0 and size < room:
-                kept[size, 0], kept[size, 1] = x, y
+                following[size, 0], following[size, 1] = x, y
                 size += 1
             if j + 1 < count or closed:
                 nx, ny = current[(j + 1) % count, 0], current[(j + 1) % count, 1]
                 there = ex * (ny - py) - ey * (nx - px)
                 if here * there < 0.0 and size < room:
                     share = here / (here - there)
-                    kept[size, 0], kept[size, 1] = x + share * (nx - x), y + share * (ny - y)
+                    following[size, 0], following[size, 1] = (
+                        x + share * (nx - x),
+                        y + share * (ny - y),
+                    )
                     size += 1
-        current, kept, count = kept, current, size
+        current, following, count = following, current, size
     return current[:count]
 
 

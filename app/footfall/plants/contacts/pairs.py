@@ -44,7 +44,7 @@ def near_pairs(
     link, zero where none is known. poses (links, 3, 4).
     """
     low, high = _boxes(table, poses)
-    found = np.empty(pairs.shape[0], dtype=np.int64)
+    near = np.empty(pairs.shape[0], dtype=np.int64)
     count = 0
     for k in range(pairs.shape[0]):
         a, b = pairs[k]
@@ -58,9 +58,9 @@ def near_pairs(
             n_W = turned(poses[table.links[a]], n_A)
             if separation_along(table, a, b, poses, n_W) > reach:
                 continue
-        found[count] = k
+        near[count] = k
         count += 1
-    return found[:count]
+    return near[:count]
 
 
 @njit

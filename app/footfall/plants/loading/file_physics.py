@@ -124,16 +124,16 @@ class _Reader:
             )
         return result
 
-    def _place(self, found: Found) -> str:
-        return f"{self._path}:{found.line}"
+    def _place(self, tag: Found) -> str:
+        return f"{self._path}:{tag.line}"
 
     def _of(self, key: str) -> list[Found]:
         return [each for each in self._found if each.row.key == key]
 
-    def _tell(self, means: str, does: str, found: Iterator[Found] | Sequence[Found]) -> None:
-        found = list(found)
-        if found:
-            self._result.notes.append(line_about(self._place(found[0]), means, does, found))
+    def _tell(self, means: str, does: str, tags: Iterator[Found] | Sequence[Found]) -> None:
+        tags = list(tags)
+        if tags:
+            self._result.notes.append(line_about(self._place(tags[0]), means, does, tags))
 
     def _read_surfaces(self) -> None:
         surfaces: dict[tuple[str, ...], Surface] = {}
@@ -154,12 +154,12 @@ class _Reader:
         means = "friction that differs by direction"
         self._tell(means, "the smaller coefficient acts in all directions", unequal)
 
-    def _bits(self, found: Found) -> int:
+    def _bits(self, tag: Found) -> int:
         try:
-            return int(found.text, 0)
+            return int(tag.text, 0)
         except ValueError:
             self._model.refuse(
-                self._model.root, f"<{found.name}> is '{found.text}'; write a whole number."
+                self._model.root, f"<{tag.name}> is '{tag.text}'; write a whole number."
             )
 
     def _read_gravity(self) -> None:
@@ -183,14 +183,14 @@ class _Reader:
 
     def _apart(self) -> list[str]:
         """Links that do not collide with each other: as they say, else as their model says."""
-        found = self._of("apart")
-        said = {self._full(each, "link"): each.is_yes for each in found if each.owner("link")}
-        for each in found:
+        tags = self._of("apart")
+        answers = {self._full(each, "link"): each.is_yes for each in tags if each.owner("link")}
+        for each in tags:
             if not each.owner("link"):
                 for link in self._links_beside(each):
                     name = link.attributes.get("name", "")
-                    said.setdefault(f"{self._model_of(each)}::{name}", each.is_yes)
-        return [link for link, together in said.items() if not together]
+                    answers.setdefault(f"{self._model_of(each)}::{name}", each.is_yes)
+        return [link for link, together in answers.items() if not together]
 
     def _read_springs(self) -> None:
         rest = {self._full(x, "joint"): x.number(self._path, -math.inf) for x in self._of("rest")}
@@ -205,38 +205,38 @@ class _Reader:
                 self._result.springs.append(Spring(name, stiffness, rest.get(name, 0.0)))
         self._tell("spring of a joint", "left out: only joints of one coordinate have one", odd)
 
-    def _links_beside(self, found: Found) -> list[Node]:
+    def _links_beside(self, tag: Found) -> list[Node]:
         """Links of the model that a tag is in."""
-        owner = found.owner("model")
+        owner = tag.owner("model")
         node = self._model.root if self._model.is_urdf or owner is None else owner.element
         children = node.children if isinstance(node, Node) else []
         return [child for child in children if child.tag == "link"]
 
-    def _model_of(self, found: Found) -> str:
+    def _model_of(self, tag: Found) -> str:
         """Full name of the model that a link or joint is in."""
-        nested = [owner.name for owner in found.owners if owner.kind == "model"][1:]
+        nested = [owner.name for owner in tag.owners if owner.kind == "model"][1:]
         return "::".join([self._scope.given, *([] if self._model.is_urdf else nested)])
 
-    def _full(self, found: Found, kind: str) -> str:
+    def _full(self, tag: Found, kind: str) -> str:
         """Full name; Drake counts a joint to the model of its child, which may be a nested one."""
-        model, owner = self._model_of(found), found.owner(kind)
+        model, owner = self._model_of(tag), tag.owner(kind)
         child = owner.element.find("child") if owner and isinstance(owner.element, Node) else None
         inner = child.text.strip().rpartition("::")[0] if child is not None else ""
-        return "::".join([model, *([inner] if inner else []), found.named(kind)])
+        return "::".join([model, *([inner] if inner else []), tag.named(kind)])
 
 
 _SPRUNG = ("revolute", "continuous", "prismatic")
 
 
-def _idle(found: Found) -> bool:
+def _idle(tag: Found) -> bool:
     """Say whether a limit of 0 stops what has an actuator."""
-    owner = found.owner("limit")
+    owner = tag.owner("limit")
     limit = owner.element if owner is not None else None
     if not isinstance(limit, Node):
         return False
     inside = limit.find("effort")
     efforts = limit.attributes.get("effort", "0"), inside.text if inside is not None else "0"
-    return is_zero(found.text) and not all(map(is_zero, efforts))
+    return is_zero(tag.text) and not all(map(is_zero, efforts))
 
 
 def _with_own_friction(node: Node, link: str) -> Iterator[tuple[str, str]]:

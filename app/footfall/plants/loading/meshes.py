@@ -71,7 +71,7 @@ class _Added(NamedTuple):
 
 def line_about_hulls(inspector: SceneGraphInspector) -> str:
     """Return the line about the collision meshes of a model that are not convex, or nothing."""
-    found: dict[str, _Added] = {}
+    fillings: dict[str, _Added] = {}
     for geometry in inspector.GetAllGeometryIds(Role.kProximity):
         shape = inspector.GetShape(geometry)
         if not isinstance(shape, Mesh) or not shape.source().is_path():
@@ -81,9 +81,9 @@ def line_about_hulls(inspector: SceneGraphInspector) -> str:
         if added is not None:
             scale = float(np.abs(shape.scale3()).max())
             link = inspector.GetName(inspector.GetFrameId(geometry))
-            found.setdefault(f"{path.name} of {link}", added._replace(depth=scale * added.depth))
-    worst = sorted(found, key=lambda name: -found[name].depth)
-    parts = [_in_words(name, found[name]) for name in worst]
+            fillings.setdefault(f"{path.name} of {link}", added._replace(depth=scale * added.depth))
+    worst = sorted(fillings, key=lambda name: -fillings[name].depth)
+    parts = [_in_words(name, fillings[name]) for name in worst]
     if not parts:
         return ""
     return f"collision meshes that are not convex count as their hulls: {listed(parts, _SHOWN)}"

@@ -266,13 +266,13 @@ def _find(
 
 def _by_kind() -> dict[str, list[tuple[Tag, str, str, str]]]:
     """Rows with the end of a path and the attribute or child there, by the last tag of the path."""
-    found: dict[str, list[tuple[Tag, str, str, str]]] = {}
+    rows: dict[str, list[tuple[Tag, str, str, str]]] = {}
     for row in (row for row in TAGS if not row.key.startswith("read")):
         for place in row.places.split():
             step = "@" if "@" in place else "!" if "!" in place else ""
             path, _, part = place.partition(step) if step else (place, "", "")
-            found.setdefault(path.rpartition("/")[2], []).append((row, f"/{path}", step, part))
-    return found
+            rows.setdefault(path.rpartition("/")[2], []).append((row, f"/{path}", step, part))
+    return rows
 
 
 _PLACES = _by_kind()
@@ -298,21 +298,21 @@ def _value(word: str) -> float | str:
         return word
 
 
-def lines_about(found: Sequence[Found], place: Callable[[Found], str]) -> list[str]:
+def lines_about(tags: Sequence[Found], place: Callable[[Found], str]) -> list[str]:
     """Return a line for each kind of tags that are not taken over, with whose they are.
 
     place: where a tag is.
     """
     kinds: dict[tuple[str, str], list[Found]] = {}
-    for each in found:
+    for each in tags:
         if not each.row.key:
             kinds.setdefault((each.row.means, each.row.does), []).append(each)
     return [line_about(place(kind[0]), *words, kind) for words, kind in kinds.items()]
 
 
-def line_about(where: str, means: str, does: str, found: Sequence[Found]) -> str:
+def line_about(where: str, means: str, does: str, tags: Sequence[Found]) -> str:
     """Return the line about tags of one kind; where: of the first of them."""
-    tags = dict.fromkeys(f"<{each.name}>" for each in found)
-    owners = [name for name in dict.fromkeys(each.named(*_NAMED) for each in found) if name]
+    names = dict.fromkeys(f"<{each.name}>" for each in tags)
+    owners = [name for name in dict.fromkeys(each.named(*_NAMED) for each in tags) if name]
     whose = f" of {listed(owners, _SHOWN)}" if owners else ""
-    return f"{where}: {means} ({', '.join(tags)}){whose}: {does}"
+    return f"{where}: {means} ({', '.join(names)}){whose}: {does}"

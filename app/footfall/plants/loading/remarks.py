@@ -47,9 +47,9 @@ def remarks_of(warnings: Iterable[str], notes: Sequence[str] = ()) -> Remarks:
     places: dict[str, list[str]] = {}
     unknown = []
     for warning in raw:
-        found = _PLACE.match(warning)
-        where = Path(found["file"]).name if found else ""
-        what = _in_words(found["what"] if found else warning)
+        match = _PLACE.match(warning)
+        where = Path(match["file"]).name if match else ""
+        what = _in_words(match["what"] if match else warning)
         if what is None:
             unknown.append(warning if len(warning) <= _SHORT else warning[:_SHORT] + " ...")
         elif what:
@@ -68,9 +68,9 @@ def _folded(what: str, places: list[str]) -> str:
 def _in_words(warning: str) -> str | None:
     """Say what follows from a warning; empty if nothing does, None if nobody here knows it."""
     for pattern, words in _KINDS:
-        found = re.search(pattern, warning)
-        if found:
-            return found.expand(words) if words else ""
+        match = re.search(pattern, warning)
+        if match:
+            return match.expand(words) if words else ""
     return None
 
 

@@ -36,13 +36,13 @@ _LOW = 0.1  # of the height of the robot: links that reach so far down stand on 
 
 def _inboard(urdf: Urdf) -> dict[str, tuple[str, Element]]:
     """Link that each link hangs on, and the joint between them."""
-    found = {}
+    inboard = {}
     for joint in children_of(urdf.root, "joint"):
         ends = [children_of(joint, end) for end in ("parent", "child")]
         if all(ends):
             parent, child = (end[0].getAttribute("link") for end in ends)
-            found[child] = parent, joint
-    return found
+            inboard[child] = parent, joint
+    return inboard
 
 
 def link_poses(urdf: Urdf) -> dict[str, RigidTransform]:
@@ -152,7 +152,7 @@ class Collisions:
             self._replace(mesh, down, folder)
 
     def _of(self, link: Element) -> list[_Mesh]:
-        found = []
+        meshes = []
         name = link.getAttribute("name")
         for number, collision in enumerate(children_of(link, "collision")):
             for mesh in collision.getElementsByTagName("mesh"):
@@ -163,8 +163,8 @@ class Collisions:
                 if path.suffix.lower() in FORMATS:
                     scale = self._urdf.numbers(mesh, "scale", "1 1 1", f"a mesh of link '{name}'")
                     points = read_vertices(path) * np.array(scale)
-                    found.append(_Mesh(name, number, collision, mesh, path, points))
-        return found
+                    meshes.append(_Mesh(name, number, collision, mesh, path, points))
+        return meshes
 
     def _pose(self, mesh: _Mesh) -> RigidTransform:
         return self._urdf.pose(mesh.collision, f"a collision of link '{mesh.link}'")
@@ -190,8 +190,8 @@ class Collisions:
         key = (mesh.path, scale, seen)
         if key not in self._fits:
             part = Part.around(thickened(np.unique(mesh.points, axis=0)))
-            found = None if down is None else fit_sole(part, down, within=self._tolerance)
-            self._fits[key] = found or fit_all_round(part, within=self._tolerance)
+            of_sole = None if down is None else fit_sole(part, down, within=self._tolerance)
+            self._fits[key] = of_sole or fit_all_round(part, within=self._tolerance)
         return self._fits[key]
 
     def _put_primitive(self, mesh: _Mesh, fit: Fit, seen: str) -> None:

@@ -134,8 +134,8 @@ def fit_capsule(part: Part, *, within: float = np.inf) -> Fit:
 
     within: one that begins farther off is not pursued.
     """
-    found = [_capsule_from(part, ends, within) for ends in _capsules(part.corners)]
-    return min(found, key=lambda fit: fit.error, default=fit_sphere(part))
+    fits = [_capsule_from(part, ends, within) for ends in _capsules(part.corners)]
+    return min(fits, key=lambda fit: fit.error, default=fit_sphere(part))
 
 
 def _capsule_from(part: Part, ends: Array, within: float) -> Fit:
@@ -176,8 +176,8 @@ def fit_box(part: Part) -> Fit:
 
     Its faces touch the part, so that a flat sole stays where it is.
     """
-    found = [Fit(box, error_of_box(part, box)) for box in bounding_boxes(part)]
-    return min(found, key=lambda fit: fit.error)
+    fits = [Fit(box, error_of_box(part, box)) for box in bounding_boxes(part)]
+    return min(fits, key=lambda fit: fit.error)
 
 
 def bounding_boxes(part: Part) -> Iterator[Box]:
@@ -374,15 +374,15 @@ def _sphere(part: Part, down: Array) -> Fit | None:
     one = np.ones((len(u), 1))
     rows = np.hstack((u, one, -one)), np.hstack((-u, -one, -one))
     bounds = [(None, None)] * 3 + [(0.0, _BULKY * part.size), (0.0, None)]
-    found = linprog(
+    solution = linprog(
         [0, 0, 0, 0, 1],
         A_ub=np.vstack(rows),
         b_ub=np.concatenate((support, -support)),
         bounds=bounds,
     )
-    if not found.success:
+    if not solution.success:
         return None
-    centre, radius = found.x[:3], float(found.x[3])
+    centre, radius = solution.x[:3], float(solution.x[3])
     u, spacing = directions_around(down, REACH, _JUDGED)
     differences = u @ centre + radius - (u @ part.corners.T).max(axis=1)
     farthest = float(np.linalg.norm(part.corners - centre, axis=1).max())

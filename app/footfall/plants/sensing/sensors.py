@@ -101,11 +101,11 @@ class Sampled(LeafSystem):
         """Keep the sample that is taken now, if one is."""
         step = round(context.get_time() / self._clock.time_step)
         number, rest = divmod(step, self._clock.every)
-        kept = context.get_discrete_state(self._samples).get_value().copy()
-        kept[0] = step + 1
+        samples = context.get_discrete_state(self._samples).get_value().copy()
+        samples[0] = step + 1
         if rest == 0:
-            kept[self._row(number)] = [number + 1, *self.sample(context, number)]
-        state.get_mutable_discrete_state().set_value(self._samples, kept)
+            samples[self._row(number)] = [number + 1, *self.sample(context, number)]
+        state.get_mutable_discrete_state().set_value(self._samples, samples)
         return EventStatus.Succeeded()
 
     def _row(self, number: int) -> slice:
@@ -203,8 +203,8 @@ class ImuReadings:
         R_BW = self._rotation().T
         V_WB = self._body.EvalSpatialVelocityInWorld(self._context)
         force = acceleration - self._plant.gravity_field().gravity_vector()
-        told = np.concatenate((R_BW @ V_WB.rotational(), R_BW @ force))
-        return told + self._errors(number)[3:]
+        readings = np.concatenate((R_BW @ V_WB.rotational(), R_BW @ force))
+        return readings + self._errors(number)[3:]
 
     def measure(self, state: Array, number: int) -> None:
         """Put the readings of a link that is free in space into a state [q; v], in place."""
@@ -415,8 +415,8 @@ class SensorSystem(Sampled):
         # the first sample knows no velocity before it
         change = 0.0 if before is None else velocity - before[-3:]
         acceleration = change / self._clock.period + np.zeros(3)
-        told = self._imu.readings(state, number, acceleration)
-        return np.concatenate((read, told, velocity))
+        readings = self._imu.readings(state, number, acceleration)
+        return np.concatenate((read, readings, velocity))
 
     def _calc_state(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.arrived(context)[: self._count])
