@@ -19,7 +19,6 @@ TRUNK, LEG = 8.154, (0.61, 0.075, 2.14, 1.023, 0.075, 0.37)
 KEEPER = TRUNK + 2.0 * sum(LEG)
 # state of keeper and free ball: x; quaternion, x, y, z; x'; w, v
 X, Y, Z, VX, VY, VZ = 5, 6, 7, 12, 13, 14
-SPIN = slice(9, 12)
 
 
 def spec(ball):

@@ -6,7 +6,6 @@ from tests.models.goalkeeper import (
     BALLS,
     KEEPER,
     MASS,
-    SPIN,
     STEP,
     VX,
     VY,
@@ -37,14 +36,6 @@ def test_a_second_of_noise_on_the_actuators_brings_no_warning(engine, ball, capl
     assert np.abs(states).max() < 20.0  # nothing flew away
     assert np.ptp(states[:, 0]) > 0.01  # it did move
     assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_sliding_shell_rolls_at_three_fifths_of_its_speed(engine):
-    # angular momentum about any point of the ground is kept: m v r = (m + 2/3 m) v' r
-    state = Match(engine, spec("ball"), {X: 0.3, Y: 5.0, VY: -3.0}).play(1.0)[-1]
-    assert state[VY] == pytest.approx(-1.8, rel=2e-3)
-    assert state[SPIN] == pytest.approx([1.8 / R, 0.0, 0.0], rel=2e-3, abs=1e-3)
 
 
 # where from and how fast (x, y, z; vx, vy, vz), and the axis that it must not cross there; of what
