@@ -30,6 +30,8 @@ PACKAGES = (
     "footfall.textbook",
     "footfall_controllers",
 )
+CHECKED = ("between", "checked", "finite", "not_negative", "one_of", "positive")
+"""Makers of fields that are checked, by `footfall.checked`."""
 
 
 def write_pages(folder: Path) -> None:
@@ -164,6 +166,8 @@ def _comment_above(lines: list[str], index: int) -> str:
 def _code(node: ast.AST | None) -> str:
     if node is None:
         return ""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in CHECKED:
+        node = node.args[0]  # the default
     text = ast.unparse(node)
     made = re.fullmatch(r"field\(default_factory=(.*)\)", text)
     if made:
@@ -173,7 +177,7 @@ def _code(node: ast.AST | None) -> str:
 
 def model_tags() -> str:
     """Every tag of the table of physics in model files, by format."""
-    from footfall.plants.physics_tags import TAGS
+    from footfall.plants.loading.physics_tags import TAGS
 
     parts: list[str] = []
     for form in dict.fromkeys(row.form for row in TAGS):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from footfall.plants.load import load_model
+from footfall.plants.loading.load import load_model
 from footfall.report.gallery import pictures_of, save_loop
 from footfall.run import run_scenario
 from footfall.scenario.assemble import model_spec

@@ -12,8 +12,8 @@ from tests.plants.test_reactions import STOOL, drakes
 from footfall.engines import MoreauConfig
 from footfall.errors import RunError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
+from footfall.plants.coordinates import joints_of
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.joints import joints_of
 from footfall.plants.pushes import Push
 from footfall.reactions import joint_reactions
 from footfall.scenario.assemble import add_robot, build_robot

@@ -13,8 +13,7 @@ from pydrake.systems.framework import Context, Diagram
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet, collect_contacts
-from footfall.plants.push_source import PushSource
-from footfall.plants.pushes import Push, resolved
+from footfall.plants.pushes import Push, PushSource, resolved
 from footfall.recorder import Recorder
 from footfall.scenario.assemble import PUSHES, Robot
 from footfall.scenario.changes import Change

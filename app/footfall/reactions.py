@@ -9,18 +9,17 @@ from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS, ENGINES
 from footfall.engines.moreau_config import MIDPOINT
 from footfall.errors import RunError
-from footfall.plants.coordinates import coordinate_names
+from footfall.plants.coordinates import coordinate_names, full_name, joints_of
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.joints import full_name, joints_of
 from footfall.plants.pushes import applied, body_of
 from footfall.plants.reactions import (
     COMPONENTS,
     JOINT_REACTION,
     UNEXPLAINED,
     BodyMotion,
+    StepReactions,
     reaction_variables,
 )
-from footfall.plants.step_reactions import StepReactions
 from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
 from footfall.trajectory.contact_table import ContactTable

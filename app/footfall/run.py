@@ -25,8 +25,8 @@ from footfall.interventions import ByHand
 from footfall.measures import common_measures, control_measures, push_measures, settling_measures
 from footfall.metrics import Metric, scalar
 from footfall.observables import Observers
-from footfall.plants.drake_warnings import listening
 from footfall.plants.fall_detection import FallDetector
+from footfall.plants.messages import listening
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
 from footfall.registry.context import MachineContext

@@ -18,7 +18,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuators_of
-from footfall.plants.drives import Drives
-from footfall.plants.motors import Motor, gear_ratios, motors_by_actuator, speed_limits
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.motors import Drives, Motor, gear_ratios, motors_by_actuator, speed_limits
 
 _TAPER = 0.01  # share of a speed limit over which the torque falls to nothing
 

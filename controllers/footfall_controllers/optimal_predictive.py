@@ -12,7 +12,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.plant_check import require_joints
+from footfall.plants.names import require_joints
 from footfall.plants.supports import FreeVelocities, Support, SupportRows, stand_on
 from footfall_controllers.predictive_law import Prediction, Weights, optimal_accelerations
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints

@@ -8,8 +8,8 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, ContinuousState, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuators_of
-from footfall.plants.plant_check import require_joints
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.names import require_joints
 
 
 @dataclass(frozen=True)

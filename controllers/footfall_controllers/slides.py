@@ -5,7 +5,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Joint
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 
 PERIOD = 1e-3
 """Sampling time of laws that need one where the engine has no steps [s]."""

@@ -9,7 +9,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.optimize import nnls
 
 from footfall.plants.coordinates import floating_joints
-from footfall.plants.gravity import ground_axes
+from footfall.plants.terrain import ground_axes
 
 
 class Stand(LeafSystem):

@@ -16,7 +16,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
-from footfall.plants.plant_check import require_joints
+from footfall.plants.names import require_joints
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 SLOPE_AHEAD = (4.8294, -3.3059, 1164.9, -0.10696e6, 4.4571e6, -9.6052e7, 1.0456e9, -4.5563e9)

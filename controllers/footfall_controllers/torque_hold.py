@@ -7,8 +7,8 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, LeafSystem
 
-from footfall.plants.actuators import actuators_of
-from footfall.plants.plant_check import require_joints
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.names import require_joints
 from footfall_controllers.ticks import declare_ticks
 
 

@@ -8,7 +8,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuator_names, actuators_of
+from footfall.plants.coordinates import actuator_names, actuators_of
 from footfall.wording import did_you_mean
 from footfall_controllers.piecewise import Number, Piecewise, Segment
 

@@ -18,7 +18,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
-from footfall.plants.plant_check import require_frames, require_joints
+from footfall.plants.names import require_frames, require_joints
 from footfall.plants.support_motions import free_motions
 from footfall.plants.supports import Support, SupportRows
 from footfall_controllers.tracked_points import TrackedPoint

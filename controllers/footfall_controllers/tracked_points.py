@@ -9,7 +9,7 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
-from footfall.plants.plant_check import require_frames
+from footfall.plants.names import require_frames
 
 
 @dataclass(frozen=True)

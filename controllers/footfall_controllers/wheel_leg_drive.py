@@ -30,7 +30,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.interpolate import PchipInterpolator
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 
 JOINTS = ("rear_hip", "rear_axle", "front_hip", "front_axle")
 BASE = ("x", "z", "pitch")

@@ -16,9 +16,9 @@ from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
 from footfall.control.whole_body import WholeBody
-from footfall.plants.actuators import actuators_of
-from footfall.plants.load import read_files
-from footfall.plants.uris import known_packages
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.loading.load import read_files
+from footfall.plants.loading.uris import known_packages
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall_controllers.whole_body.contacts import Contact

@@ -10,7 +10,7 @@ from tests.machines.humanoid.walkers import PHASES, context, walker
 
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.supports import support
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.supports import SupportRows
 from footfall_controllers.held_velocities import HeldVelocities
 from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters

@@ -7,7 +7,7 @@ from tests.engines.tiny import TWO_POINTS, tiny
 from footfall.contact import combine_friction
 from footfall.engines.drake_material import geometry_friction, set_friction
 from footfall.plants.contacts import ContactMaterial, PairRule, collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.scenario.assemble import build_robot
 
 STIFF = """<robot name="stiff" xmlns:drake="http://drake.mit.edu"><link name="base">

@@ -7,7 +7,7 @@ from tests.engines.tiny import columns, simulate, tiny
 
 from footfall.engines import MoreauConfig
 from footfall.errors import ScenarioError
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.sensing import Sensors
 from footfall.reactions import joint_reactions
 from footfall.scenario.assemble import build_robot

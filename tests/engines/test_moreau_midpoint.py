@@ -9,7 +9,7 @@ from tests.engines.tiny import BRICK, GRAVITY, STOPPED, columns, simulate, tiny
 
 from footfall.engines import MoreauConfig
 from footfall.errors import ScenarioError
-from footfall.plants.contacts.rules import PairRule
+from footfall.plants.contacts.material import PairRule
 from footfall.reactions import joint_reactions
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot

@@ -13,7 +13,7 @@ from pydrake.systems.primitives import ConstantVectorSource
 from footfall.engines import MoreauConfig, MoreauEngine
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.plants.contacts import ContactMaterial, PairRule, collect_contacts
-from footfall.plants.load import load_model
+from footfall.plants.loading.load import load_model
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 

@@ -16,8 +16,7 @@ from footfall.comparison import compare
 from footfall.engines import CONTINUOUS, ENGINES, DrakeConfig, MoreauConfig, add_engine
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH
 from footfall.errors import RunError
-from footfall.plants.pushes import Push
-from footfall.plants.random_pushes import RandomPushes
+from footfall.plants.pushes import Push, RandomPushes
 from footfall.scenario.assemble import build_robot
 from footfall.trajectory.events import NEVER_ACTS
 from footfall.trajectory.pushes import pushes_of

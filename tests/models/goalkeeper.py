@@ -7,7 +7,7 @@ from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, Leaf
 
 from footfall.engines import DrakeConfig, MoreauConfig, add_engine
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 
 BALLS = ("ball", "guided_ball")
 STEP = 1e-3
@@ -19,7 +19,6 @@ TRUNK, LEG = 8.154, (0.61, 0.075, 2.14, 1.023, 0.075, 0.37)
 KEEPER = TRUNK + 2.0 * sum(LEG)
 # state of keeper and free ball: x; quaternion, x, y, z; x'; w, v
 X, Y, Z, VX, VY, VZ = 5, 6, 7, 12, 13, 14
-SPIN = slice(9, 12)
 
 
 def spec(ball):

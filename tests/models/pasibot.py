@@ -3,7 +3,6 @@
 from dataclasses import fields, replace
 
 import numpy as np
-import xacro
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.multibody.tree import JacobianWrtVariable
 
@@ -12,7 +11,7 @@ from footfall.machines.pasibot.coordinates import state_of
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.resources import share_root
 
 FOLDER = share_root() / "urdf" / "pasibot"
@@ -41,13 +40,6 @@ SETS = {
         hip_load=5.0,
     ),
 }
-
-
-def compiled(**arguments):
-    """The URDF that the xacro file gives."""
-    mappings = {name: str(value) for name, value in arguments.items()}
-    document = xacro.process_file(str(FOLDER / "pasibot.urdf.xacro"), mappings=mappings)
-    return document.toprettyxml(indent="  ")
 
 
 def arguments_of(parameters):

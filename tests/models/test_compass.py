@@ -5,49 +5,25 @@ import math
 import numpy as np
 import pytest
 from pydrake.geometry import Role, Sphere
-from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
-from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable, MultibodyForces
+from pydrake.multibody.tree import MultibodyForces
 from tests.machines.compass.closed_form.cases import SETS, states
-from tests.models.planar import close, compiled, plain, shaken
-from tests.slow import some_slow
+from tests.models.planar import Planar, close
 
-from footfall.engines import ENGINES
 from footfall.machines.compass.closed_form.impact import foot_jacobian, free_inertia, impact
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.terrain import Terrain
-from footfall.resources import share_root
 
-FOLDER = share_root() / "urdf" / "compass"
 ARGUMENTS = ("l", "m", "I", "s", "m_hip")
 
 
-def load(path, slope=0.0):
-    directives = [
-        ModelDirective(add_model=AddModel(name="compass", file=str(path))),
-        ModelDirective(add_weld=AddWeld(parent="terrain", child="compass::slope")),
-    ]
-    return load_model(ModelSpec(directives, terrain=Terrain(slope_deg=math.degrees(slope))))
-
-
-class Walker:
+class Walker(Planar):
     """A plant of a set of parameters, with what the closed form is held against."""
 
-    def __init__(self, parameters, path):
-        path.write_text(
-            compiled("compass", **{name: getattr(parameters, name) for name in ARGUMENTS})
-        )
-        # gravity is 9.81 in Drake; the slope of a terrain rises where it is positive
-        self.model = load(path, -parameters.theta)
-        self.plant: MultibodyPlant = self.model.plant
-        self.plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -parameters.g])
-        self.context = self.plant.GetMyMutableContextFromRoot(
-            self.model.diagram.CreateDefaultContext()
-        )
-        self.closed = Compass(parameters)
-        self.terrain = self.plant.GetFrameByName("terrain")
+    def __init__(self, p, folder):
+        # the slope of a terrain rises where it is positive
+        arguments = {name: getattr(p, name) for name in ARGUMENTS}
+        super().__init__("compass", folder, p.g, -math.degrees(p.theta), **arguments)
+        self.closed = Compass(p)
 
     def put(self, x):
         """Stand on foot 1 in a state of the closed form; returns q and v of the plant."""
@@ -60,20 +36,11 @@ class Walker:
     def jacobian(self, foot):
         """Jacobian (2, 4) of a foot along the slope and off it."""
         tip = [0.0, 0.0, {1: -1.0, 2: 1.0}[foot] * self.closed.parameters.l]
-        frame, world = self.plant.GetFrameByName(f"leg_{foot}"), self.plant.world_frame()
-        J = self.plant.CalcJacobianTranslationalVelocity(
-            self.context, JacobianWrtVariable.kV, frame, tip, world, self.terrain
-        )
-        return J[[0, 2]]
+        return self.jacobian_of(f"leg_{foot}", tip)
 
     def bias_of_foot_1(self):
         """Acceleration of foot 1 at v' = 0, (2,)."""
-        tip = [0.0, 0.0, -self.closed.parameters.l]
-        frame, world = self.plant.GetFrameByName("leg_1"), self.plant.world_frame()
-        a = self.plant.CalcBiasTranslationalAcceleration(
-            self.context, JacobianWrtVariable.kV, frame, tip, world, self.terrain
-        )
-        return a[[0, 2]].ravel()
+        return self.drift_of("leg_1", [0.0, 0.0, -self.closed.parameters.l])
 
     def mass_matrix(self):
         return self.plant.CalcMassMatrix(self.context)
@@ -88,36 +55,18 @@ class Walker:
 
 @pytest.fixture(scope="module", params=SETS.values(), ids=list(SETS))
 def walker(request, tmp_path_factory):
-    return Walker(request.param, tmp_path_factory.mktemp("compass") / "compass.urdf")
-
-
-# --- the files ---------------------------------------------------------------------------------
-
-
-def test_compiled_copy_is_what_the_xacro_file_gives():
-    # make again: xacro compass.urdf.xacro -o compass.urdf
-    assert plain((FOLDER / "compass.urdf").read_text()) == plain(compiled("compass"))
-
-
-def test_defaults_are_the_authors():
-    authors = SETS["authors"]
-    named = compiled("compass", **{name: getattr(authors, name) for name in ARGUMENTS})
-    assert plain(named) == plain(compiled("compass"))
+    return Walker(request.param, tmp_path_factory.mktemp("compass"))
 
 
 # --- rung 1: the model -------------------------------------------------------------------------
 
 
 def test_masses_and_inertias_are_those_of_the_set(walker):
-    plant, p = walker.plant, walker.closed.parameters
-    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
-    masses = {body.name(): body.default_mass() for body in bodies if body.default_mass() > 0.0}
-    assert masses == {"leg_1": p.m, "leg_2": p.m} | ({"hip": p.m_hip} if p.m_hip else {})
+    p = walker.closed.parameters
+    assert walker.masses() == {"leg_1": p.m, "leg_2": p.m} | ({"hip": p.m_hip} if p.m_hip else {})
     for leg, side in ((1, -1.0), (2, 1.0)):
-        body = plant.GetBodyByName(f"leg_{leg}")
-        inertia = body.CalcSpatialInertiaInBodyFrame(walker.context)
-        assert inertia.get_com() == pytest.approx([0.0, 0.0, side * p.s], rel=1e-15)
-        central = inertia.Shift(inertia.get_com()).CalcRotationalInertia().CopyToFullMatrix3()
+        centre, central = walker.central_inertia(f"leg_{leg}")
+        assert centre == pytest.approx([0.0, 0.0, side * p.s], rel=1e-15)
         # roundings of m s^2 there and back
         assert central == pytest.approx(np.diag([p.I, p.I, 0.0]), abs=1e-15 * p.m)
 
@@ -274,16 +223,3 @@ def test_impact_is_the_plants_own_with_a_foot_that_sticks(walker):
         walker.plant.SetVelocities(walker.context, after)
         lost = walker.closed.kinetic_energy(x) - walker.plant.CalcKineticEnergy(walker.context)
         assert lost > 0.0
-
-
-# --- a second of noise -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
-def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
-    # 5 N m is half of what it takes to hold a leg level; it walks on, slips or falls
-    model = load(FOLDER / "compass.urdf", slope=math.radians(-3.0))
-    x = np.array([0.19, np.pi - 0.38, -1.5, 0.3])
-    closed = Compass(SETS["case 1"])
-    start = [*closed.points(x).hip, *x[:2], *closed.velocities(x).hip, *x[2:]]
-    shaken(model, engine, start, 5.0, caplog)

@@ -12,6 +12,7 @@ GRASS, LINE, BOTTOM = 0.006, 0.012, -0.01  # heights of faces over the ground
 POINT = 0.05 / 1.5  # m on the field for a point of MATLAB's: lines of 1.5 are 5 cm wide
 EDGE = 0.0167  # half a point, in whole tenths of a millimetre
 WALL = 0.02
+UP = [0.0, 0.0, 1.0]
 POLE = 0.1
 COLOURS = {"g": (0, 1, 0), "b": (0, 0, 1), "y": (1, 1, 0), "k": (0, 0, 0), "grey": (0.8, 0.8, 0.8)}
 
@@ -42,32 +43,12 @@ POLES = {"right": (2.4, "byb", "y"), "left": (-2.4, "yby", "b")}  # x, bands fro
 MARKS = {"blue": 1.8, "yellow": 6 - 1.8}
 
 
-@pytest.fixture(scope="module")
-def link():
-    return link_of(share_root() / "sdf" / "field" / "field.sdf")
-
-
-@pytest.fixture(scope="module")
-def drawn(link):
-    return shapes_of(link, "visual")
-
-
-@pytest.fixture(scope="module")
-def solid(link):
-    return shapes_of(link, "collision")
-
-
 def close(a, b):
     # numbers of the file have ten digits; boxes are a few metres long
     return np.allclose(a, b, rtol=0.0, atol=1e-8)
 
 
-def _corners(box):
-    """Lowest and highest coordinates of a box whose axes are those of the field."""
-    assert box.shape == "box"
-    assert close(box.axes, np.eye(3))
-    half = 0.5 * np.array(box.size)
-    return np.array([box.middle - half, box.middle + half])
+# --- what is drawn, by name: shape, size, middle, an axis and its number, colour -----------------
 
 
 def _turn(before, after):
@@ -89,19 +70,9 @@ def _closed_at_corners(x, y, width):
     return zip(starts, ends, strict=True)
 
 
-def _assert_line(drawn, names, x, y, width, colour="k"):
-    """Boxes on the grass are the segments of a line, in its order."""
-    for name, (start, end) in zip(names, _closed_at_corners(x, y, width), strict=True):
-        box, length = drawn[name], np.linalg.norm(end - start)
-        assert box.shape == "box"
-        assert box.colour == COLOURS[colour]
-        assert close(box.size, [length, width, LINE - BOTTOM]), name
-        assert close(box.middle, [*0.5 * (start + end), 0.5 * (LINE + BOTTOM)]), name
-        assert close(box.axes[:, 2], [0.0, 0.0, 1.0])
-        assert close(abs(box.axes[:2, 0] @ (end - start)), length), name
-
-
-# --- patches -------------------------------------------------------------------------------------
+def _box(low, high, colour):
+    low, high = np.array(low), np.array(high)
+    return "box", high - low, 0.5 * (low + high), (0, [1.0, 0.0, 0.0]), colour
 
 
 def _wall(x, y):
@@ -118,15 +89,93 @@ def _wall(x, y):
     return low, high
 
 
-@pytest.mark.parametrize("name", PATCHES)
-def test_patches_are_those_of_the_listing(drawn, name):
-    x, y, z, colour = PATCHES[name]
-    box = drawn[name]
-    assert box.colour == COLOURS[colour]
-    if any(z):
-        assert close(_corners(box), _wall(x, y))
-    else:
-        assert close(_corners(box), [[min(x), min(y), BOTTOM], [max(x), max(y), GRASS]])
+def _patches():
+    for name, (x, y, z, colour) in PATCHES.items():
+        flat = [min(x), min(y), BOTTOM], [max(x), max(y), GRASS]
+        yield name, _box(*(_wall(x, y) if any(z) else flat), colour)
+
+
+def _line(names, x, y, width, colour="k"):
+    """Boxes on the grass that are the segments of a line, in its order."""
+    for name, (start, end) in zip(names, _closed_at_corners(x, y, width), strict=True):
+        length, middle = np.linalg.norm(end - start), 0.5 * (start + end)
+        along = [*(end - start) / length, 0.0]
+        size = [length, width, LINE - BOTTOM]
+        yield name, ("box", size, [*middle, 0.5 * (LINE + BOTTOM)], (0, along), colour)
+
+
+def _lines():
+    names = ["blue_goal_line", "right_touch_line", "yellow_goal_line", "left_touch_line"]
+    yield from _line(names, [-2, 2, 2, -2, -2], [0, 0, 6, 6, 0], EDGE)
+    yield from _line([f"circle_{k}" for k in range(1, 25)], *CIRCLE, EDGE)
+    for goal, area in AREAS.items():
+        parts = [f"{goal}_area_{part}" for part in ("right", "front", "left")]
+        yield from _line(parts, *area, 1.5 * POINT)
+    yield from _line(["halfway_line"], *HALFWAY, 1.5 * POINT)
+    # penalty marks are stars of eight rays
+    for goal, place in MARKS.items():
+        for k in range(4):
+            ray = 3.0 * POINT * np.array([np.cos(k * np.pi / 4.0), np.sin(k * np.pi / 4.0)])
+            x, y = zip(-ray, ray, strict=True)
+            yield from _line([f"{goal}_penalty_mark_{k + 1}"], x, np.add(y, place), EDGE, "b")
+    # a dot is a third of the 6 points of a marker, in tenths of a millimetre
+    spot = [0.0, 3.0, 0.5 * (LINE + BOTTOM)], (2, UP), "k"
+    yield "centre_spot", ("cylinder", [round(1.0 * POINT, 4), LINE - BOTTOM], *spot)
+
+
+def _standing():
+    for goal, frame in FRAMES.items():
+        parts = ("post_right", "crossbar", "post_left")
+        for part, (start, end) in zip(
+            parts, itertools.pairwise(np.column_stack(frame)), strict=True
+        ):
+            length = np.linalg.norm(end - start)
+            # the ball at the end of the crossbar closes the corner
+            kind = "capsule" if part == "crossbar" else "cylinder"
+            size, along = [1.5 * POINT, length], (2, (end - start) / length)
+            yield f"{goal}_{part}", (kind, size, 0.5 * (start + end), along, "grey")
+    for side, (x, bands, marker) in POLES.items():
+        for k, (name, colour) in enumerate(zip(("low", "middle", "high"), bands, strict=True)):
+            middle = [x, 3.0, 0.2 * k + 0.1]
+            yield f"{side}_pole_{name}", ("cylinder", [POLE, 0.2], middle, (2, UP), colour)
+        # a marker has 6 points, the line of a pole 5
+        ring = [x, 3.0, 0.3], (2, UP), marker
+        yield f"{side}_pole_marker", ("sphere", [6.0 / 5.0 * POLE], *ring)
+
+
+LISTED = dict([*_patches(), *_lines(), *_standing()])
+
+
+@pytest.fixture(scope="module")
+def link():
+    return link_of(share_root() / "sdf" / "field" / "field.sdf")
+
+
+@pytest.fixture(scope="module")
+def drawn(link):
+    return shapes_of(link, "visual")
+
+
+@pytest.fixture(scope="module")
+def solid(link):
+    return shapes_of(link, "collision")
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_a_part_is_that_of_the_listing(drawn, name):
+    part, (shape, size, middle, (number, axis), colour) = drawn[name], LISTED[name]
+    assert (part.shape, part.colour) == (shape, COLOURS[colour])
+    assert close(part.size, size)
+    assert close(part.middle, middle)
+    # either way round
+    assert close(abs(part.axes[:, number] @ axis), 1.0)
+    if shape == "box":
+        assert close(part.axes[:, 2], UP)
+
+
+def test_nothing_else_is_drawn(drawn):
+    # of edges there is one for each side of a patch: see below
+    assert {name for name in drawn if "_edge_" not in name} == set(LISTED)
 
 
 def _sides_of_patches():
@@ -140,7 +189,9 @@ def _sides_of_patches():
 
 def _rod(box):
     """The ends of a thin black box along one axis, which are half its width inside its faces."""
-    low, high = _corners(box)
+    assert box.shape == "box"
+    assert close(box.axes, np.eye(3))
+    low, high = box.middle - 0.5 * np.array(box.size), box.middle + 0.5 * np.array(box.size)
     across = sorted(high - low)[:2]
     assert close(across, [EDGE, EDGE])
     ends = np.round([low + 0.5 * EDGE, high - 0.5 * EDGE], 9) + 0.0  # no -0
@@ -157,96 +208,6 @@ def test_every_side_of_a_patch_has_its_black_edge(drawn):
     flat = {frozenset((corners[k - 1], corners[k])) for k in range(4)}
     flat |= {frozenset(((-1.3, y, 0.0), (1.3, y, 0.0))) for y in (0.0, 6.0)}
     assert set(rods) == _sides_of_patches() - flat
-
-
-def test_grass_has_its_black_edge(drawn):
-    low, high, near, far = -2, 2, 0, 6
-    names = ["blue_goal_line", "right_touch_line", "yellow_goal_line", "left_touch_line"]
-    ring = [low, high, high, low, low], [near, near, far, far, near]
-    _assert_line(drawn, names, *ring, EDGE)
-
-
-# --- lines and markers ---------------------------------------------------------------------------
-
-
-def test_circle_is_the_polygon_of_the_listing(drawn):
-    _assert_line(drawn, [f"circle_{k}" for k in range(1, 25)], *CIRCLE, EDGE)
-
-
-@pytest.mark.parametrize("goal", AREAS)
-def test_goal_areas_are_those_of_the_listing(drawn, goal):
-    names = [f"{goal}_area_{part}" for part in ("right", "front", "left")]
-    _assert_line(drawn, names, *AREAS[goal], 1.5 * POINT)
-
-
-def test_halfway_line_is_that_of_the_listing(drawn):
-    _assert_line(drawn, ["halfway_line"], *HALFWAY, 1.5 * POINT)
-
-
-def test_centre_spot_is_that_of_the_listing(drawn):
-    spot = drawn["centre_spot"]
-    assert (spot.shape, spot.colour) == ("cylinder", COLOURS["k"])
-    assert close(spot.middle, [0.0, 3.0, 0.5 * (LINE + BOTTOM)])
-    assert close(spot.axes, np.eye(3))
-    # a dot is a third of the 6 points of a marker
-    assert np.allclose(spot.size, [1.0 * POINT, LINE - BOTTOM], rtol=0.0, atol=5e-5)
-
-
-@pytest.mark.parametrize("goal", MARKS)
-def test_penalty_marks_are_stars_of_eight_rays(drawn, goal):
-    for k in range(4):
-        ray = 3.0 * POINT * np.array([np.cos(k * np.pi / 4.0), np.sin(k * np.pi / 4.0)])
-        x, y = zip(-ray, ray, strict=True)
-        name = f"{goal}_penalty_mark_{k + 1}"
-        _assert_line(drawn, [name], x, np.add(y, MARKS[goal]), EDGE, "b")
-
-
-# --- what stands up ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("goal", FRAMES)
-def test_frames_of_the_goals_are_those_of_the_listing(drawn, goal):
-    corners = np.column_stack(FRAMES[goal])
-    parts = ("post_right", "crossbar", "post_left")
-    for part, (start, end) in zip(parts, itertools.pairwise(corners), strict=True):
-        rod, length = drawn[f"{goal}_{part}"], np.linalg.norm(end - start)
-        # the ball at the end of the crossbar closes the corner
-        assert rod.shape == ("capsule" if part == "crossbar" else "cylinder")
-        assert rod.colour == COLOURS["grey"]
-        assert close(rod.size, [1.5 * POINT, length])
-        assert close(rod.middle, 0.5 * (start + end))
-        assert close(abs(rod.axes[:, 2] @ (end - start)), length)
-
-
-@pytest.mark.parametrize("side", POLES)
-def test_landmark_poles_are_those_of_the_listing(drawn, side):
-    x, bands, marker = POLES[side]
-    for k, (name, colour) in enumerate(zip(("low", "middle", "high"), bands, strict=True)):
-        band = drawn[f"{side}_pole_{name}"]
-        assert (band.shape, band.colour) == ("cylinder", COLOURS[colour])
-        assert close(band.size, [POLE, 0.2])
-        assert close(band.middle, [x, 3.0, 0.2 * k + 0.1])
-        assert close(band.axes, np.eye(3))
-    ring = drawn[f"{side}_pole_marker"]
-    assert (ring.shape, ring.colour) == ("sphere", COLOURS[marker])
-    assert close(ring.middle, [x, 3.0, 0.3])
-    # a marker has 6 points, the line of a pole 5
-    assert close(ring.size, [6.0 / 5.0 * POLE])
-
-
-def test_nothing_else_is_drawn(drawn):
-    expected = {*PATCHES, "halfway_line", "centre_spot"}
-    expected |= {f"circle_{k}" for k in range(1, 25)}
-    expected |= {f"{side}_touch_line" for side in POLES}
-    for goal in FRAMES:
-        expected |= {f"{goal}_{part}" for part in ("post_right", "crossbar", "post_left")}
-        expected |= {f"{goal}_area_{part}" for part in ("right", "front", "left")}
-        expected |= {f"{goal}_penalty_mark_{k}" for k in range(1, 5)} | {f"{goal}_goal_line"}
-    for side in POLES:
-        expected |= {f"{side}_pole_{part}" for part in ("low", "middle", "high", "marker")}
-    # of which there is one for each side of a patch: see above
-    edges = {name for name in drawn if "_edge_" in name}
-    assert set(drawn) - edges == expected
 
 
 # --- what a ball meets ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pydrake.geometry import HalfSpace, Mesh, Role, Sphere
 from tests.models.goalkeeper import BALLS, FACETS, HEIGHT, KEEPER, MASS, SEMI_AXES, R, X, Y, spec
 
 from footfall.plants.coordinates import coordinate_names
-from footfall.plants.load import load_model
+from footfall.plants.loading.load import load_model
 from footfall.resources import share_root
 
 FOLDER = share_root() / "sdf" / "goalkeeper"

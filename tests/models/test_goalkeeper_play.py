@@ -6,7 +6,6 @@ from tests.models.goalkeeper import (
     BALLS,
     KEEPER,
     MASS,
-    SPIN,
     STEP,
     VX,
     VY,
@@ -39,36 +38,15 @@ def test_a_second_of_noise_on_the_actuators_brings_no_warning(engine, ball, capl
     assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
 
 
-@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
-def test_the_ball_falls_on_the_ground_and_rests_there(engine):
-    state = Match(engine, spec("ball"), {X: 0.5, Y: 2.0, Z: R + 0.05}).play(1.5)[-1]
-    # sap: m g / k with k = 1e6 N/m is 3e-6 m; moreau: what it went in the step in which it met the
-    # ground, at most 1 m/s x 1 ms
-    assert state[Z] == pytest.approx(R, abs=1e-3)
-    assert state[X : Y + 1] == pytest.approx([0.5, 2.0], abs=1e-6)
-    assert np.abs(state[8:]).max() < 1e-3
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_sliding_shell_rolls_at_three_fifths_of_its_speed(engine):
-    # angular momentum about any point of the ground is kept: m v r = (m + 2/3 m) v' r
-    state = Match(engine, spec("ball"), {X: 0.3, Y: 5.0, VY: -3.0}).play(1.0)[-1]
-    assert state[VY] == pytest.approx(-1.8, rel=2e-3)
-    assert state[SPIN] == pytest.approx([1.8 / R, 0.0, 0.0], rel=2e-3, abs=1e-3)
-
-
-# where from and how fast (x, y, z; vx, vy, vz), and the axis that it must not cross there
+# where from and how fast (x, y, z; vx, vy, vz), and the axis that it must not cross there; of what
+# the field has on both sides, one
 TARGETS = {
     "post": ((1.3, 0.8, R), (0.0, -4.0, 0.0), Y, 0.05 + R),
     "post from the side": ((1.0, 0.0, R), (4.0, 0.0, 0.0), X, 1.3 - 0.05 - R),
-    "far post": ((-1.3, 5.2, R), (0.0, 4.0, 0.0), Y, 6.0 - 0.05 - R),
     "crossbar": ((0.5, 0.5, 1.8), (0.0, -6.0, 0.5), Y, 0.05 + R),
     "back wall": ((0.6, 0.4, R), (0.0, -5.0, 0.0), Y, -0.6 + R),
     "side wall": ((0.9, -0.3, R), (5.0, 0.0, 0.0), X, 1.3 - R),
-    "far back wall": ((0.6, 5.6, R), (0.0, 5.0, 0.0), Y, 6.6 - R),
-    "far side wall": ((-0.9, 6.3, R), (-5.0, 0.0, 0.0), X, -1.3 + R),
     "pole": ((1.9, 3.0, R), (4.0, 0.0, 0.0), X, 2.4 - 0.1 - R),
-    "left pole": ((-1.9, 3.0, R), (-4.0, 0.0, 0.0), X, -2.4 + 0.1 + R),
     "keeper": ((0.0, 0.8, R), (0.0, -4.0, 0.0), Y, 0.1 * np.cos(np.pi / 20.0) + R),
 }
 

@@ -3,17 +3,12 @@
 import numpy as np
 import pytest
 from pydrake.geometry import Role, Sphere
-from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
-from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
 from tests.machines.hopper.closed_form.cases import SETS, sliding, standing, states
 from tests.machines.hopper.closed_form.lagrangian import held
-from tests.models.planar import close, compiled, plain, shaken
-from tests.slow import some_slow
+from tests.models.planar import Planar, close
 
-from footfall.engines import ENGINES
 from footfall.machines.hopper.closed_form.impact import impact
-from footfall.machines.hopper.closed_form.model import CG, CONTACT_POINTS, TEXT, Hopper, P, Q, R
+from footfall.machines.hopper.closed_form.model import CG, CONTACT_POINTS, Hopper, P
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase, acceleration, force
 from footfall.machines.hopper.closed_form.points import (
     angular_momentum_about,
@@ -24,73 +19,39 @@ from footfall.machines.hopper.closed_form.points import (
     velocity,
 )
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.terrain import Terrain
-from footfall.resources import share_root
 
-FOLDER = share_root() / "urdf" / "hopper"
 ARGUMENTS = ("m", "l", "mu", "tau_max")
 TORQUE = 0.7
 PLANE = [0, 2]  # x and z
 
 
-def load(path):
-    directives = [
-        ModelDirective(add_model=AddModel(name="hopper", file=str(path))),
-        ModelDirective(add_weld=AddWeld(parent="terrain", child="hopper::ground")),
-    ]
-    return load_model(ModelSpec(directives, terrain=Terrain()))
-
-
-class Machine:
+class Machine(Planar):
     """A plant of a set of parameters, with what the closed form is held against."""
 
-    def __init__(self, parameters, path):
-        path.write_text(
-            compiled("hopper", **{name: getattr(parameters, name) for name in ARGUMENTS})
-        )
-        self.model = load(path)
-        self.plant: MultibodyPlant = self.model.plant
-        self.plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -parameters.g])
-        self.context = self.plant.GetMyMutableContextFromRoot(
-            self.model.diagram.CreateDefaultContext()
-        )
-        self.closed = Hopper(parameters)
-        self.terrain = self.plant.GetFrameByName("terrain")
+    def __init__(self, p, folder):
+        arguments = {name: getattr(p, name) for name in ARGUMENTS}
+        super().__init__("hopper", folder, p.g, **arguments)
+        self.closed = Hopper(p)
 
     def put(self, x):
         """Set the plant to a state of the closed form: they have the same coordinates."""
         self.plant.SetPositionsAndVelocities(self.context, x)
 
     def place(self, point):
-        """Frame and position in it of a point."""
-        l = self.closed.parameters.l
+        """Link of a point and position in it."""
         link, at = ("link_2", point.along_2) if point.along_2 else ("link_1", point.along_1)
-        return self.plant.GetFrameByName(link), [at * l, 0.0, 0.0]
+        return link, [at * self.closed.parameters.l, 0.0, 0.0]
 
     def position(self, point):
-        return self.plant.CalcPointsPositions(self.context, *self.place(point), self.terrain)
+        link, place = self.place(point)
+        frame = self.plant.GetFrameByName(link)
+        return self.plant.CalcPointsPositions(self.context, frame, place, self.terrain)
 
     def jacobian(self, point):
-        J = self.plant.CalcJacobianTranslationalVelocity(
-            self.context,
-            JacobianWrtVariable.kV,
-            *self.place(point),
-            self.plant.world_frame(),
-            self.terrain,
-        )
-        return J[PLANE]
+        return self.jacobian_of(*self.place(point))
 
     def drift(self, point):
-        """Acceleration of a point at v' = 0, (2,)."""
-        a = self.plant.CalcBiasTranslationalAcceleration(
-            self.context,
-            JacobianWrtVariable.kV,
-            *self.place(point),
-            self.plant.world_frame(),
-            self.terrain,
-        )
-        return a[PLANE].ravel()
+        return self.drift_of(*self.place(point))
 
     def equations(self):
         """Mass matrix, bias with gravity, and push of the torque."""
@@ -102,34 +63,18 @@ class Machine:
 
 @pytest.fixture(scope="module", params=SETS.values(), ids=list(SETS))
 def machine(request, tmp_path_factory):
-    return Machine(request.param, tmp_path_factory.mktemp("hopper") / "hopper.urdf")
-
-
-# --- the files ---------------------------------------------------------------------------------
-
-
-def test_compiled_copy_is_what_the_xacro_file_gives():
-    # make again: xacro hopper.urdf.xacro -o hopper.urdf
-    assert plain((FOLDER / "hopper.urdf").read_text()) == plain(compiled("hopper"))
-
-
-def test_defaults_are_the_texts():
-    named = compiled("hopper", **{name: getattr(TEXT, name) for name in ARGUMENTS})
-    assert plain(named) == plain(compiled("hopper"))
+    return Machine(request.param, tmp_path_factory.mktemp("hopper"))
 
 
 # --- rung 1: the model -------------------------------------------------------------------------
 
 
 def test_links_are_uniform_rods(machine):
-    plant, p = machine.plant, machine.closed.parameters
-    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
-    masses = {body.name(): body.default_mass() for body in bodies if body.default_mass() > 0.0}
-    assert masses == {"link_1": p.m, "link_2": p.m}
-    for name in masses:
-        inertia = plant.GetBodyByName(name).CalcSpatialInertiaInBodyFrame(machine.context)
-        assert inertia.get_com() == pytest.approx([p.l, 0.0, 0.0], rel=1e-15)
-        central = inertia.Shift(inertia.get_com()).CalcRotationalInertia().CopyToFullMatrix3()
+    p = machine.closed.parameters
+    assert machine.masses() == {"link_1": p.m, "link_2": p.m}
+    for name in machine.masses():
+        centre, central = machine.central_inertia(name)
+        assert centre == pytest.approx([p.l, 0.0, 0.0], rel=1e-15)
         across = p.m * p.l**2 / 3.0
         # roundings of m l^2 there and back
         assert central == pytest.approx(np.diag([0.0, across, across]), abs=1e-15 * p.m)
@@ -266,17 +211,3 @@ def test_impacts_change_the_plants_momenta_by_their_impulse(machine, point):
         mean = 0.5 * (J @ (x[4:] + struck.x[4:]))
         assert lost == pytest.approx(-struck.impulse @ mean, abs=1e-11 * max(before, 1.0))
         assert lost > 0.0
-
-
-# --- a second of noise -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
-def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
-    # 0.5 N m is about what it takes to hold link 2 level; it hops, slips and falls
-    model = load(FOLDER / "hopper.urdf")
-    start = [0.0, 0.0, np.deg2rad(109.0), np.deg2rad(-108.0), *np.zeros(4)]
-    state = shaken(model, engine, start, 0.5, caplog)
-    heights = [position(Hopper(TEXT), state, point)[1] for point in (P, Q, R)]
-    # regularised contact sinks in by some millimetres at most
-    assert min(heights) > -5e-3

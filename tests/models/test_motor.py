@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
-from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
 
-from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.coordinates import joint_damping
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.motors import Motor, gear_ratios, reflected_inertias
 from footfall.plants.terrain import Terrain
 from footfall.resources import share_root
@@ -91,39 +88,3 @@ def test_a_torque_is_that_of_the_joint_and_nothing_touches():
     (index,) = plant.GetJointActuatorIndices()
     assert plant.get_joint_actuator(index).effort_limit() == np.inf
     assert len(collect_contacts(model)) == 0
-
-
-class Noise(LeafSystem):
-    """Seeded torques, a new one every hundredth of a second."""
-
-    def __init__(self):
-        super().__init__()
-        self._torques = np.random.default_rng(5).normal(0.0, 3.0, 101)
-        self.DeclareVectorOutputPort("torque", 1, self._calc, {self.time_ticket()})
-
-    def _calc(self, context: Context, output: BasicVector) -> None:
-        output.SetAtIndex(0, self._torques[int(100.0 * context.get_time() + 1e-6)])
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_second_of_noise_brings_no_warning(engine, caplog):
-    model = load()
-    builder = DiagramBuilder()
-    system = add_engine(
-        builder,
-        engine,
-        model,
-        collect_contacts(model),
-        1e-3,
-        moreau=MoreauConfig(),
-        drake=DrakeConfig(),
-    )
-    noise = builder.AddSystem(Noise())
-    builder.Connect(noise.get_output_port(), system.GetInputPort("actuation"))
-    simulator = Simulator(builder.Build())
-    simulator.AdvanceTo(1.0)
-    context = system.GetMyContextFromRoot(simulator.get_context())
-    angle, speed = system.GetOutputPort("state").Eval(context)
-    assert np.isfinite([angle, speed]).all()
-    assert speed != 0.0
-    assert [record for record in caplog.records if record.levelname == "WARNING"] == []

@@ -1,11 +1,9 @@
-"""The quadruped's file: its compiled copy, its masses, and legs that mirror each other."""
+"""The quadruped's file: its masses, and legs that mirror each other."""
 
 import numpy as np
 import pytest
-from tests.models.planar import compiled, plain
 
-from footfall.plants.load import load_model
-from footfall.resources import share_root
+from footfall.plants.loading.load import load_model
 from footfall.scenario.assemble import model_spec
 from footfall.scenario.io import load_scenario
 
@@ -15,12 +13,6 @@ LEGS = ("FL", "FR", "RL", "RR")
 @pytest.fixture(scope="module")
 def plant():
     return load_model(model_spec(load_scenario("scenes/quadruped"))).plant
-
-
-def test_compiled_copy_is_what_the_xacro_file_gives():
-    # make again: xacro quadruped.urdf.xacro -o quadruped.urdf
-    copy = share_root() / "urdf" / "quadruped" / "quadruped.urdf"
-    assert plain(copy.read_text()) == plain(compiled("quadruped"))
 
 
 def test_masses_are_those_of_the_card(plant):

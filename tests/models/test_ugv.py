@@ -22,8 +22,7 @@ from footfall.machines.ugv.model import (
     wheel_centres,
     wheel_contacts,
 )
-from footfall.plants.actuators import actuators_of
-from footfall.plants.coordinates import coordinate_names
+from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.resources import share_root
 from footfall.run import run_scenario

@@ -4,7 +4,7 @@ import numpy as np
 
 from footfall.plants.contacts.pairs import _lean
 from footfall.plants.contacts.patch import measure_pair
-from footfall.plants.contacts.solids import posed
+from footfall.plants.contacts.shapes import posed
 
 
 def placed(pair, kinematics):

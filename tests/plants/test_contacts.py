@@ -3,21 +3,19 @@
 import numpy as np
 import pytest
 from pydrake.math import RotationMatrix
-from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.engines.tiny import BALL, BRICK, POINT, STOPPED, tiny
+from tests.plants.files import INERTIAL, loaded_text
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactMaterial, PairRule, collect_contacts
 from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import ModelSpec, load_model
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
-FREE = """<robot name="free" xmlns:drake="http://drake.mit.edu">
+FREE = f"""<robot name="free" xmlns:drake="http://drake.mit.edu">
   <link name="body">
-    <inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
-    {collisions}
+    {INERTIAL}{{collisions}}
   </link>
 </robot>"""
 
@@ -42,23 +40,30 @@ def _lowest(dynamics, height, axis, angle):
     return dynamics.gaps()[0].min()
 
 
-def test_sphere_capsule_box_are_exact_on_the_ground(tmp_path):
-    shapes = {
-        "sphere": "<sphere radius='0.2'/>",
-        "capsule": "<drake:capsule radius='0.2' length='1.0'/>",
-        "box": "<box size='0.4 0.6 1.0'/>",
-    }
-    angle, height = 0.7, 3.0
-    half_box = 0.5 * (0.6 * np.sin(angle) + 1.0 * np.cos(angle))
-    reach = {"sphere": 0.2, "capsule": 0.5 * np.cos(angle) + 0.2, "box": half_box}
-    count = {"sphere": 1, "capsule": 2, "box": 8}
-    for name, shape in shapes.items():
-        contacts, dynamics = _contacts(tmp_path, FREE.format(collisions=_collision(name, shape)))
-        assert len(contacts) == count[name]
-        # turned about x by the angle: reach below the centre by elementary geometry, to rounding
-        assert _lowest(dynamics, height, [1, 0, 0], angle) == pytest.approx(
-            height - reach[name], abs=1e-14
-        )
+# extent below the centre of a shape that is turned about x, by elementary geometry
+SHAPES = {
+    "sphere": ("<sphere radius='0.2'/>", 1, lambda _s, _c: 0.2),
+    "capsule": ("<drake:capsule radius='0.2' length='1.0'/>", 2, lambda _, c: 0.5 * c + 0.2),
+    "box": ("<box size='0.4 0.6 1.0'/>", 8, lambda s, c: 0.3 * s + 0.5 * c),
+    # four points of each rim, the lowest one first
+    "cylinder": ("<cylinder radius='0.2' length='0.6'/>", 8, lambda s, c: 0.2 * s + 0.3 * c),
+    # sqrt of the sum of (axis times direction)^2
+    "ellipsoid": (
+        "<drake:ellipsoid a='0.1' b='0.2' c='0.3'/>",
+        1,
+        lambda s, c: np.hypot(0.2 * s, 0.3 * c),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_shape_touches_the_ground_with_its_lowest_points(tmp_path, name):
+    shape, count, extent = SHAPES[name]
+    contacts, dynamics = _contacts(tmp_path, FREE.format(collisions=_collision(name, shape)))
+    assert len(contacts) == count
+    for turn in np.linspace(0.0, np.pi / 2.0, 5):
+        depth = extent(np.sin(turn), np.cos(turn))
+        assert _lowest(dynamics, 3.0, [1, 0, 0], turn) == pytest.approx(3.0 - depth, abs=1e-14)
 
 
 def test_convex_mesh_touches_with_its_vertices(tmp_path):
@@ -72,33 +77,11 @@ def test_convex_mesh_touches_with_its_vertices(tmp_path):
     assert _lowest(dynamics, 3.0, [1, 0, 0], np.pi) == pytest.approx(3.0 - 2.0, abs=1e-14)
 
 
-def test_a_cylinder_touches_with_the_lowest_points_of_its_rims(tmp_path):
-    shape = _collision("drum", "<cylinder radius='0.2' length='0.6'/>")
-    contacts, dynamics = _contacts(tmp_path, FREE.format(collisions=shape))
-    assert len(contacts) == 8  # four points of each rim, the lowest one first
-    for turn in np.linspace(0.0, np.pi / 2.0, 5):
-        # the lowest point of a tilted cylinder: r sin + h cos below its centre
-        depth = 0.2 * np.sin(turn) + 0.3 * np.cos(turn)
-        assert _lowest(dynamics, 3.0, [1, 0, 0], turn) == pytest.approx(3.0 - depth, abs=1e-14)
-
-
-def test_an_ellipsoid_touches_with_its_support_point(tmp_path):
-    shape = _collision("egg", "<drake:ellipsoid a='0.1' b='0.2' c='0.3'/>")
-    contacts, dynamics = _contacts(tmp_path, FREE.format(collisions=shape))
-    assert len(contacts) == 1
-    for turn in np.linspace(0.0, np.pi / 2.0, 5):
-        # support of an ellipsoid: sqrt of the sum of (axis times direction)^2
-        depth = np.hypot(0.2 * np.sin(turn), 0.3 * np.cos(turn))
-        assert _lowest(dynamics, 3.0, [1, 0, 0], turn) == pytest.approx(3.0 - depth, abs=1e-14)
-
-
 def test_two_moving_bodies_are_a_pair(tmp_path):
-    path = tmp_path / "two.urdf"
     other = BALL.split('<link name="ball">')[1].replace("</robot>", "")
-    path.write_text(BALL.replace("</robot>", f'<link name="second">{other}</robot>'))
-    scenario = tiny(tmp_path, BALL)
-    scenario.directives[0].add_model.file = str(path)
-    contacts = build_robot(scenario).contacts
+    contacts, _ = _contacts(
+        tmp_path, BALL.replace("</robot>", f'<link name="second">{other}</robot>')
+    )
     assert len(contacts.pairs) == 1
     assert len(contacts.names) == contacts.num_ground + 1
     assert contacts.names[-1] == "|".join(contacts.names[:2])
@@ -107,21 +90,13 @@ def test_two_moving_bodies_are_a_pair(tmp_path):
 
 def test_shapes_without_names_are_told_apart(tmp_path):
     nameless = "<collision><geometry><sphere radius='0.1'/></geometry></collision>"
-    path = tmp_path / "two.urdf"
-    path.write_text(
-        "<robot name='two'>"
-        + "".join(
-            f"<link name='{name}'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' "
-            f"iyy='1' iyz='0' izz='1'/></inertial>{nameless * count}</link>"
-            for name, count in (("a", 1), ("b", 2))
-        )
-        + "</robot>"
+    links = "".join(
+        f"<link name='{name}'>{INERTIAL}{nameless * count}</link>"
+        for name, count in (("a", 1), ("b", 2))
     )
-    scenario = tiny(tmp_path, BALL)
-    scenario.directives[0].add_model.file = str(path)
-    contacts = build_robot(scenario).contacts
+    contacts, _ = _contacts(tmp_path, f'<robot name="two">{links}</robot>')
     ground = contacts.names[: contacts.num_ground]
-    assert ground == ("ball::a/Sphere", "ball::b/Sphere", "ball::b/Sphere_1")
+    assert ground == ("two::a/Sphere", "two::b/Sphere", "two::b/Sphere_1")
     assert len(set(contacts.names)) == len(contacts.names)
 
 
@@ -136,8 +111,6 @@ def test_friction_of_a_pair_is_drakes_rule(tmp_path):
     assert dict(zip(contacts.names, contacts.mu, strict=True)) == pytest.approx(
         {"free::rough": 2 * 0.6 * 0.3 / 0.9, "free::plain": 2 * 1.0 * 0.3 / 1.3}, rel=1e-15
     )
-    scenario.friction = 0.45
-    assert build_robot(scenario).contacts.mu == pytest.approx(np.full(2, 0.45), rel=1e-15)
 
 
 def test_rules_of_pairs_apply_in_order():
@@ -169,25 +142,12 @@ def test_one_friction_for_every_pair(friction):
     assert contacts.mu_static.tolist() == contacts.mu.tolist()
 
 
-@pytest.mark.parametrize("friction", [-1.0, float("nan")])
-def test_a_nonsense_friction_for_all_is_refused(friction):
-    with pytest.raises(ScenarioError, match="friction"):
-        ContactMaterial(friction=friction)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"friction": -0.1},
-        {"friction": np.inf},
-        {"friction": np.nan},
-        {"restitution": 1.1},
-        {"restitution": np.nan},
-    ],
-)
-def test_coefficients_that_no_law_takes_are_refused(wrong):
-    with pytest.raises(ScenarioError, match=r"give a (number|finite coefficient)"):
-        PairRule("*", **wrong)
+@pytest.mark.parametrize("of", [ContactMaterial, PairRule])
+@pytest.mark.parametrize("value", [-0.1, np.inf, np.nan])
+@pytest.mark.parametrize("name", ["friction", "static_friction", "restitution"])
+def test_coefficients_that_no_law_takes_are_refused(of, name, value):
+    with pytest.raises(ScenarioError, match=rf"{name} is .*: give a number from 0 to"):
+        of(**{name: value})
 
 
 @pytest.mark.parametrize(
@@ -224,23 +184,13 @@ def test_joint_limits_come_after_the_points(tmp_path):
     assert np.array_equal(rates[:, 1:], np.zeros((2, 2)))
 
 
-def test_contact_order_is_that_of_the_files():
-    scenario = load_scenario("biped/stand")
-    names = [build_robot(scenario).contacts.names for _ in range(2)]
-    assert names[0] == names[1]
-    model = build_robot(scenario).model
-    assert collect_contacts(load_model(model.spec)).names == names[0]
-
-
 def test_a_model_with_a_ground_of_its_own_is_refused(tmp_path):
-    path = tmp_path / "floor.sdf"
-    path.write_text(
+    text = (
         "<sdf version='1.9'><model name='floor'><static>true</static><link name='slab'>"
         "<collision name='plane'><geometry><plane><normal>0 0 1</normal></plane></geometry>"
         "</collision></link></model></sdf>"
     )
-    add = AddModel(name="floor", file=str(path))
-    model = load_model(ModelSpec(directives=[ModelDirective(add_model=add)]))
+    model = loaded_text(tmp_path, text, "floor")
     with pytest.raises(ModelError, match="a ground of its own, 'floor::plane'"):
         collect_contacts(model)
 

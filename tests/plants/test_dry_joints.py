@@ -1,21 +1,18 @@
 """Dry friction of joints: what files say of it, and what a scenario changes."""
 
 import pytest
-from pydrake.multibody.parsing import AddModel, ModelDirective
+from tests.plants.files import INERTIAL, loaded_text
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts.collect import dry_joints
-from footfall.plants.load import ModelSpec, load_model
 
-_INERTIA = "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
-_MASS = f"<inertial><mass value='1'/>{_INERTIA}</inertial>"
 _JOINT = (
-    "<link name='{0}_link'>" + _MASS + "</link><joint name='{0}' type='revolute'>"
+    "<link name='{0}_link'>" + INERTIAL + "</link><joint name='{0}' type='revolute'>"
     "<parent link='base'/><child link='{0}_link'/><axis xyz='0 1 0'/>"
     "<limit lower='-1' upper='1' effort='0'/>{1}</joint>"
 )
 ROBOT = (
-    f"<robot name='robot'><link name='base'>{_MASS}</link>"
+    f"<robot name='robot'><link name='base'>{INERTIAL}</link>"
     + _JOINT.format("left_knee", "<dynamics damping='0.1' friction='0.4'/>")
     + _JOINT.format("right_knee", "<dynamics friction='0.6'/>")
     + _JOINT.format("neck", "")
@@ -34,34 +31,26 @@ NESTED = """<sdf version="1.9"><model name="outer">
 </model></sdf>"""
 
 
-def _model(tmp_path, text, *names, suffix="urdf"):
-    path = tmp_path / f"robot.{suffix}"
-    path.write_text(text)
-    return load_model(
-        ModelSpec([ModelDirective(add_model=AddModel(name=n, file=str(path))) for n in names])
-    )
-
-
 def _efforts(model, **wanted):
     found = dry_joints(model.plant, model.joint_friction, wanted)
     return {dry.name.removesuffix(":friction"): dry.effort for dry in found}
 
 
 def test_joints_have_the_friction_of_their_file(tmp_path, caplog):
-    model = _model(tmp_path, ROBOT, "r")
+    model = loaded_text(tmp_path, ROBOT, "r")
     assert model.joint_friction == {"r::left_knee": 0.4, "r::right_knee": 0.6}
     assert _efforts(model) == {"left_knee": 0.4, "right_knee": 0.6}
     assert "does not currently support" not in caplog.text  # Drake's remark does not concern us
 
 
 def test_nested_models_of_an_sdf_file_have_theirs(tmp_path):
-    model = _model(tmp_path, NESTED, "r", suffix="sdf")
+    model = loaded_text(tmp_path, NESTED, "r")
     assert model.joint_friction == {"r::arm::shoulder": 0.9, "r::arm::elbow": 0.7}
     assert _efforts(model) == {"shoulder": 0.9, "elbow": 0.7}
 
 
 def test_a_scenario_changes_it_by_name_and_by_pattern(tmp_path):
-    model = _model(tmp_path, ROBOT, "r")
+    model = loaded_text(tmp_path, ROBOT, "r")
     assert _efforts(model, **{"*": 1.0}) == {"left_knee": 1.0, "right_knee": 1.0, "neck": 1.0}
     assert _efforts(model, **{"*_knee": 0.0}) == {}
     # a name beats a pattern and a longer pattern a shorter one, in whatever order they stand
@@ -71,7 +60,7 @@ def test_a_scenario_changes_it_by_name_and_by_pattern(tmp_path):
 
 
 def test_two_robots_of_a_kind_are_told_apart(tmp_path):
-    model = _model(tmp_path, ROBOT, "a", "b")
+    model = loaded_text(tmp_path, ROBOT, "a", "b")
     found = _efforts(model, **{"a::neck": 5.0})
     assert found == {
         "a::left_knee": 0.4, "a::right_knee": 0.6, "a::neck": 5.0,
@@ -92,10 +81,10 @@ def test_two_robots_of_a_kind_are_told_apart(tmp_path):
 )
 def test_friction_that_cannot_be_is_refused(tmp_path, wanted, words):
     with pytest.raises(ScenarioError, match=words):
-        _efforts(_model(tmp_path, ROBOT, "r"), **wanted)
+        _efforts(loaded_text(tmp_path, ROBOT, "r"), **wanted)
 
 
 @pytest.mark.parametrize("friction", ["-0.4", "inf", "much"])
 def test_friction_of_a_file_is_judged_with_the_file(tmp_path, friction):
     with pytest.raises(ModelError, match=r"robot\.urdf:1: dry friction of joint 'left_knee'"):
-        _model(tmp_path, ROBOT.replace("0.4", friction), "r")
+        loaded_text(tmp_path, ROBOT.replace("0.4", friction), "r")

@@ -26,6 +26,10 @@ def biped():
     )
 
 
+def _gravity(dynamics):
+    return dynamics.plant.CalcGravityGeneralizedForces(dynamics.context)
+
+
 def _relative(found, expected):
     return np.abs(found - expected).max() / np.abs(expected).max()
 
@@ -39,7 +43,7 @@ def test_biped_is_its_closed_form_at_200_states(biped):
         biped.set_state(np.concatenate((q, v)))
         assert _relative(biped.mass_matrix(), oracle.mass_matrix(q)) <= 1e-12
         assert _relative(biped.h(), oracle.h(q, v)) <= 1e-12
-        assert _relative(biped.gravity_force(), oracle.gravity_force(q)) <= 1e-12
+        assert _relative(_gravity(biped), oracle.gravity_force(q)) <= 1e-12
         gap, p_WC = biped.gaps()
         assert _relative(gap, oracle.g_n(q)) <= 1e-12
         p_TC = biped.model.spec.terrain.X_WTerrain().inverse().multiply(p_WC.T).T
@@ -66,7 +70,7 @@ def test_joint_damping_is_in_h(tmp_path):
     dynamics.set_state(np.array([0.4, 2.0]))
     expected = -GRAVITY * np.sin(0.4) - 0.3 * 2.0
     assert dynamics.h()[0] == pytest.approx(expected, rel=1e-14)
-    assert dynamics.gravity_force()[0] == pytest.approx(-GRAVITY * np.sin(0.4), rel=1e-14)
+    assert _gravity(dynamics)[0] == pytest.approx(-GRAVITY * np.sin(0.4), rel=1e-14)
 
 
 def test_a_rolling_ball_stands_still_where_it_touches(tmp_path):

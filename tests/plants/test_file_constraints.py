@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from pydrake.multibody.parsing import AddDirectives, AddModel, AddModelInstance, ModelDirective
+from pydrake.multibody.parsing import AddDirectives, AddModelInstance, ModelDirective
 from pydrake.multibody.plant import MultibodyPlantConfig
+from tests.plants.files import INERTIAL, loaded, spec_of
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Ball, BilateralRows, Coupler, Distance, Weld
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 
 DRAKE = 'xmlns:drake="http://drake.mit.edu"'
-MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
 JOINTS_URDF = """
   <joint name="left" type="prismatic"><parent link="palm"/><child link="a"/><axis xyz="0 1 0"/>
     {mimic}</joint>
@@ -42,7 +42,7 @@ MUJOCO = """<mujoco model="m"><worldbody>
 
 
 def urdf(folder, name="hand", mimic='<mimic joint="right"/>', more=BALL_URDF, joints=JOINTS_URDF):
-    links = "".join(f'<link name="{link}">{MASS}</link>' for link in ("palm", "a", "b"))
+    links = "".join(f'<link name="{link}">{INERTIAL}</link>' for link in ("palm", "a", "b"))
     path = folder / f"{name}.urdf"
     path.write_text(
         f'<robot name="{name}" {DRAKE}>{links}{joints.format(mimic=mimic)}{more}</robot>'
@@ -66,13 +66,6 @@ def sdf(folder, content, name="outer"):
     path = folder / f"{name}.sdf"
     path.write_text(f'<sdf version="1.9" {DRAKE}><model name="{name}">{content}</model></sdf>')
     return path
-
-
-def loaded(*models, constraints=(), **how):
-    directives = [
-        ModelDirective(add_model=AddModel(name=name, file=str(path))) for name, path in models
-    ]
-    return load_model(ModelSpec(directives, constraints=list(constraints)), **how)
 
 
 def ball(scope):
@@ -100,22 +93,35 @@ def assert_constraints(model, expected):
     assert model.plant.num_constraints() == len(expected)
 
 
-def test_a_urdf_gives_its_ball_and_its_mimic_with_the_usual_ratio(tmp_path):
-    assert_constraints(loaded(("m", urdf(tmp_path))), of_urdf("m"))
+GEARED = '<mimic joint="right" multiplier="-2" offset="0.25"/>'
+SCREW = """<drake:joint name="left" type="screw"><parent link="palm"/><child link="a"/>
+  <axis xyz="0 1 0"/><drake:screw_thread_pitch value="0.1"/>{mimic}</drake:joint>
+  <joint name="right" type="continuous"><parent link="palm"/><child link="b"/>
+  <axis xyz="0 1 0"/></joint>"""
+FIXED = JOINTS_URDF.replace("prismatic", "fixed")  # nothing to gear
+IGNORED = JOINTS_URDF.replace('name="left" type', 'name="left" drake_ignore="true" type')
 
 
-def test_a_urdf_gives_the_ratio_and_the_offset_of_its_mimic(tmp_path):
-    path = urdf(tmp_path, mimic='<mimic joint="right" multiplier="-2" offset="0.25"/>', more="")
-    assert_constraints(loaded(("m", path)), [gear("m")])
-
-
-def test_an_sdf_gives_its_ball_and_its_mimic(tmp_path):
-    assert_constraints(loaded(("m", sdf(tmp_path, sdf_body()))), of_sdf("m"))
+@pytest.mark.parametrize(
+    ("write", "expected"),
+    [
+        (urdf, of_urdf("m")),  # a mimic of the usual ratio
+        (lambda folder: urdf(folder, mimic=GEARED, more=""), [gear("m")]),
+        (lambda folder: urdf(folder, joints=SCREW), of_urdf("m")),
+        # what Drake passes over
+        (lambda folder: urdf(folder, joints=FIXED, more=""), []),
+        (lambda folder: urdf(folder, joints=IGNORED, more=""), []),
+        (lambda folder: sdf(folder, sdf_body()), of_sdf("m")),
+    ],
+    ids=["urdf", "urdf with a ratio", "screw", "fixed joints", "ignored joints", "sdf"],
+)
+def test_a_file_gives_its_balls_and_its_mimics(tmp_path, write, expected):
+    assert_constraints(loaded(write(tmp_path)), expected)
 
 
 def test_instances_of_one_file_have_constraints_of_their_own(tmp_path):
     path = urdf(tmp_path)
-    assert_constraints(loaded(("m", path), ("n", path)), of_urdf("m") + of_urdf("n"))
+    assert_constraints(loaded(path, "m", "n"), of_urdf("m") + of_urdf("n"))
 
 
 def test_a_namespace_of_directives_stands_before_the_names(tmp_path):
@@ -144,7 +150,7 @@ def test_models_nested_in_an_sdf_and_included_by_it_are_found_under_drakes_names
     expected = of_sdf("m::nested") + of_sdf("m::inner") + of_sdf("m::again")
     # Drake keeps the file's name before a URDF in it, whatever the directive calls the model
     expected += of_urdf("outer::hand") + of_urdf("outer::other")
-    assert_constraints(loaded(("m", outer)), expected)
+    assert_constraints(loaded(outer), expected)
 
 
 def test_a_urdf_that_is_merged_into_an_sdf_is_found_under_drakes_name(tmp_path):
@@ -152,20 +158,20 @@ def test_a_urdf_that_is_merged_into_an_sdf_is_found_under_drakes_name(tmp_path):
     outer = sdf(
         tmp_path, f'<link name="own"/><include merge="true"><uri>file://{path}</uri></include>'
     )
-    assert_constraints(loaded(("m", outer)), of_urdf("outer"))
+    assert_constraints(loaded(outer), of_urdf("outer"))
 
 
 def test_a_mimic_that_is_merged_into_an_sdf_belongs_to_it(tmp_path):
     inner = sdf(tmp_path, sdf_body(more=""), "inner")
     outer = sdf(tmp_path, f'<include merge="true"><uri>file://{inner}</uri></include>')
-    assert_constraints(loaded(("m", outer)), [gear("m")])
+    assert_constraints(loaded(outer), [gear("m")])
 
 
 def test_a_ball_that_drake_drops_as_it_merges_files_is_refused(tmp_path):
     inner = sdf(tmp_path, sdf_body(), "inner")
     outer = sdf(tmp_path, f'<include merge="true"><uri>file://{inner}</uri></include>')
     with pytest.raises(ModelError, match=r"takes 1 of the 2 .* include it without") as refused:
-        loaded(("m", outer))
+        loaded(outer)
     assert str(outer) in str(refused.value)
 
 
@@ -178,29 +184,12 @@ def test_the_one_model_of_a_world_takes_the_directives_name(tmp_path, inside):
     }
     world = tmp_path / "world.sdf"
     world.write_text(f'<sdf version="1.9" {DRAKE}><world name="w">{content[inside]}</world></sdf>')
-    assert_constraints(loaded(("m", world)), of_sdf("m"))
-
-
-def test_a_mimic_that_drake_passes_over_is_no_constraint(tmp_path):
-    fixed = JOINTS_URDF.replace("prismatic", "fixed")  # nothing to gear
-    ignored = JOINTS_URDF.replace('name="left" type', 'name="left" drake_ignore="true" type')
-    for number, joints in enumerate((fixed, ignored)):
-        path = urdf(tmp_path, f"hand{number}", joints=joints, more="")
-        assert_constraints(loaded(("m", path)), [])
-
-
-def test_a_mimic_of_drakes_own_kind_of_joint_counts(tmp_path):
-    screw = """<drake:joint name="left" type="screw"><parent link="palm"/><child link="a"/>
-      <axis xyz="0 1 0"/><drake:screw_thread_pitch value="0.1"/>{mimic}</drake:joint>
-      <joint name="right" type="continuous"><parent link="palm"/><child link="b"/>
-      <axis xyz="0 1 0"/></joint>"""
-    path = urdf(tmp_path, joints=screw)
-    assert_constraints(loaded(("m", path)), of_urdf("m"))
+    assert_constraints(loaded(world), of_sdf("m"))
 
 
 def test_those_of_the_scenario_come_beside_those_of_the_files(tmp_path):
     rod = Distance("m::a", "m::b", distance=2.0)
-    model = loaded(("m", urdf(tmp_path)), constraints=[rod])
+    model = load_model(spec_of(urdf(tmp_path), constraints=[rod]))
     assert model.constraints == (rod, *of_urdf("m"))
     assert not model.unread
     assert model.plant.num_constraints() == 2  # a continuous plant does not take the rod
@@ -209,7 +198,7 @@ def test_those_of_the_scenario_come_beside_those_of_the_files(tmp_path):
 def test_a_discrete_plant_has_every_constraint_once(tmp_path):
     rod = Distance("m::a", "m::b", distance=2.0)
     config = MultibodyPlantConfig(time_step=1e-3, discrete_contact_approximation="sap")
-    model = loaded(("m", urdf(tmp_path)), constraints=[rod], config=config)
+    model = load_model(spec_of(urdf(tmp_path), constraints=[rod]), config=config)
     assert model.plant.num_constraints() == 3
     assert model.constraints == (rod, *of_urdf("m"))
     assert not model.unread
@@ -217,7 +206,7 @@ def test_a_discrete_plant_has_every_constraint_once(tmp_path):
 
 def test_tendons_are_told_by_file_and_line(tmp_path):
     path = urdf(tmp_path, more=BALL_URDF + "\n" + TENDON)
-    model = loaded(("m", path))
+    model = loaded(path)
     assert model.constraints == tuple(of_urdf("m"))
     line = path.read_text()[: path.read_text().index("<drake:tendon")].count("\n") + 1
     with pytest.raises(ModelError, match="choose engine drake") as refused:
@@ -229,7 +218,7 @@ def test_tendons_are_told_by_file_and_line(tmp_path):
 def test_loops_of_mujoco_are_read(tmp_path):
     path = tmp_path / "model.xml"
     path.write_text(MUJOCO.replace('name="b"', 'name="b" pos="0.3 0 1" euler="20 30 40"'))
-    model = loaded(("m", path))
+    model = loaded(path)
     (ball,) = model.constraints
     assert (ball.a, ball.b) == ("m::a", "m::b")
     assert not model.unread
@@ -250,7 +239,7 @@ def test_loops_of_mujoco_are_read(tmp_path):
 )
 def test_the_loads_of_a_constraint_have_the_power_of_its_multipliers(tmp_path, constraint):
     # virtual power: multipliers times G v is the power of the loads, and of the joints in a coupler
-    plant = loaded(("m", urdf(tmp_path, more=""))).plant
+    plant = loaded(urdf(tmp_path, more="")).plant
     context = plant.CreateDefaultContext()
     rng = np.random.default_rng(3)
     q = plant.GetPositions(context) + 0.3 * rng.standard_normal(plant.num_positions())

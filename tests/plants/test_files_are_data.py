@@ -5,19 +5,16 @@ import time
 
 import pytest
 import yaml
-from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
+from pydrake.multibody.parsing import PackageMap
+from tests.plants.files import INERTIAL, loaded, loaded_text, spec_of
 
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.overrides import read_yaml
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import load_model
 from footfall.resources import package_map
 from footfall.scenario.io import load_scenario
 
-BODY = (
-    '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
-    "</inertial>"
-)
-ROBOT = f'<robot name="r">\n<link name="a">{BODY}{{}}</link>\n</robot>'
+ROBOT = f'<robot name="r">\n<link name="a">{INERTIAL}{{}}</link>\n</robot>'
 DRAWN = '<visual><geometry><mesh filename="{}"/></geometry></visual>'
 COLOUR = (
     '<visual><geometry><sphere radius="1"/></geometry><material name="m"><color rgba="{}"/>'
@@ -71,7 +68,7 @@ def test_a_model_is_refused_in_one_line(case, tmp_path, capfd):
     (tmp_path / "bad.gltf").write_text("[1, 2]")
     started = time.process_time()
     with pytest.raises(FootfallError) as refused:
-        load_model(ModelSpec([ModelDirective(add_model=AddModel(name="m", file=str(path)))]))
+        loaded(path)
     assert time.process_time() - started < 5
     message = str(refused.value)
     assert f"{path}{place}" in message
@@ -85,8 +82,7 @@ def test_the_package_that_drake_downloads_may_be_there(tmp_path):
     (tmp_path / "empty.gltf").write_text(json.dumps({"asset": {"version": "2.0"}}))
     path = tmp_path / "r.urdf"
     path.write_text(ROBOT.format(DRAWN.format("package://drake_models/empty.gltf")))
-    model = ModelDirective(add_model=AddModel(name="m", file=str(path)))
-    load_model(ModelSpec([model], packages={"drake_models": str(tmp_path)}))
+    load_model(spec_of(path, packages={"drake_models": str(tmp_path)}))
     assert PackageMap().Contains("drake_models")  # as Drake has it; ours has not
     assert not package_map().Contains("drake_models")
 
@@ -147,9 +143,6 @@ def test_drakes_own_words_on_arguments_stay_inside(tmp_path):
 
 
 def test_a_name_with_colons_of_a_mjcf_file_is_refused(tmp_path):
-    path = tmp_path / "r.xml"
     body = '<body name="a::b"><freejoint/><geom size="0.1"/></body>'
-    path.write_text(f'<mujoco model="r"><worldbody>{body}</worldbody></mujoco>')
-    model = ModelDirective(add_model=AddModel(name="m", file=str(path)))
     with pytest.raises(ModelError, match=r"link 'a::b' of model 'm': .* such as 'a_b'"):
-        load_model(ModelSpec([model]))
+        loaded_text(tmp_path, f'<mujoco model="r"><worldbody>{body}</worldbody></mujoco>')

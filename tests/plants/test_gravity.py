@@ -5,9 +5,8 @@ import math
 import pytest
 
 from footfall.errors import ModelError
-from footfall.plants.gravity import level_gravity, slope_and_gravity
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.terrain import Terrain
+from footfall.plants.loading.load import ModelSpec, load_model
+from footfall.plants.terrain import Terrain, level_gravity, slope_and_gravity
 
 
 def ground(slope_deg=0.0, gravity=9.81):

@@ -3,18 +3,15 @@
 import numpy as np
 import pytest
 import trimesh
-from pydrake.multibody.parsing import AddModel, ModelDirective
-from scipy.special import ellipk
 from tests.cli.command import footfall
-from tests.engines.tiny import GRAVITY, columns, simulate
+from tests.engines.tiny import GRAVITY
+from tests.plants.files import loaded_text
 
 from footfall.errors import ModelError
-from footfall.plants.actuators import actuators_of
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.standing_postures import standing_posture
-from footfall.scenario.assemble import build_robot
+from footfall.plants.contacts import collect_contacts
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.loading.standing_postures import standing_posture
 from footfall.scenario.drop import drop_scenario
-from footfall.scenario.schema import InitialState, Scenario
 
 PENDULUM = """<mujoco model="pendulum">
   <compiler angle="radian"/>
@@ -37,7 +34,7 @@ BALL = """<mujoco><worldbody>
   <geom name="floor" type="plane" size="1 1 0.1"/>
   <body name="ball" pos="0 0 1"><freejoint/><geom type="sphere" size="0.1" mass="3"/></body>
 </worldbody></mujoco>"""
-# two rods of 1 m, whose tips a bar of 1 m joins: as in tests.engines.test_moreau_constraints
+# two rods of 1 m, whose tips a bar of 1 m joins
 FOUR_BAR = """<mujoco><worldbody>
   <body name="rod0" pos="0 0 2"><joint name="hinge0" axis="0 -1 0"/>
     <inertial pos="0 0 -0.5" mass="1" diaginertia="0.08333333 0.08333333 1e-6"/>
@@ -48,20 +45,8 @@ FOUR_BAR = """<mujoco><worldbody>
 </worldbody><equality><connect body1="bar" body2="rod1" anchor="1 0 0"/></equality></mujoco>"""
 
 
-def _scenario(folder, text, **fields):
-    file = folder / "robot.xml"
-    file.write_text(text)
-    return Scenario(
-        directives=[ModelDirective(add_model=AddModel(name="robot", file=str(file)))], **fields
-    )
-
-
 def _pendulum(armature=0.0, joint="", actuator=MOTOR):
     return PENDULUM.format(armature=armature, joint=joint, actuator=actuator)
-
-
-def _load(folder, text):
-    return load_model(ModelSpec(_scenario(folder, text).directives))
 
 
 BRACES = "{0} of {} in }{ {x"
@@ -71,10 +56,10 @@ def test_names_and_folders_may_have_braces(tmp_path):
     folder = tmp_path / BRACES
     folder.mkdir()
     text = _pendulum(0.1, 'frictionloss="0.2"').replace('name="m"', f'name="{BRACES}"')
-    (motor,) = actuators_of(_load(folder, text).plant)
+    (motor,) = actuators_of(loaded_text(folder, text).plant)
     assert motor.effort_limit() == 30.0
     with pytest.raises(ModelError, match=r"frictionloss of joint 'hinge' is 'much'; write a"):
-        _load(folder, _pendulum(0.1, 'frictionloss="much"'))
+        loaded_text(folder, _pendulum(0.1, 'frictionloss="much"'))
 
 
 @pytest.mark.parametrize(
@@ -88,43 +73,31 @@ def test_names_and_folders_may_have_braces(tmp_path):
 )
 def test_what_drake_would_say_in_its_own_words_is_said_with_its_place(tmp_path, old, new, says):
     with pytest.raises(ModelError, match=says):
-        _load(tmp_path, _pendulum().replace(old, new))
+        loaded_text(tmp_path, _pendulum().replace(old, new))
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 @pytest.mark.parametrize("armature", [0.0, 0.5])
-def test_a_pendulum_swings_with_its_exact_period(tmp_path, engine, armature):
-    amplitude = 0.6
-    start = InitialState(positions={"hinge": amplitude})
-    scenario = _scenario(tmp_path, _pendulum(armature), duration=5.0, initial=start)
-    time, angle = columns(simulate(scenario, engine), "hinge")
-    inertia = 2.0 * 0.8**2 + 1e-3 + armature  # at the joint, whatever the gear
-    slow = np.sqrt(inertia / (2.0 * GRAVITY * 0.8))
-    period = 4.0 * slow * ellipk(np.sin(amplitude / 2.0) ** 2)
-    crossing = np.flatnonzero(np.diff(np.sign(angle)) != 0)
-    between = time[crossing] - angle[crossing] * 1e-3 / (angle[crossing + 1] - angle[crossing])
-    # first-order steps of 1 ms lose or gain a little amplitude
-    assert 2.0 * np.diff(between).mean() == pytest.approx(period, rel=2e-3)
+def test_a_pendulum_has_the_inertia_and_the_weight_of_its_file(tmp_path, armature):
+    plant = loaded_text(tmp_path, _pendulum(armature)).plant
+    context = plant.CreateDefaultContext()
+    # at the joint, whatever the gear
+    inertia = 2.0 * 0.8**2 + 1e-3 + armature
+    assert plant.CalcMassMatrix(context)[0, 0] == pytest.approx(inertia, rel=1e-12)
+    plant.SetPositions(context, [0.6])
+    moment = -2.0 * GRAVITY * 0.8 * np.sin(0.6)
+    assert plant.CalcGravityGeneralizedForces(context)[0] == pytest.approx(moment, rel=1e-12)
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
-def test_a_ball_falls_freely_on_one_ground_alone(tmp_path, engine):
-    scenario = _scenario(tmp_path, BALL, duration=0.6)
-    robot = build_robot(scenario)
-    assert len(robot.contacts.names) == 1  # the plane of the file is not a second ground
-    time, z, speed = columns(simulate(scenario, engine), "ball_z", "v:ball_vz")
-    flying = time < time[np.argmax(z < 0.101)]
-    fallen = 1.0 - 0.5 * GRAVITY * time**2
-    assert z[flying] == pytest.approx(fallen[flying], abs=GRAVITY * 1e-3 * 0.45)  # g dt t / 2
-    assert z[-1] == pytest.approx(0.1, abs=5e-3)  # Drake's soft contact gives a little back
-    assert abs(speed[-1]) < 0.1
-    (note,) = robot.model.remarks.told
+def test_the_plane_of_a_file_is_not_a_second_ground(tmp_path):
+    model = loaded_text(tmp_path, BALL)
+    assert len(collect_contacts(model).names) == 1
+    (note,) = model.remarks.told
     assert note.startswith("robot.xml: its plane (floor) is left out")
 
 
 def test_effort_limits_are_those_at_the_joint(tmp_path):
     # in MuJoCo a control of 5 through a gear of 6 is 30 N m
-    (motor,) = actuators_of(_load(tmp_path, _pendulum(0.36)).plant)
+    (motor,) = actuators_of(loaded_text(tmp_path, _pendulum(0.36)).plant)
     assert motor.effort_limit() == 30.0
     assert motor.default_rotor_inertia() * motor.default_gear_ratio() ** 2 == pytest.approx(0.36)
 
@@ -137,7 +110,7 @@ def test_effort_limits_are_those_at_the_joint(tmp_path):
     ],
 )
 def test_servos_become_motors_and_that_is_told(tmp_path, actuator, limit):
-    model = _load(tmp_path, _pendulum(actuator=actuator))
+    model = loaded_text(tmp_path, _pendulum(actuator=actuator))
     (motor,) = actuators_of(model.plant)
     assert motor.effort_limit() == limit
     assert not motor.has_controller()
@@ -145,28 +118,15 @@ def test_servos_become_motors_and_that_is_told(tmp_path, actuator, limit):
 
 
 def test_friction_loss_is_dry_friction_by_class(tmp_path):
-    model = _load(tmp_path, _pendulum(joint='class="rubbing"'))
-    assert model.joint_friction == {"robot::hinge": 0.25}
-
-
-@pytest.mark.parametrize(("engine", "gap"), [("moreau", 1e-10), ("drake-sap", 1e-4)])
-def test_loops_stay_closed_and_swing_as_one_pendulum(tmp_path, engine, gap):
-    amplitude = 0.1
-    start = InitialState(positions={"hinge0": amplitude, "hinge1": amplitude, "couple": -amplitude})
-    scenario = _scenario(tmp_path, FOUR_BAR, duration=3.0, initial=start)
-    time, first, second = columns(simulate(scenario, engine), "hinge0", "hinge1")
-    assert np.abs(first - second).max() < gap  # Drake's loop opens by some micrometres
-    # the parallelogram: I = 2 m l^2/3 + m l^2, weight moment (2 m l/2 + m l) g
-    period = 2.0 * np.pi / np.sqrt(2.0 * GRAVITY / (5.0 / 3.0)) * (1.0 + amplitude**2 / 16.0)
-    crossings = time[np.flatnonzero(np.diff(np.sign(first)) != 0)]
-    assert 2.0 * np.diff(crossings).mean() == pytest.approx(period, rel=1e-3)
+    model = loaded_text(tmp_path, _pendulum(joint='class="rubbing"'))
+    assert model.joint_friction == {"m::hinge": 0.25}
 
 
 def test_what_is_lost_is_told_with_its_line_and_what_is_only_seen_is_not(tmp_path):
     lost = """<tendon><fixed name="t"><joint joint="hinge" coef="1"/></fixed></tendon>
     <visual/><sensor/><option gravity="0 0 -1.62" timestep="0.01"/></mujoco>"""
     text = _pendulum(joint='stiffness="3"', actuator="").replace("</mujoco>", lost)
-    model = _load(tmp_path, text)
+    model = loaded_text(tmp_path, text)
     line = 1 + text[: text.index("<tendon>")].count("\n")
     told = model.remarks.told
     assert f"robot.xml:{line}: <tendon> in <mujoco> is left out" in told
@@ -181,7 +141,7 @@ def test_included_files_and_meshes_of_other_formats_come_in(tmp_path):
     body = BALL.replace('type="sphere" size="0.1"', 'type="mesh" mesh="cube"')
     asset = '<compiler meshdir="parts"/><asset><mesh file="cube.stl"/></asset>'
     (tmp_path / "body.xml").write_text(body.replace("<worldbody>", f"{asset}<worldbody>"))
-    model = _load(tmp_path, '<mujoco><include file="body.xml"/><tendon/></mujoco>')
+    model = loaded_text(tmp_path, '<mujoco><include file="body.xml"/><tendon/></mujoco>')
     # lines are not those of one file any more
     assert "robot.xml: <tendon> in <mujoco> is left out" in model.remarks.told
     ball = model.plant.GetBodyByName("ball")
@@ -207,7 +167,7 @@ def test_a_keyframe_is_the_posture_in_which_a_robot_stands(tmp_path):
 def test_the_format_is_that_of_the_contents_not_of_the_name(tmp_path):
     urdf = """<robot name="r"><link name="l"><inertial><mass value="1"/>
       <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>"""
-    assert _load(tmp_path, urdf).plant.GetBodyByName("l").default_mass() == 1.0
+    assert loaded_text(tmp_path, urdf).plant.GetBodyByName("l").default_mass() == 1.0
 
 
 @pytest.mark.parametrize(
@@ -224,7 +184,7 @@ def test_the_format_is_that_of_the_contents_not_of_the_name(tmp_path):
 )
 def test_broken_files_are_one_line_with_the_users_file(tmp_path, text, words):
     with pytest.raises(ModelError) as refused:
-        _load(tmp_path, text)
+        loaded_text(tmp_path, text)
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
     assert "/footfall-" not in str(refused.value)

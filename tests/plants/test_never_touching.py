@@ -1,22 +1,19 @@
 """Shapes that their joints keep above the ground are no contacts with it."""
 
 import pytest
-from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
+from pydrake.multibody.parsing import AddWeld, ModelDirective
+from tests.plants.files import INERTIAL, spec_of, written
 
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import load_model
 from footfall.plants.terrain import Terrain
 
-_MASS = (
-    "<inertial><mass value='1'/>"
-    "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
-)
 _PUCK = (
     "<robot name='puck'><link name='base'/>"
-    "<link name='arm'>" + _MASS + "</link>"
+    "<link name='arm'>" + INERTIAL + "</link>"
     "<joint name='first' type='{first}'><parent link='base'/><child link='arm'/>"
     "<axis xyz='{along}'/><limit lower='-9' upper='9' effort='0'/></joint>"
-    "<link name='puck'>" + _MASS + "<collision name='disc'><origin xyz='0 0 {height}'/>"
+    "<link name='puck'>" + INERTIAL + "<collision name='disc'><origin xyz='0 0 {height}'/>"
     "<geometry><cylinder radius='0.2' length='0.1'/></geometry></collision></link>"
     "<joint name='second' type='{second}'><parent link='arm'/><child link='puck'/>"
     "<axis xyz='{about}'/><limit lower='-9' upper='9' effort='0'/></joint></robot>"
@@ -32,14 +29,10 @@ _ALOFT = {
 
 
 def _names(tmp_path, slope_deg=0.0, parent="terrain", **changed):
-    path = tmp_path / "puck.urdf"
-    path.write_text(_PUCK.format(**(_ALOFT | changed)))
-    directives = [
-        ModelDirective(add_model=AddModel(name="puck", file=str(path))),
-        ModelDirective(add_weld=AddWeld(parent=parent, child="puck::base")),
-    ]
-    model = load_model(ModelSpec(directives, terrain=Terrain(slope_deg=slope_deg)))
-    contacts = collect_contacts(model)
+    path = written(tmp_path, _PUCK.format(**(_ALOFT | changed)))
+    spec = spec_of(path, terrain=Terrain(slope_deg=slope_deg))
+    spec.directives.append(ModelDirective(add_weld=AddWeld(parent=parent, child="m::base")))
+    contacts = collect_contacts(load_model(spec))
     return contacts.names[: contacts.num_touching]
 
 

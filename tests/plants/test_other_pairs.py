@@ -7,7 +7,7 @@ from tests.engines.scenery import mesh, scene, write_obj
 from tests.plants.measured_pair import measured, placed
 
 from footfall.plants.contacts.pairs import PairPoints
-from footfall.plants.contacts.solids import NEAR
+from footfall.plants.contacts.shapes import NEAR
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.kinematics import Kinematics
 from footfall.scenario.assemble import build_robot

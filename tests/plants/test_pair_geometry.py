@@ -13,7 +13,7 @@ from pydrake.systems.framework import DiagramBuilder
 
 from footfall.plants.contacts.patch import touching_points
 from footfall.plants.contacts.separation import sigma
-from footfall.plants.contacts.solids import MANY, NEAR, posed, solid_of_shape
+from footfall.plants.contacts.shapes import MANY, NEAR, posed, solid_of_shape
 
 UP = (0.0, 0.0, 1.0)
 PYRAMID = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0], [0, 0, 1.5]], dtype=float)

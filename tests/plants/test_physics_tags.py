@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 import trimesh
-from pydrake.multibody.parsing import AddModel, ModelDirective
+from tests.plants.files import loaded_text
 
 from footfall.errors import ModelError
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.physics_tags import TAGS
+from footfall.plants.loading.physics_tags import TAGS
 
 _LINK = """<link name="{name}">{inside}<inertial><mass value="1"/>
   <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial>
@@ -56,13 +55,6 @@ def _mjcf(**parts):
 
 def _gazebo(inside, reference="base"):
     return _urdf(more=f'<gazebo reference="{reference}">{inside}</gazebo>')
-
-
-def _load(folder, text):
-    ending = {"<r": "urdf", "<s": "sdf", "<m": "xml"}[text[:2]]
-    file = folder / f"robot.{ending}"
-    file.write_text(text)
-    return load_model(ModelSpec([ModelDirective(add_model=AddModel(name="r", file=str(file)))]))
 
 
 NAMED = [
@@ -120,7 +112,7 @@ NAMED = [
 
 @pytest.mark.parametrize(("text", "words"), NAMED)
 def test_what_is_not_taken_over_is_named_in_one_line(tmp_path, text, words):
-    lines = [line for line in _load(tmp_path, text).remarks.lines() if "solref" not in line]
+    lines = [line for line in loaded_text(tmp_path, text).remarks.lines() if "solref" not in line]
     assert len(lines) == 1, lines
     assert lines[0].startswith("robot.")
     for word in words:
@@ -144,7 +136,9 @@ SILENT = [
 
 @pytest.mark.parametrize("text", SILENT)
 def test_what_is_taken_over_or_says_nothing_is_not_named(tmp_path, text):
-    assert [line for line in _load(tmp_path, text).remarks.lines() if "solref" not in line] == []
+    assert [
+        line for line in loaded_text(tmp_path, text).remarks.lines() if "solref" not in line
+    ] == []
 
 
 def test_a_kind_is_one_line_however_many_have_it(tmp_path):
@@ -152,9 +146,9 @@ def test_a_kind_is_one_line_however_many_have_it(tmp_path):
         f'<gazebo reference="{link}"><kp>1e6</kp><kd>1</kd></gazebo>'
         for link in ("base", "arm", "hand")
     )
-    (line,) = _load(tmp_path, _urdf(more=blocks)).remarks.lines()
+    (line,) = loaded_text(tmp_path, _urdf(more=blocks)).remarks.lines()
     assert "(<kp>, <kd>) of base, arm, hand: left out" in line
-    softness = [line for line in _load(tmp_path, _mjcf()).remarks.lines() if "solref" in line]
+    softness = [line for line in loaded_text(tmp_path, _mjcf()).remarks.lines() if "solref" in line]
     assert len(softness) == 1
 
 
@@ -171,21 +165,21 @@ def test_drakes_own_friction_beats_that_of_other_simulators(tmp_path):
         shape=own,
         more='<gazebo reference="arm"><mu1>0.2</mu1></gazebo>',
     )
-    mu = _mu(_load(tmp_path, text))
+    mu = _mu(loaded_text(tmp_path, text))
     # 2ab/(a+b) with the ground's 1
-    assert mu["r::base_ball"] == pytest.approx(1.0 / 1.5)
-    assert mu["r::arm_ball"] == pytest.approx(0.4 / 1.2)
-    assert mu["r::hand_ball"] == pytest.approx(1.0)
+    assert mu["m::base_ball"] == pytest.approx(1.0 / 1.5)
+    assert mu["m::arm_ball"] == pytest.approx(0.4 / 1.2)
+    assert mu["m::hand_ball"] == pytest.approx(1.0)
 
 
 def test_links_that_do_not_collide_with_each_other_still_meet_others(tmp_path):
     names = {}
     for inside in ("", "<selfCollide>false</selfCollide>"):
         text = _urdf(more=f"<gazebo>{inside}</gazebo>")
-        names[inside] = {name for name in _mu(_load(tmp_path, text)) if "_ball" in name}
+        names[inside] = {name for name in _mu(loaded_text(tmp_path, text)) if "_ball" in name}
     full, apart = names.values()
-    assert full - apart == {"r::base_ball|r::hand_ball"}  # joints part the others
-    assert {"r::base_ball", "r::arm_ball", "r::hand_ball"} <= apart
+    assert full - apart == {"m::base_ball|m::hand_ball"}  # joints part the others
+    assert {"m::base_ball", "m::arm_ball", "m::hand_ball"} <= apart
 
 
 @pytest.mark.parametrize(
@@ -199,14 +193,14 @@ def test_shapes_meet_whose_masks_have_a_bit_in_common(tmp_path, masks, meets):
         </surface></collision></link>"""
         for number, mask in enumerate(masks)
     )
-    model = _load(tmp_path, f'<sdf version="1.9"><model name="two">{links}</model></sdf>')
+    model = loaded_text(tmp_path, f'<sdf version="1.9"><model name="two">{links}</model></sdf>')
     assert any("|" in name for name in _mu(model)) is meets
     assert sum("|" not in name for name in _mu(model)) == sum(mask > 0 for mask in masks)
 
 
 def test_an_mjcf_actuator_has_the_limit_of_its_joint(tmp_path):
     motor = '<actuator><motor joint="elbow" forcerange="-9 9"/></actuator>'
-    model = _load(tmp_path, _mjcf(joint='actuatorfrcrange="-2 3"', more=motor))
+    model = loaded_text(tmp_path, _mjcf(joint='actuatorfrcrange="-2 3"', more=motor))
     (index,) = model.plant.GetJointActuatorIndices()
     assert model.plant.get_joint_actuator(index).effort_limit() == 3.0
 
@@ -214,7 +208,7 @@ def test_an_mjcf_actuator_has_the_limit_of_its_joint(tmp_path):
 def test_a_mask_that_is_no_number_is_refused(tmp_path):
     mask = "<contact><collide_bitmask>all</collide_bitmask></contact>"
     with pytest.raises(ModelError, match="<collide_bitmask> is 'all'; write a whole number"):
-        _load(tmp_path, _sdf(surface=mask))
+        loaded_text(tmp_path, _sdf(surface=mask))
 
 
 def test_every_tag_of_the_table_is_in_one_row_of_its_format():
@@ -238,12 +232,12 @@ def test_meshes_that_become_hulls_are_told_with_what_that_adds(tmp_path, kind, w
     }
     meshes[kind]().export(tmp_path / "part.obj")
     text = _urdf().replace('<sphere radius=".1"/>', '<mesh filename="part.obj"/>')
-    lines = _load(tmp_path, text).remarks.lines()
+    lines = loaded_text(tmp_path, text).remarks.lines()
     if not words:
         assert lines == ()
         return
     (line,) = lines
-    assert "count as their hulls: part.obj of r::base" in line
+    assert "count as their hulls: part.obj of m::base" in line
     assert words in line
 
 
@@ -260,6 +254,6 @@ def test_the_depth_that_a_hull_fills_is_told(tmp_path):
     lines += ["f " + " ".join(str(k + 1) for k in quad) for quad in quads]
     (tmp_path / "bowl.obj").write_text("\n".join(lines))
     text = _urdf().replace('<sphere radius=".1"/>', '<mesh filename="bowl.obj" scale="2 2 2"/>', 1)
-    (line,) = _load(tmp_path, text).remarks.lines()
+    (line,) = loaded_text(tmp_path, text).remarks.lines()
     # 0.072 m^3 round a hole of 0.4 x 0.4 x 0.15, at twice the size
-    assert "bowl.obj of r::base (50 % more volume, up to 0.3 m deep)" in line
+    assert "bowl.obj of m::base (50 % more volume, up to 0.3 m deep)" in line

@@ -11,8 +11,8 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK
 
+from footfall.plants.forces import Wrench
 from footfall.plants.reactions import JointReactions
-from footfall.plants.wrenches import Wrench
 
 DRAKE = 'xmlns:drake="http://drake.mit.edu"'
 INERTIA = '<inertia ixx="0.11" iyy="0.12" izz="0.13" ixy="0.01" ixz="0.005" iyz="-0.01"/>'

@@ -3,12 +3,11 @@
 import logging
 
 import pytest
-from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.cli.command import footfall
+from tests.plants.files import loaded
 
-from footfall.plants.drake_warnings import listening
-from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.remarks import remarks_of
+from footfall.plants.loading.remarks import remarks_of
+from footfall.plants.messages import listening
 
 _LINK = """<link name="{name}"><inertial><mass value="1"/>
   <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial>
@@ -31,13 +30,9 @@ def _chain(folder, kinds):
     return file
 
 
-def _load(file):
-    return load_model(ModelSpec([ModelDirective(add_model=AddModel(name="m", file=str(file)))]))
-
-
 def test_transmissions_that_drake_leaves_out_are_one_line(tmp_path, caplog, capfd):
     kinds = ["SimpleTransmission", "DifferentialTransmission", "FourBarLinkage", "Other"]
-    model = _load(_chain(tmp_path, kinds))
+    model = loaded(_chain(tmp_path, kinds))
     assert model.plant.num_actuators() == 1  # what the line says has happened
     (line,) = model.remarks.told
     assert "chain.urdf:" in line
@@ -49,7 +44,7 @@ def test_transmissions_that_drake_leaves_out_are_one_line(tmp_path, caplog, capf
 
 
 def test_a_sound_robot_has_no_remarks(tmp_path):
-    assert _load(_chain(tmp_path, ["SimpleTransmission"])).remarks.lines() == ()
+    assert loaded(_chain(tmp_path, ["SimpleTransmission"])).remarks.lines() == ()
 
 
 def test_a_warning_that_nobody_knows_is_counted_and_kept():

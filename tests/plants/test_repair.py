@@ -8,17 +8,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from pydrake.geometry import Role
-from pydrake.multibody.parsing import AddModel, ModelDirective
 from scipy.spatial import ConvexHull
+from tests.plants.files import INERTIAL, loaded
 
 from footfall.errors import ModelError
 from footfall.plants.contacts import collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.meshes import read_vertices
+from footfall.plants.loading.uris import known_packages, resolve
 from footfall.plants.repair import repair_urdf
-from footfall.plants.repair.hull import small_hull
-from footfall.plants.repair.mesh_files import read_vertices
+from footfall.plants.repair.shapes import small_hull
 from footfall.plants.repair.urdf import nearest_inertia
-from footfall.plants.uris import known_packages, resolve
 
 CUBE = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8).T
 
@@ -182,10 +181,6 @@ def broken(tmp_path, text=BROKEN):
     return path
 
 
-def _load(path):
-    return load_model(ModelSpec([ModelDirective(add_model=AddModel(name="m", file=str(path)))]))
-
-
 LAX = """<robot name="lax">
   <link name="base">
     <visual><geometry><mesh filename="gone.obj"/></geometry>
@@ -214,7 +209,7 @@ def test_what_only_lax_readers_take_is_repaired(tmp_path):
     uri = "package:///parts/tetra.STL"
     with pytest.raises(ModelError, match=r"names no package; write package://parts/tetra\.STL, or"):
         resolve(uri, known_packages({}), folder, "here")
-    model = _load(repair_urdf(path, tmp_path / "copy").file)
+    model = loaded(repair_urdf(path, tmp_path / "copy").file)
     inspector = model.scene_graph.model_inspector()
     shown = inspector.GetAllGeometryIds(Role.kIllustration)
     colours = [
@@ -227,9 +222,9 @@ def test_what_only_lax_readers_take_is_repaired(tmp_path):
 def test_a_repaired_robot_loads_and_reports_every_change(tmp_path):
     path = broken(tmp_path)
     with pytest.raises(ModelError):
-        _load(path)
+        loaded(path)
     repaired = repair_urdf(path, tmp_path / "copy")
-    model = _load(repaired.file)
+    model = loaded(repaired.file)
     contacts = collect_contacts(model)
     assert len(contacts) == 4
     assert contacts.mu[0] == pytest.approx(2 * 0.3 / 1.3)  # what is not at fault stays
@@ -264,8 +259,7 @@ def test_only_urdf_is_repaired(tmp_path):
 
 
 def test_joints_with_an_effort_limit_get_the_actuators_that_no_transmission_gives(tmp_path):
-    inertia = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
-    link = f"<link name='{{}}'>{inertia}</link>"
+    link = f"<link name='{{}}'>{INERTIAL}</link>"
     joint = (
         "<joint name='{0}' type='revolute'><parent link='base'/><child link='{0}_link'/>"
         "<axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='{1}'/></joint>"
@@ -276,7 +270,7 @@ def test_joints_with_an_effort_limit_get_the_actuators_that_no_transmission_give
     path = tmp_path / "robot.urdf"
     path.write_text(text + "</robot>")
     repaired = repair_urdf(path, tmp_path / "copy")
-    plant = _load(repaired.file).plant
+    plant = loaded(repaired.file).plant
     (actuator,) = (plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices())
     assert actuator.joint().name() == "driven"
     assert actuator.effort_limit() == 5.0

@@ -7,24 +7,26 @@ the fits of whole parts know nothing of it.
 import numpy as np
 import pytest
 from pydrake.geometry import Mesh, Role
-from pydrake.multibody.parsing import AddModel, ModelDirective
 from pydrake.multibody.tree import JointActuatorIndex
 from scipy.spatial import ConvexHull
+from tests.plants.files import loaded
 from tests.plants.test_repair import COLLADA, _stl
 
-from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.repair import repair_urdf
-from footfall.plants.repair.primitives import (
+from footfall.plants.repair.shapes import (
+    LEFT,
+    REACH,
     Box,
     Capsule,
     Part,
     Sphere,
+    directions_around,
     fit_box,
     fit_capsule,
     fit_primitive,
+    fit_sole,
     fit_sphere,
 )
-from footfall.plants.repair.sole import LEFT, REACH, directions_around, fit_sole
 
 DOWN = np.array([0.0, 0.0, -1.0])
 
@@ -173,8 +175,7 @@ def leg(tmp_path_factory):
     (folder / "tetra.STL").write_bytes(_stl(text=False))
     (folder / "robot.urdf").write_text(LEG)
     repaired = repair_urdf(folder / "robot.urdf", folder / "copy")
-    spec = ModelSpec([ModelDirective(add_model=AddModel(name="m", file=str(repaired.file)))])
-    return repaired, load_model(spec)
+    return repaired, loaded(repaired.file)
 
 
 def test_a_foot_becomes_a_ball_where_it_stands_and_keeps_its_leg(leg):

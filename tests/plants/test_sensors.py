@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from pydrake.multibody.parsing import AddModel, ModelDirective
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, LeafSystem
 from scipy.stats import chi2, kstest
 from tests.engines.tiny import BALL, STOPPED
+from tests.plants.files import loaded_text
 
 from footfall.errors import ScenarioError
-from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.sensing import Actuators, ActuatorSystem, Encoders, Imu, Sensors, SensorSystem
 from footfall.scenario.io import parse_scenario
 
@@ -41,22 +40,17 @@ def told(system, motion, steps, port="state", into="state", dt=DT):
     return np.array(rows)
 
 
-def model_of(folder, text):
-    path = folder / "model.urdf"
-    path.write_text(text)
-    directive = ModelDirective(add_model=AddModel(name="m", file=str(path)))
-    return load_model(ModelSpec(directives=[directive]))
-
-
 @pytest.fixture(scope="module")
 def pendulum(tmp_path_factory):
     text = STOPPED.format(effort=0, damping=0).replace('"base"', '"world"', 2)
-    return model_of(tmp_path_factory.mktemp("pendulum"), text.replace('<link name="world"/>', ""))
+    return loaded_text(
+        tmp_path_factory.mktemp("pendulum"), text.replace('<link name="world"/>', "")
+    )
 
 
 @pytest.fixture(scope="module")
 def ball(tmp_path_factory):
-    return model_of(tmp_path_factory.mktemp("ball"), BALL)
+    return loaded_text(tmp_path_factory.mktemp("ball"), BALL)
 
 
 def ramp(time):
@@ -238,14 +232,14 @@ def test_unknown_joints_and_links_are_refused(pendulum, ball):
         ("sensors: {delay: -1}", "sensors.delay is -1.0: give a finite number of seconds"),
         ("sensors: {delay: 11}", "more than 10000 samples of 0.001 s: shorten it"),
         ("sensors: {encoders: {noise: .inf}}", "sensors.encoders.noise is inf: give a finite"),
-        ("sensors: {encoders: {velocity: guessed}}", "velocity is 'guessed': choose differenced"),
+        ("sensors: {encoders: {velocity: guessed}}", "velocity is 'guessed': choose one of differ"),
         (
             "sensors: {encoders: {velocity: differenced, velocity_noise: 1}}",
             "is for velocity: meas",
         ),
         ("sensors: {imu: {gyro_bias: -0.1}}", "sensors.imu.gyro_bias is -0.1: give a finite"),
-        ("sensors: {imu: {at: [0, 0]}}", "sensors.imu.at is .0.0, 0.0.: give three"),
-        ("actuators: {noise: -1}", "actuators.noise is -1.0: give a finite number from 0"),
+        ("sensors: {imu: {at: [0, 0]}}", "sensors.imu.at is .0.0, 0.0.: give 3"),
+        ("actuators: {noise: -1}", "actuators.noise is -1.0: give a finite number that"),
         ("actuators: {delay: .inf}", "actuators.delay is inf: give a finite number of seconds"),
     ],
 )

@@ -17,7 +17,7 @@ from tests.engines.scenery import (
 from tests.plants.measured_pair import measured
 
 from footfall.plants.contacts.pairs import PairPoints
-from footfall.plants.contacts.solids import NEAR
+from footfall.plants.contacts.shapes import NEAR
 from footfall.plants.contacts.spheres import is_of_sphere
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.kinematics import Kinematics

@@ -6,9 +6,9 @@ import resource
 import pytest
 
 from footfall.errors import ModelError
-from footfall.plants import expansion
-from footfall.plants.load import read_file
-from footfall.plants.uris import known_packages
+from footfall.plants.loading import expansion
+from footfall.plants.loading.load import read_file
+from footfall.plants.loading.uris import known_packages
 from footfall.resources import model_file
 from footfall.trust import is_trusted, trust, trusting_all
 

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 from pydrake.common.yaml import yaml_load_typed
 from pydrake.multibody.parsing import AddDirectives, AddModel, ModelDirective
-from pydrake.multibody.plant import MultibodyPlantConfig
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.load import ModelSpec, load_model, read_file
-from footfall.plants.model_files import stem_of
-from footfall.plants.uris import known_packages
+from footfall.plants.loading.load import ModelSpec, load_model, read_file
+from footfall.plants.loading.model_files import stem_of
+from footfall.plants.loading.uris import known_packages
 
 # A pendulum: a point mass on a rod, hanging from the world. BODY stands in line 18.
 PENDULUM = """<?xml version="1.0"?>
@@ -127,11 +126,6 @@ def test_two_models_of_one_file_have_arguments_of_their_own(tmp_path):
     plant = load_model(spec).plant
     assert plant.CalcTotalMass(plant.CreateDefaultContext()) == 7.0
     assert plant.num_actuators() == 1
-
-
-def test_a_discrete_plant_is_made_as_well(tmp_path):
-    config = MultibodyPlantConfig(time_step=1e-3)
-    assert load_model(spec_of(written(tmp_path)), config=config).plant.time_step() == 1e-3
 
 
 @pytest.mark.parametrize(
@@ -353,8 +347,8 @@ def test_xacro_changes_nothing_of_this_process_and_is_imported_when_it_is_needed
     program = (
         "import sys; from xml.dom import minidom; write = minidom.Element.writexml\n"
         "import contextlib, footfall.cli, footfall.trust as t\n"
-        "import footfall.plants.load as p\n"
-        "from footfall.plants.uris import known_packages\n"
+        "import footfall.plants.loading.load as p\n"
+        "from footfall.plants.loading.uris import known_packages\n"
         "assert 'xacro' not in sys.modules\n"
         f"with t.trusting_all() if {way == 'trusting'} else contextlib.nullcontext():\n"
         f"  with p.read_file({str(path)!r}, {{}}, known_packages({{}})): pass\n"
@@ -382,10 +376,3 @@ def test_prepared_files_are_there_for_the_length_of_a_block(tmp_path):
 )
 def test_a_file_has_the_name_before_its_endings(file, stem):
     assert stem_of(file) == stem
-
-
-def test_expressions_that_compute_are_allowed(tmp_path):
-    plain = stiffness_and_inertia(written(tmp_path), mass=3.0)
-    mass = "${python.sum([m * python.abs(-1) for m in [1.0, 2.0]])}"
-    text = PENDULUM.replace('mass="$(arg mass)"', f'mass="{mass}"')
-    assert stiffness_and_inertia(written(tmp_path, text=text)) == pytest.approx(plain, rel=1e-15)

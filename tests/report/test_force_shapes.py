@@ -7,7 +7,7 @@ from tests.cli.command import footfall
 from tests.scenario.runs import run
 
 from footfall.errors import RunError
-from footfall.plants.load import load_model
+from footfall.plants.loading.load import load_model
 from footfall.report.film import write_still
 from footfall.run_folder import make_run_folder
 from footfall.saved import save_run

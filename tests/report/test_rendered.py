@@ -9,7 +9,7 @@ from PIL import Image
 from pydrake.multibody.parsing import AddModel, ModelDirective
 
 from footfall.errors import RunError
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.registry.dashed import DashedLine
 from footfall.report import rendered

@@ -4,7 +4,7 @@ import pytest
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.scripts.script import run_script
 
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 
 
 def test_a_walker_of_another_size_is_written_and_stands_in_a_plant(tmp_path):

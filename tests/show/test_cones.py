@@ -9,7 +9,7 @@ from tests.show.meshcat_state import is_visible, shown_pose, shown_scale
 from tests.show.watching import watched
 
 from footfall.plants.contacts import ContactMaterial, collect_contacts
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario

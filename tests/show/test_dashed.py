@@ -8,7 +8,7 @@ from tests.show.meshcat_state import shown_pose
 from tests.show.watching import watched
 
 from footfall.errors import ModelError
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.registry.dashed import DashedLine
 from footfall.scenario.assemble import build_robot

@@ -6,7 +6,7 @@ from pydrake.geometry import SceneGraphInspector
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.engines.tiny import BRICK, tiny
 
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.scenario.assemble import build_robot
 from footfall.show.extent import bounds, sizes_of
 

@@ -7,7 +7,7 @@ import pytest
 from tests.engines.tiny import BRICK, simulate, tiny
 from tests.scenario.runs import run
 
-from footfall.plants.load import load_model
+from footfall.plants.loading.load import load_model
 from footfall.scenario.assemble import model_spec
 from footfall.scenario.io import load_scenario
 from footfall.show.forces import RecordedForces

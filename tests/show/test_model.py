@@ -6,7 +6,7 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.show.meshcat_state import is_visible
 
 from footfall.errors import ModelError
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.resources import share_root
 from footfall.show import start_meshcat, view_model, visible
 from footfall.show.extent import bounds

@@ -6,7 +6,7 @@ from tests.scenario.runs import run
 from tests.show.meshcat_state import is_visible, shown_pose
 
 from footfall.errors import RunError
-from footfall.plants.load import load_model
+from footfall.plants.loading.load import load_model
 from footfall.scenario.assemble import load_contacts, model_spec
 from footfall.scenario.io import load_scenario
 from footfall.show import View, start_meshcat

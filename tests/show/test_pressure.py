@@ -6,7 +6,7 @@ from pydrake.geometry import Meshcat
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.show.meshcat_state import is_visible, shown_pose
 
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.show.arrows import force_scale
 from footfall.show.pressure import PressureCentre, centre_of_pressure

@@ -12,7 +12,7 @@ import numpy as np
 
 from footfall.errors import RunError
 from footfall.files import write_text
-from footfall.plants.load import load_model
+from footfall.plants.loading.load import load_model
 from footfall.scenario.assemble import model_spec
 from footfall.scenario.cameras import check_camera
 from footfall.scenario.schema import Scenario

@@ -35,7 +35,7 @@ from pydrake.math import RigidTransform, RotationMatrix
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.files import write_text
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.show.camera import camera_before
 from footfall.show.extent import bounds
 from footfall.show.replay import track_of

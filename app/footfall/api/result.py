@@ -138,7 +138,7 @@ class RunResult:
         simulated over shown time. Needs ffmpeg (extra ``video``); raises RunError without.
         """
         from footfall.api.animation import view_through
-        from footfall.plants.load import load_model
+        from footfall.plants.loading.load import load_model
         from footfall.report.film import write_film
         from footfall.scenario.assemble import model_spec
 

@@ -100,7 +100,7 @@ def _exhibit(name: str, at_most: float, out: Path | None) -> "Exhibit":
 def _shown(
     name: str, scenario: "Scenario", command: str, out: Path | None, *, whole: bool
 ) -> "Exhibit":
-    from footfall.plants.load import load_model
+    from footfall.plants.loading.load import load_model
     from footfall.report.gallery import Exhibit, loop_of
     from footfall.run import run_scenario
     from footfall.scenario.assemble import model_spec

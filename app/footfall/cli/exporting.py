@@ -13,7 +13,7 @@ from footfall.cli.simulation import read_trajectory
 from footfall.errors import RunError
 
 if TYPE_CHECKING:
-    from footfall.plants.load import Model
+    from footfall.plants.loading.load import Model
     from footfall.run_folder import RunFolder
     from footfall.show import View
 

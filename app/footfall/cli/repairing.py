@@ -30,10 +30,10 @@ def repair(
 
     require_unused(out)
     values = read_arguments(arguments)
-    from footfall.plants.load import read_file
-    from footfall.plants.model_files import stem_of
+    from footfall.plants.loading.load import read_file
+    from footfall.plants.loading.model_files import stem_of
+    from footfall.plants.loading.uris import known_packages
     from footfall.plants.repair import repair_urdf
-    from footfall.plants.uris import known_packages
     from footfall.resources import model_file
 
     file = model_file(model, arguments=bool(values))

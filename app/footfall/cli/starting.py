@@ -29,7 +29,7 @@ def new(
 
     require_unused(out)
     values = read_arguments(arguments)
-    from footfall.plants.model_files import stem_of
+    from footfall.plants.loading.model_files import stem_of
     from footfall.scenario.starter import write_starter
 
     folder = out if out is not None else Path(f"{stem_of(model)}_stand")

@@ -13,7 +13,7 @@ from pydrake.systems.framework import Diagram, InputPort, OutputPort, PortDataTy
 
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.drives import PdGains, require_gains
+from footfall.plants.motors import PdGains, require_gains
 
 
 @runtime_checkable
@@ -21,7 +21,7 @@ class DeclaresGains(Protocol):
     """A controller whose torques fall with kp and kd times position and velocity of each joint.
 
     pd_gains: kp and kd, each a number for all actuators or one for each (num_actuators,); see
-    ``footfall.plants.drives``. ``actuation`` is the whole torque at the state that it sees.
+    ``footfall.plants.motors``. ``actuation`` is the whole torque at the state that it sees.
     """
 
     pd_gains: tuple[npt.ArrayLike, npt.ArrayLike]

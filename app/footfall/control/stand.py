@@ -15,7 +15,7 @@ from footfall.control.controller import (
 )
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import floating_joints
-from footfall.plants.plant_check import require_frames
+from footfall.plants.names import require_frames
 from footfall_controllers.stand import Stand as StandSystem
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ScenarioError
-from footfall.plants.actuators import actuator_names
-from footfall.plants.load import Model
+from footfall.plants.coordinates import actuator_names
+from footfall.plants.loading.load import Model
 from footfall.plants.motors import gear_ratios
 from footfall_controllers.torque_profile import (
     Segment,

@@ -10,8 +10,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.arrays import Array
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.actuators import actuator_names
-from footfall.plants.coordinates import coordinate_names
+from footfall.plants.coordinates import actuator_names, coordinate_names
 from footfall_controllers.energy_shaping import FootPoint
 from footfall_controllers.virtual_constraints import (
     ConstrainedGait,

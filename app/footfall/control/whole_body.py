@@ -21,13 +21,12 @@ from footfall.control.controller import (
 from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import loads_by_link
-from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
-from footfall.plants.drives import PdGains
-from footfall.plants.gravity import ground_axes
-from footfall.plants.load import Model, load_model
-from footfall.plants.motors import Motor
-from footfall.plants.patterns import broad_first, fitting
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.loading.load import Model, load_model
+from footfall.plants.motors import Motor, PdGains
+from footfall.plants.names import broad_first, fitting
+from footfall.plants.terrain import ground_axes
 from footfall.trajectory.control import ControlTicks
 from footfall.wording import did_you_mean
 from footfall_controllers.foot_switch import FootSwitch

@@ -6,7 +6,7 @@ from dataclasses import replace
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS, MACHINE_ENGINES
 from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
-from footfall.plants.joints import moving_mass
+from footfall.plants.coordinates import moving_mass
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory

@@ -11,8 +11,8 @@ from footfall.engines.moreau_config import MoreauConfig
 from footfall.engines.ports import ContactReport
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
-from footfall.plants.drives import PdGains
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
+from footfall.plants.motors import PdGains
 
 __all__ = [
     "CONTINUOUS",

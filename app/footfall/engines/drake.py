@@ -44,8 +44,8 @@ from footfall.engines.ports import (
 )
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
-from footfall.plants.drives import OF_DRAKE, Drives, PdGains
-from footfall.plants.load import Model, add_model
+from footfall.plants.loading.load import Model, add_model
+from footfall.plants.motors import OF_DRAKE, Drives, PdGains
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
 _MOST_FIXED = 100  # shapes of the ground in continuous time

@@ -12,9 +12,8 @@ from pydrake.systems.framework import Context, ContinuousState, LeafSystem
 
 from footfall.arrays import Array
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
-from footfall.plants.actuators import actuators_of
-from footfall.plants.coordinates import joint_damping
-from footfall.plants.wrenches import applied_wrenches
+from footfall.plants.coordinates import actuators_of, joint_damping
+from footfall.plants.forces import applied_wrenches
 
 WORKS = ("actuator_work", "damping_work", "push_work")
 """Variables of a trajectory that are integrated."""

@@ -2,7 +2,7 @@
 
 Drake's torque is clamp(-kp (q - q_d) - kd (v - v_d) + u_ff). With the state at the start of a step
 as desired state and the controller's torque as feed-forward, that is the law of
-``footfall.plants.drives`` with q and v at the end of the step, in which Drake's solver takes them.
+``footfall.plants.motors`` with q and v at the end of the step, in which Drake's solver takes them.
 """
 
 import numpy as np
@@ -11,8 +11,8 @@ from pydrake.multibody.tree import ModelInstanceIndex, PdControllerGains
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import MatrixGain
 
-from footfall.plants.actuators import actuators_of
-from footfall.plants.drives import PdGains
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.motors import PdGains
 
 
 def add_drives(builder: DiagramBuilder, plant: MultibodyPlant, gains: PdGains) -> None:

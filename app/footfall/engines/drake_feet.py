@@ -24,7 +24,7 @@ from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet, terrain_of
 from footfall.plants.contacts.swing_foot_filter import Pair, SwingFootFilter
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 
 
 def add_foot_switch(

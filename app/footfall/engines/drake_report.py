@@ -19,7 +19,7 @@ from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.trajectory.variables import UNKNOWN_MODE
 
 _STICK, _SLIP = int(Mode.STICK), int(Mode.SLIP)

@@ -65,10 +65,10 @@ from footfall.engines.step_ends import Ends, Start, is_near
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import JacobianBlocks
-from footfall.plants.drives import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.implicit_forces import springs_join_bodies
-from footfall.plants.load import Model
+from footfall.plants.forces import springs_join_bodies
+from footfall.plants.loading.load import Model
+from footfall.plants.motors import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
 from footfall.solvers import METHODS, SolverStatus, method_name
 
 OnStep = Callable[[Array, Array, Array, Array], None]

@@ -7,7 +7,7 @@ with M, G and J at q_M. The multipliers mu keep loops closed, g(q_E) = 0; lambda
 the end of the step and not in its middle, and so do impulses of contacts that stay closed: what
 begins in the tangent space ends in it. Without impact and friction the step read backwards is the
 same step, so that energy has no trend. Velocities of free bodies are those of
-``footfall.plants.midpoint``. Solved by iteration, with dampers and springs beside M.
+``footfall.plants.advance``. Solved by iteration, with dampers and springs beside M.
 
 Where the contacts have several answers, which take turns as the iteration goes on, the step ends
 with one of them, as that of first order does.
@@ -34,10 +34,10 @@ from footfall.engines.ports import DIVERGED
 from footfall.engines.record import MODE, WHICH, is_pressed
 from footfall.engines.step_ends import Ends, Solve, Start
 from footfall.jit import njit
-from footfall.plants.drives import Drives
+from footfall.plants.advance import Midpoint
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.implicit_forces import ImplicitForces
-from footfall.plants.midpoint import Midpoint
+from footfall.plants.forces import ImplicitForces
+from footfall.plants.motors import Drives
 
 _OPEN, _STICK = float(Mode.OPEN), float(Mode.STICK)
 _ITERATIONS = 100

@@ -18,9 +18,9 @@ from footfall.engines.moreau_step import actuated_force
 from footfall.engines.ports import DIVERGED
 from footfall.engines.step_ends import Ends, Solve, Start
 from footfall.plants.coordinates import joint_damping
-from footfall.plants.drives import Drives
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.implicit_forces import ImplicitForces
+from footfall.plants.forces import ImplicitForces
+from footfall.plants.motors import Drives
 
 _FLIGHT_ITERATIONS, _SAME_VELOCITY = 10, 1e-12
 _End = Callable[[Array, Array], Array]  # from M and the force of motors to v_E

@@ -17,10 +17,10 @@ from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import GroundContacts, ground_contacts
 from footfall.feet.uneven import uneven_ground
 from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import joints_of
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.joints import joints_of
-from footfall.plants.load import Model
-from footfall.plants.patterns import fitting
+from footfall.plants.loading.load import Model
+from footfall.plants.names import fitting
 
 _HAS_MASS = 1e-3  # of the robot's mass: what is lighter is no base but a helper between joints
 

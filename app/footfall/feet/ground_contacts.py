@@ -8,7 +8,7 @@ from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array, Indices
 from footfall.plants.contacts import ContactSet
-from footfall.plants.plant_check import require_frames
+from footfall.plants.names import require_frames
 
 
 @dataclass(frozen=True)

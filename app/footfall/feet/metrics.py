@@ -14,10 +14,9 @@ from footfall.feet.motion import motion_of
 from footfall.feet.observables import LEAST_LOAD
 from footfall.feet.steps import slip_of_steps, steps_of
 from footfall.metrics import Metric, scalar
-from footfall.plants.actuators import actuator_names, actuators_of
-from footfall.plants.gravity import slope_and_gravity
-from footfall.plants.joints import short_names
-from footfall.plants.load import Model
+from footfall.plants.coordinates import actuator_names, actuators_of, short_names
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import slope_and_gravity
 from footfall.trajectory import Trajectory
 from footfall.trajectory.sparse_array import bore_ever
 

@@ -16,7 +16,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.feet.detection import Feet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 
 Rows = npt.NDArray[np.intp]
 

@@ -23,9 +23,8 @@ from footfall.feet.support import SUPPORT_POINTS, support_margins
 from footfall.feet.uneven import UnevenGround, uneven_ground
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import axes_in_terrain
-from footfall.plants.gravity import slope_and_gravity
-from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import FRAME_NAME, slope_and_gravity
 from footfall.trajectory import Trajectory
 from footfall.trajectory.sparse_array import bore_ever, occurring
 

@@ -11,8 +11,8 @@ from pydrake.math import RigidTransform
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
-from footfall.plants.surface import Surface
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import Surface
 
 
 @dataclass(frozen=True)

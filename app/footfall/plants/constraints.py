@@ -2,24 +2,156 @@
 
 They are declared in the scenario or in the model files (which footfall reads for them, because
 Drake does not tell what a plant holds). Drake's engine gets them as Drake's own constraints, the
-Moreau engine as equations g(q) = 0 with their Jacobian G, g' = G v.
+Moreau engine as equations g(q) = 0 with their Jacobian G, g' = G v, worked out in one compiled
+loop: reading them out of Drake costs tens of microseconds a constraint.
+
+Frames: W world; a link is a body with all that is welded to it; A and B the two frames of a
+constraint, fixed to links, with the points P and Q in them.
 """
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Frame
 from pydrake.systems.framework import Context
 
-from footfall.arrays import Array
-from footfall.errors import ModelError, ScenarioError
-from footfall.plants.kinematics import Kinematics
-from footfall.plants.loops import BALL, COUPLER, DISTANCE, WELD, LoopTable, loop_rows
-from footfall.plants.plant_check import require_frames, require_joints
-from footfall.plants.wrenches import Wrench
+from footfall.arrays import Array, Indices
+from footfall.checked import Checked, positive
+from footfall.errors import ModelError
+from footfall.jit import njit
+from footfall.plants.forces import Wrench
+from footfall.plants.kinematics import Kinematics, velocity_of
+from footfall.plants.names import require_frames, require_joints
+
+BALL, DISTANCE, WELD, COUPLER = range(4)
+_SIZES = (3, 1, 6, 1)  # equations of each kind
+_NO_ANGLE = 1e-12  # sine of an angle of half a turn, whose axis has to be found otherwise
+
+
+class LoopTable(NamedTuple):
+    """Constraints, k of them.
+
+    kinds (k,); firsts (k,): first equation of each. links (k, 2): of A and B. X (k, 2, 3, 4): poses
+    in the frames of these links of A and B, with their origins at P and Q. numbers (k, 2): the
+    distance [m], or the gear ratio and offset of a coupler; joints (k, 2, 2): places in q and v of
+    its two joints.
+    """
+
+    kinds: Indices
+    firsts: Indices
+    links: Indices
+    X: Array
+    numbers: Array
+    joints: Indices
+
+
+@njit
+def loop_rows(
+    table: LoopTable,
+    q: Array,
+    poses: Array,
+    twists: Array,
+    mover: Indices,
+    carries: npt.NDArray[np.bool_],
+    residual: Array,
+    rows: Array,
+) -> int:
+    """Fill residuals (m,) [m or rad] and Jacobian (m, nv); rows holds zeros before.
+
+    poses (links, 3, 4), twists (nv, 9), mover (nv,), carries (links, links): as of ``Kinematics``.
+    Returns the constraint, a Distance, whose points coincide, or -1.
+    """
+    for k in range(table.kinds.size):
+        first, kind = table.firsts[k], table.kinds[k]
+        if kind == COUPLER:
+            joints = table.joints[k]
+            residual[first] = q[joints[0, 0]] - table.numbers[k, 0] * q[joints[1, 0]]
+            residual[first] -= table.numbers[k, 1]
+            rows[first, joints[0, 1]] = 1.0
+            rows[first, joints[1, 1]] = -table.numbers[k, 0]
+            continue
+        X_WA = _placed(poses[table.links[k, 0]], table.X[k, 0])
+        X_WB = _placed(poses[table.links[k, 1]], table.X[k, 1])
+        apart = X_WA[:, 3] - X_WB[:, 3]
+        length = math.sqrt((apart * apart).sum())
+        if kind == DISTANCE and length == 0.0:
+            return k
+        if kind == DISTANCE:
+            residual[first] = length - table.numbers[k, 0]
+        elif kind == BALL:
+            residual[first : first + 3] = apart
+        else:
+            residual[first : first + 3] = _rotation_vector_W(X_WA, X_WB)
+            residual[first + 3 : first + 6] = apart
+        at = rows[first : first + _SIZES[kind]]
+        for side, sign, X in ((0, 1.0, X_WA), (1, -1.0, X_WB)):
+            for v in range(mover.size):
+                if carries[mover[v], table.links[k, side]]:
+                    _add_column(kind, sign, twists[v], X[:, 3], apart, at[:, v])
+    return -1
+
+
+@njit
+def _add_column(
+    kind: int, sign: float, twist: Array, p_W: Array, apart: Array, column: Array
+) -> None:
+    """Add what a velocity does to a constraint by the motion of one of its points."""
+    u = velocity_of(twist, p_W)
+    if kind == DISTANCE:
+        length = math.sqrt((apart * apart).sum())
+        column[0] += sign * (apart[0] * u[0] + apart[1] * u[1] + apart[2] * u[2]) / length
+        return
+    first = 0 if kind == BALL else 3
+    for d in range(3):
+        column[first + d] += sign * u[d]
+        if kind == WELD:
+            column[d] += sign * twist[d]
+
+
+@njit
+def _placed(X_WL: Array, X_LA: Array) -> Array:
+    """X_WA = X_WL X_LA, (3, 4)."""
+    X = np.empty((3, 4))
+    for i in range(3):
+        for j in range(4):
+            X[i, j] = X_WL[i, 3] if j == 3 else 0.0
+            for m in range(3):
+                X[i, j] += X_WL[i, m] * X_LA[m, j]
+    return X
+
+
+@njit
+def _rotation_vector_W(X_WA: Array, X_WB: Array) -> Array:
+    """Rotation that turns B into A, as a vector in W [rad]."""
+    turn = np.empty((3, 3))
+    for i in range(3):
+        for j in range(3):
+            turn[i, j] = 0.0
+            for m in range(3):
+                turn[i, j] += X_WA[i, m] * X_WB[j, m]
+    vector = 0.5 * np.array(
+        [turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]
+    )
+    sine = math.sqrt((vector * vector).sum())
+    cosine = 0.5 * (turn[0, 0] + turn[1, 1] + turn[2, 2] - 1.0)
+    if sine > _NO_ANGLE:
+        return vector * (math.atan2(sine, cosine) / sine)
+    if cosine > 0.0:
+        return vector
+    # half a turn: R = 2 a a^T - 1
+    largest = 0
+    for d in range(3):
+        if turn[d, d] > turn[largest, largest]:
+            largest = d
+    axis = turn[:, largest].copy()
+    axis[largest] += 1.0
+    return axis * (math.pi / math.sqrt((axis * axis).sum()))
 
 
 @dataclass
@@ -44,7 +176,7 @@ class Weld:
 
 
 @dataclass
-class Distance:
+class Distance(Checked, at="constraints: "):
     """Two points keep their distance."""
 
     # Frames or bodies, as "model::name".
@@ -54,13 +186,7 @@ class Distance:
     p_AP: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
     p_BQ: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
     # Their distance [m].
-    distance: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Refuse a distance that gives no direction."""
-        if not 0.0 < self.distance < np.inf:
-            message = f"constraints: distance is {self.distance}: give a length > 0, or a Ball."
-            raise ScenarioError(message)
+    distance: float = positive(1.0, "give a length > 0, or a Ball")
 
 
 @dataclass
@@ -114,12 +240,12 @@ class BilateralRows:
 
     def wrenches(self, multipliers: Array) -> list[Wrench]:
         """Loads of the multipliers (m,) [N or N m] on the bodies; a coupler acts in its joints."""
-        found: list[Wrench] = []
+        loads: list[Wrench] = []
         start = 0
         for row in self._rows:
-            found += row.wrenches(self._plant, self._context, multipliers[start : start + row.size])
+            loads += row.wrenches(self._plant, self._context, multipliers[start : start + row.size])
             start += row.size
-        return found
+        return loads
 
 
 def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> None:
@@ -147,140 +273,63 @@ def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> No
             plant.AddDistanceConstraint(a.body(), p_A, b.body(), p_B, constraint.distance)
 
 
+@dataclass(frozen=True)
 class _Row:
-    """One constraint with its names resolved: ``size`` equations."""
+    """One constraint with its names resolved, as a row of a ``LoopTable``; a gear has no frames."""
+
+    kind: int
+    frames: tuple[Frame, ...] = ()
+    points: tuple[Array, Array] = (np.zeros(3), np.zeros(3))
+    numbers: tuple[float, float] = (0.0, 0.0)
+    joints: tuple[tuple[int, int], ...] = ((0, 0), (0, 0))
 
     @property
     def size(self) -> int:
         """Count the equations."""
-        raise NotImplementedError
-
-    def entry(self, kinematics: Kinematics) -> "_Entry":
-        """Row of the table for the kernel."""
-        raise NotImplementedError
+        return _SIZES[self.kind]
 
     def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:
         """Loads of the multipliers (size,) on the bodies."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class _Points(_Row):
-    """p_WP - p_WQ = 0, or |p_WP - p_WQ| = distance."""
-
-    a: Frame
-    b: Frame
-    p_AP: Array
-    p_BQ: Array
-    distance: float | None
-
-    @property
-    def size(self) -> int:
-        return 3 if self.distance is None else 1
-
-    def _places(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
+        if not self.frames:
+            return []  # a gear acts within the joints
         p_WP, p_WQ = (
             plant.CalcPointsPositions(context, frame, p, plant.world_frame())[:, 0]
-            for frame, p in ((self.a, self.p_AP), (self.b, self.p_BQ))
+            for frame, p in zip(self.frames, self.points, strict=True)
         )
-        return p_WP, p_WQ
-
-    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:
-        p_WP, p_WQ = self._places(plant, context)
-        apart = p_WP - p_WQ
-        force = multipliers
-        if self.distance is not None:
-            force = multipliers[0] * apart / np.linalg.norm(apart)
-        return [Wrench(self.a.body(), p_WP, force), Wrench(self.b.body(), p_WQ, -force)]
-
-    def entry(self, kinematics: Kinematics) -> "_Entry":
-        kind = BALL if self.distance is None else DISTANCE
-        places = RigidTransform(self.p_AP), RigidTransform(self.p_BQ)
-        return _between(kinematics, kind, (self.a, self.b), places, self.distance or 0.0)
+        torque, force = np.zeros(3), multipliers
+        if self.kind == WELD:
+            torque, force = multipliers[:3], multipliers[3:]
+        elif self.kind == DISTANCE:
+            force = multipliers[0] * (p_WP - p_WQ) / np.linalg.norm(p_WP - p_WQ)
+        a, b = (frame.body() for frame in self.frames)
+        return [Wrench(a, p_WP, force, torque), Wrench(b, p_WQ, -force, -torque)]
 
 
-@dataclass(frozen=True)
-class _Frames(_Row):
-    """Two frames coincide: origins, and the rotation vector between them."""
-
-    a: Frame
-    b: Frame
-
-    @property
-    def size(self) -> int:
-        return 6
-
-    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:  # noqa: ARG002 (signature of a row)
-        torque, force = multipliers[:3], multipliers[3:]
-        p_WA, p_WB = (frame.CalcPoseInWorld(context).translation() for frame in (self.a, self.b))
-        return [
-            Wrench(self.a.body(), p_WA, force, torque),
-            Wrench(self.b.body(), p_WB, -force, -torque),
-        ]
-
-    def entry(self, kinematics: Kinematics) -> "_Entry":
-        none = RigidTransform()
-        return _between(kinematics, WELD, (self.a, self.b), (none, none), 0.0)
+def _table(rows: Sequence[_Row], kinematics: Kinematics) -> LoopTable:
+    sizes = np.array([row.size for row in rows])
+    links = np.zeros((len(rows), 2), dtype=np.int64)
+    X = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1))
+    for k, row in enumerate(rows):
+        for side, frame in enumerate(row.frames):
+            X_LA = kinematics.within(frame).multiply(RigidTransform(row.points[side]))
+            links[k, side], X[k, side] = kinematics.link_of(frame.body()), X_LA.GetAsMatrix34()
+    return LoopTable(
+        kinds=np.array([row.kind for row in rows]),
+        firsts=np.cumsum(sizes) - sizes,
+        links=links,
+        X=X,
+        numbers=np.array([row.numbers for row in rows]),
+        joints=np.array([row.joints for row in rows]),
+    )
 
 
-@dataclass(frozen=True)
-class _Gear(_Row):
+class _Gear(NamedTuple):
     """q0 - gear_ratio q1 - offset = 0."""
 
     position: tuple[int, int]
     velocity: tuple[int, int]
     gear_ratio: float
     offset: float
-
-    @property
-    def size(self) -> int:
-        return 1
-
-    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:  # noqa: ARG002 (signature of a row)
-        return []  # it acts within the joints
-
-    def entry(self, kinematics: Kinematics) -> "_Entry":  # noqa: ARG002 (signature of a row)
-        joints = tuple(zip(self.position, self.velocity, strict=True))
-        return _Entry(COUPLER, numbers=(self.gear_ratio, self.offset), joints=joints)
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """A row of a ``LoopTable``."""
-
-    kind: int
-    links: tuple[int, int] = (0, 0)
-    X: tuple[Array, Array] = (np.eye(3, 4), np.eye(3, 4))
-    numbers: tuple[float, float] = (0.0, 0.0)
-    joints: tuple[tuple[int, int], ...] = ((0, 0), (0, 0))
-
-
-def _between(
-    kinematics: Kinematics,
-    kind: int,
-    frames: tuple[Frame, Frame],
-    places: tuple[RigidTransform, RigidTransform],
-    number: float,
-) -> _Entry:
-    X_LA, X_LB = (
-        kinematics.within(frame).multiply(place).GetAsMatrix34()
-        for frame, place in zip(frames, places, strict=True)
-    )
-    a, b = (kinematics.link_of(frame.body()) for frame in frames)
-    return _Entry(kind, (a, b), (X_LA, X_LB), (number, 0.0))
-
-
-def _table(rows: Sequence[_Row], kinematics: Kinematics) -> LoopTable:
-    entries = [row.entry(kinematics) for row in rows]
-    sizes = np.array([row.size for row in rows])
-    return LoopTable(
-        kinds=np.array([entry.kind for entry in entries]),
-        firsts=np.cumsum(sizes) - sizes,
-        links=np.array([entry.links for entry in entries]),
-        X=np.array([entry.X for entry in entries]),
-        numbers=np.array([entry.numbers for entry in entries]),
-        joints=np.array([entry.joints for entry in entries]),
-    )
 
 
 def _frames(plant: MultibodyPlant, constraint: Ball | Weld | Distance) -> tuple[Frame, Frame]:
@@ -290,12 +339,16 @@ def _frames(plant: MultibodyPlant, constraint: Ball | Weld | Distance) -> tuple[
 
 def _resolved(plant: MultibodyPlant, constraint: Constraint) -> _Row:
     if isinstance(constraint, Coupler):
-        return _gear(plant, constraint)
-    a, b = _frames(plant, constraint)
+        gear = _gear(plant, constraint)
+        joints = tuple(zip(gear.position, gear.velocity, strict=True))
+        return _Row(COUPLER, numbers=(gear.gear_ratio, gear.offset), joints=joints)
+    frames = _frames(plant, constraint)
     if isinstance(constraint, Weld):
-        return _Frames(a, b)
-    distance = constraint.distance if isinstance(constraint, Distance) else None
-    return _Points(a, b, np.array(constraint.p_AP), np.array(constraint.p_BQ), distance)
+        return _Row(WELD, frames)
+    points = np.array(constraint.p_AP), np.array(constraint.p_BQ)
+    if isinstance(constraint, Distance):
+        return _Row(DISTANCE, frames, points, (constraint.distance, 0.0))
+    return _Row(BALL, frames, points)
 
 
 def _gear(plant: MultibodyPlant, coupler: Coupler) -> _Gear:
@@ -326,7 +379,7 @@ def geared(
     named: places that stay. Followers (joint0) follow named leaders (joint1), leaders named
     followers; where neither is named, the leader stays. What is named beside may contradict this.
     """
-    found, known = values.copy(), set(named)
+    geared_values, known = values.copy(), set(named)
     laws = [(*(gear.velocity if rates else gear.position), gear) for gear in gears]
     roots = {leader for _, leader, _ in laws} - {follower for follower, _, _ in laws}
     for more in (set[int](), roots):  # who is named decides before who merely leads
@@ -334,9 +387,9 @@ def geared(
         for follower, leader, gear in [*laws] * len(laws):  # a chain may be listed from its end
             offset = 0.0 if rates else gear.offset
             if leader in known and follower not in known:
-                found[follower] = gear.gear_ratio * found[leader] + offset
+                geared_values[follower] = gear.gear_ratio * geared_values[leader] + offset
                 known.add(follower)
             elif follower in known and leader not in known and gear.gear_ratio != 0.0:
-                found[leader] = (found[follower] - offset) / gear.gear_ratio
+                geared_values[leader] = (geared_values[follower] - offset) / gear.gear_ratio
                 known.add(leader)
-    return found
+    return geared_values

@@ -1,19 +1,73 @@
-"""Names, units and kinds of a plant's positions and velocities."""
+"""Joints and actuators of a plant: their names, and the units, kinds and limits of coordinates."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import (
+    BodyIndex,
+    Frame,
     Joint,
+    JointActuator,
     ModelInstanceIndex,
+    PlanarJoint,
+    PrismaticJoint,
     QuaternionFloatingJoint,
+    RevoluteJoint,
     RpyFloatingJoint,
+    ScrewJoint,
+    UniversalJoint,
 )
 from pydrake.systems.framework import Context
 
-from footfall.plants.joints import fixed_bodies, joints_of
+
+def actuators_of(plant: MultibodyPlant) -> list[JointActuator]:
+    """All actuators, in the order of the actuation input."""
+    return [plant.get_joint_actuator(index) for index in plant.GetJointActuatorIndices()]
+
+
+def actuator_names(plant: MultibodyPlant) -> list[str]:
+    """Names of the actuators in their order.
+
+    The name of the model stands before them, ``model_actuator``, where two would be called alike.
+    """
+    plain: list[str] = plant.GetActuatorNames(add_model_instance_prefix=False)
+    alike = len(set(plain)) < len(plain)
+    return plant.GetActuatorNames(add_model_instance_prefix=True) if alike else plain
+
+
+def joints_of(plant: MultibodyPlant) -> list[Joint]:
+    """All joints, in the order of their indices."""
+    return [plant.get_joint(index) for index in plant.GetJointIndices()]
+
+
+def fixed_bodies(plant: MultibodyPlant) -> set[BodyIndex]:
+    """The world and all bodies that are welded to it."""
+    return {body.index() for body in plant.GetBodiesWeldedTo(plant.world_body())}
+
+
+def moving_mass(plant: MultibodyPlant) -> float:
+    """Mass of all bodies that can move [kg]."""
+    fixed = fixed_bodies(plant)
+    bodies = (plant.get_body(BodyIndex(k)) for k in range(plant.num_bodies()))
+    return float(sum(body.default_mass() for body in bodies if body.index() not in fixed))
+
+
+def full_name(plant: MultibodyPlant, element: Frame | Joint) -> str:
+    """Name with that of its model before it, ``model::joint``."""
+    return f"{plant.GetModelInstanceName(element.model_instance())}::{element.name()}"
+
+
+def short_names(plant: MultibodyPlant, joints: Sequence[Joint]) -> list[str]:
+    """Names of some joints; those that two of them share have their model's before them."""
+    times = Counter(joint.name() for joint in joints)
+    return [
+        joint.name() if times[joint.name()] == 1 else full_name(plant, joint) for joint in joints
+    ]
+
 
 # by type of joint; joints that are not listed turn
 _UNITS = {
@@ -108,3 +162,52 @@ def coordinate_units(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
             q_units[joint.position_start() : joint.position_start() + len(of_q)] = of_q
             v_units[joint.velocity_start() : joint.velocity_start() + len(of_v)] = of_v
     return q_units, v_units
+
+
+# joints whose velocities are the rates of their positions
+_RATED = (PrismaticJoint, RevoluteJoint, UniversalJoint, PlanarJoint, ScrewJoint)
+
+
+@dataclass(frozen=True)
+class JointLimit:
+    """One stop of one coordinate.
+
+    Its gap is sign * (q[position] - bound), sign * v[velocity] its rate.
+
+    name: "joint:lower" or "joint:upper", "model::joint:lower" where two joints are called alike;
+    unit of the gap [m or rad], of its impulse [N s or N m s].
+    """
+
+    name: str
+    position: int
+    velocity: int
+    sign: float
+    bound: float
+
+
+def collect_limits(plant: MultibodyPlant) -> tuple[JointLimit, ...]:
+    """All finite position limits of joints whose velocities are the rates of their positions."""
+    limits = []
+    joints = joints_of(plant)
+    for name, joint in zip(short_names(plant, joints), joints, strict=True):
+        if not isinstance(joint, _RATED):
+            continue
+        ends = (
+            ("lower", 1.0, joint.position_lower_limits()),
+            ("upper", -1.0, joint.position_upper_limits()),
+        )
+        for k in range(joint.num_positions()):
+            label = name if joint.num_positions() == 1 else f"{name}_{k}"
+            for end, sign, bounds in ends:
+                if np.isfinite(bounds[k]):
+                    start = joint.position_start() + k
+                    limits.append(
+                        JointLimit(
+                            f"{label}:{end}",
+                            start,
+                            joint.velocity_start() + k,
+                            sign,
+                            float(bounds[k]),
+                        )
+                    )
+    return tuple(limits)

@@ -4,33 +4,156 @@ Sign: ``M v' = h + B u + J^T lambda``; h gathers gravity, Coriolis terms, spring
 Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.axes``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.multibody.plant import ExternallyAppliedSpatialForce
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
+from scipy.linalg import blas, lapack, null_space
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.actuators import actuators_of
 from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.coordinates import (
+    actuators_of,
+    joint_damping,
     normalise_quaternions,
     quaternion_joints,
     quaternion_places,
 )
-from footfall.plants.energies import knows_potential, mass_matrix, potential_energy
+from footfall.plants.forces import applied_wrenches
 from footfall.plants.kinematics import Trees
-from footfall.plants.load import Model
-from footfall.plants.smallest_change import smallest_change
-from footfall.plants.wrenches import applied_wrenches
+from footfall.plants.loading.load import Model
+
+_RANK = 1e-6  # of the largest pivot: rows below say what others say
+_ROUNDING = 1e-9
+
+
+def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
+    """The dq (nv,) with G dq = g that is smallest in the metric of M.
+
+    rows: G (m, nv). mass: M (nv, nv). residual: g (m,). With M = L L^T, (G L^-T)^T = Q R with
+    column pivoting picks the rows of G that count; the others get what they ask for as far as the
+    equations agree.
+    """
+    upper = np.linalg.cholesky(mass).T
+    # by dtrsv, a row at a time: dtrtrs and dtrsm wake all threads of OpenBLAS for a few unknowns,
+    # and wait some time slices for them where the cores have other work
+    half = np.stack([blas.dtrsv(upper, row, trans=1) for row in rows], axis=1)
+    factors, pivots, tau, _, _ = lapack.dgeqp3(half)
+    diagonal = np.abs(np.diagonal(factors))
+    rank = int((diagonal > _RANK * diagonal.max(initial=0.0)).sum())
+    if rank == 0:
+        return np.zeros(len(mass))
+    along = blas.dtrsv(factors[:rank, :rank], residual[pivots[:rank] - 1], trans=1)
+    basis, _, _ = lapack.dorgqr(factors[:, :rank], tau[:rank])
+    return np.asarray(blas.dtrsv(upper, basis @ along))
+
+
+def least_change(rows: Array, mass: Array, residual: Array, fixed: npt.NDArray[np.bool_]) -> Array:
+    """The dv (nv,) with G dv = g in which fixed ones (nv,) change only by what others cannot do.
+
+    rows, mass, residual: as of `smallest_change`, whose metric measures fixed ones and the others,
+    one after the other.
+    """
+    step = np.zeros(len(mass))
+    alone = null_space(rows[:, ~fixed].T, rcond=_RANK).T  # equations that only fixed ones can meet
+    # redundant equations leave rounding alone
+    alone = alone[np.abs(alone @ rows[:, fixed]).max(axis=1, initial=0.0) > _RANK]
+    if len(alone) and np.abs(alone @ residual).max() > _ROUNDING:
+        held = mass[np.ix_(fixed, fixed)]
+        step[fixed] = smallest_change(alone @ rows[:, fixed], held, alone @ residual)
+    if not fixed.all():
+        free = mass[np.ix_(~fixed, ~fixed)]
+        step[~fixed] = smallest_change(rows[:, ~fixed], free, residual - rows @ step)
+    return step
+
+
+def mass_matrix(plant: MultibodyPlant, context: Context) -> Array:
+    """M(q), shape (nv, nv), reflected rotor inertia included."""
+    mass: Array = plant.CalcMassMatrix(context).T  # symmetric, and now in C order
+    return mass
+
+
+def knows_potential(plant: MultibodyPlant, context: Context) -> bool:
+    """Return whether Drake knows the potential energy; it does not where a plant has a bushing."""
+    try:
+        plant.CalcPotentialEnergy(context)
+    except RuntimeError:
+        return False
+    return True
+
+
+def potential_energy(plant: MultibodyPlant, context: Context, *, known: bool) -> float:
+    """V(q) [J]: gravity and springs; gravity alone where Drake says no more, which known tells."""
+    if known:
+        return float(plant.CalcPotentialEnergy(context))
+    weight = plant.CalcTotalMass(context) * plant.gravity_field().gravity_vector()
+    return float(-weight @ plant.CalcCenterOfMassPositionInWorld(context))
+
+
+class Readings(NamedTuple):
+    """Mass matrices (n, nv, nv) and potential energies (n,) [J] at n states.
+
+    force: generalized force (n, nv) of gravity, springs and inertia, -C(q, v) v; (0, nv) unless it
+    was asked for.
+    """
+
+    mass: Array
+    potential: Array
+    force: Array
+
+
+class EnergyReader:
+    """Reads a plant at many states, in a context of its own, which forgets little between them."""
+
+    def __init__(self, plant: MultibodyPlant) -> None:
+        """Take a plant in continuous time."""
+        self._plant, self._damping = plant, joint_damping(plant)
+        self._applied = MultibodyForces(plant)
+        self._context: Context = plant.CreateDefaultContext()
+        self.knows_potential = knows_potential(plant, self._context)
+
+    def read(
+        self,
+        states: Array,
+        stop: Callable[[Context], bool] | None = None,
+        *,
+        forces: bool = False,
+    ) -> Readings:
+        """Read at states [q; v], (n, nq + nv), up to the first at which ``stop`` says so.
+
+        stop: asked with the plant's context at each state. forces: whether they are read, too.
+        """
+        plant, context, known = self._plant, self._context, self.knows_potential
+        nv = plant.num_velocities()
+        mass, potential = np.empty((len(states), nv, nv)), np.empty(len(states))
+        force = np.empty((len(states) if forces else 0, nv))
+        for k, state in enumerate(states):
+            context.SetContinuousState(state)
+            mass[k] = mass_matrix(plant, context)
+            potential[k] = potential_energy(plant, context, known=known)
+            if forces:
+                force[k] = self._force(state[-nv:])
+            if stop is not None and stop(context):
+                return Readings(mass[: k + 1], potential[: k + 1], force[: k + 1])
+        return Readings(mass, potential, force)
+
+    def _force(self, v: Array) -> Array:
+        """Force of gravity, springs and inertia (nv,) at the state of the context."""
+        plant, context = self._plant, self._context
+        plant.CalcForceElementsContribution(context, self._applied)  # dampers are among them
+        held: Array = plant.CalcInverseDynamics(context, np.zeros_like(v), self._applied)
+        return self._damping * v - held
+
 
 _PROJECTIONS = 4  # Newton steps at most; one or two do
 _PROJECTED = 1e-13  # m or rad: rounding of positions
@@ -157,11 +280,6 @@ class Dynamics:
         self.plant.CalcForceElementsContribution(self.context, self._forces)
         force: Array = self.plant.CalcInverseDynamics(self.context, self._still, self._forces)
         return -force
-
-    def gravity_force(self) -> Array:
-        """Generalized gravity force, shape (nv,)."""
-        force: Array = self.plant.CalcGravityGeneralizedForces(self.context)
-        return force
 
     def applied_force(self, applied: Sequence[ExternallyAppliedSpatialForce]) -> Array:
         """Generalized force (nv,) of forces on bodies."""

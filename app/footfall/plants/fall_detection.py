@@ -12,10 +12,9 @@ from pydrake.multibody.tree import Frame
 from pydrake.systems.framework import Context
 
 from footfall.errors import ScenarioError
-from footfall.plants.joints import full_name
-from footfall.plants.plant_check import require_frames
-from footfall.plants.surface import Surface
-from footfall.plants.terrain import FRAME_NAME
+from footfall.plants.coordinates import full_name
+from footfall.plants.names import require_frames
+from footfall.plants.terrain import FRAME_NAME, Surface
 
 
 def check_heights(heights: Mapping[str, float], expected: float | None = None) -> None:

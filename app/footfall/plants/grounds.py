@@ -5,8 +5,10 @@ Frame T: the terrain's, which the slope inclines; heights are along its normal.
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
+import hashlib
+import io
 import math
-from collections.abc import Sequence
+import struct
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
@@ -14,11 +16,106 @@ from typing import Self
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
-from footfall.plants.height_files import read_heights, table_of_numbers
-from footfall.plants.surface import MOST_PIECES, Surface, box_surface, grid_surface
-from footfall.plants.terrain import Ground
+from footfall.checked import between, checked, finite, metadata, not_negative, one_of, positive
+from footfall.errors import ScenarioError, reason_of, refusing
+from footfall.plants.terrain import MOST_PIECES, Ground, Surface, box_surface, grid_surface
 
+_PICTURES = (".png",)
+_MOST_POINTS = 1_000_000  # of a picture: a map bears far fewer
+_ENDINGS = (*_PICTURES, ".npy", ".csv")
+
+
+@dataclass(frozen=True)
+class HeightFile:
+    """A file of heights as it was read: where it is, and what was in it."""
+
+    path: Path
+    content: bytes
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the content, in hexadecimal digits."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+_READ: dict[Path, HeightFile] = {}
+
+
+def height_file(file: str) -> HeightFile:
+    """Read a file of heights; raises ScenarioError, one line, where that cannot be done."""
+    path = Path(file).resolve()
+    if path.suffix.lower() not in _ENDINGS:
+        raise ScenarioError(f"terrain.file is '{file}': give a .png, .npy or .csv file.")
+    try:
+        _READ[path] = HeightFile(path, path.read_bytes())
+    except OSError as error:
+        raise ScenarioError(
+            f"terrain.file '{file}' cannot be read: {error.strerror or error}."
+        ) from error
+    return _READ[path]
+
+
+def used_height_file(file: str) -> HeightFile:
+    """Return a file of heights as it was read last, whatever has become of it since."""
+    return _READ.get(Path(file).resolve()) or height_file(file)
+
+
+def read_heights(file: str) -> Array:
+    """Return the numbers of a picture or of an array, (rows, columns).
+
+    A picture has 0 for black, 1 for white, and the mean of its colours for anything else.
+    """
+    read = height_file(file)
+    suffix, stream = read.path.suffix.lower(), io.BytesIO(read.content)
+    kind = {".png": "no PNG picture", ".npy": "no array of numbers"}
+
+    def explained(error: BaseException) -> str:
+        reason = kind.get(suffix, reason_of(error))
+        return f"terrain.file '{file}' cannot be read: {reason}."
+
+    with refusing(ScenarioError, explained):
+        if suffix in _PICTURES:
+            from matplotlib.image import imread
+
+            _require_small(read.content, file)
+            picture = np.asarray(imread(stream, format="png"), dtype=np.float64)
+            values = picture[..., :3].mean(axis=2) if picture.ndim == 3 else picture
+        elif suffix == ".npy":
+            values = np.load(stream, allow_pickle=False)
+        else:
+            values = np.loadtxt(stream, delimiter=",", ndmin=2)
+    return table_of_numbers(values, f"terrain.file '{file}'")
+
+
+def _require_small(picture: bytes, file: str) -> None:
+    """Raise ScenarioError for a picture of more points than a map may have, by its header alone."""
+    width, height = struct.unpack(">2I", picture[16:24])
+    if width * height > _MOST_POINTS:
+        raise ScenarioError(
+            f"terrain.file '{file}' has {width} x {height} points, more than {_MOST_POINTS}: make "
+            "the picture smaller."
+        )
+
+
+def table_of_numbers(values: object, what: str) -> Array:
+    """Return a table (rows, columns) of finite numbers; raises ScenarioError for anything else."""
+    try:
+        table = np.asarray(values, dtype=np.float64)
+    except (ValueError, TypeError) as error:
+        raise ScenarioError(f"{what}: give rows of numbers, all of one length.") from error
+    if table.ndim != 2 or min(table.shape) < 2:
+        shape = " x ".join(str(count) for count in table.shape) or "one number"
+        raise ScenarioError(f"{what} is {shape}: give two rows and two columns at least.")
+    if not np.isfinite(table).all():
+        raise ScenarioError(f"{what} has heights that are NaN or without end: give numbers.")
+    return table
+
+
+_LENGTH = "give a number of metres above 0"
+_SIZE = metadata(
+    lambda size: len(size) == 2 and all(0.0 < side < math.inf for side in size),
+    "give two lengths in metres above 0",
+)
 _KINDS = ("boxes", "steps", "waves")
 _CHORDS = 12  # of a wave of the shortest length
 _LENGTHS = (0.7, 1.0, 1.6)  # of the three waves, over the cell
@@ -39,17 +136,15 @@ class HeightMap(Ground):
     # picture; the first column that of the least x.
     heights: list[list[float]] = field(default_factory=list)
     # Metres that one unit of the heights stands for: of a picture, from black to white.
-    height: float = 1.0
+    height: float = positive(1.0, _LENGTH)
     # Length along x and width along y [m].
-    size: list[float] = field(default_factory=lambda: [4.0, 4.0])
+    size: list[float] = checked([4.0, 4.0], _SIZE)
     # Its middle, x and y [m].
-    centre: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    centre: list[float] = finite([0.0, 0.0], "give x and y in metres", size=2)
 
     def __post_init__(self) -> None:
         """Refuse sizes that are none; the file is read where the ground is made."""
         super().__post_init__()
-        _check_place(self.size, self.centre)
-        _check_length("height", self.height)
         if bool(self.file) and bool(self.heights):
             raise ScenarioError("terrain has a file and heights: give one of them.")
 
@@ -89,35 +184,24 @@ class RoughGround(Ground):
 
     # boxes: each of a height of its own; steps: the same across the whole width; waves: three sines
     # along x of different lengths and phases, in chords.
-    kind: str = "boxes"
+    kind: str = one_of("boxes", _KINDS)
     # Seed of its chance; absent: that of the scenario.
     seed: int | None = None
     # Largest height over the plane [m].
-    height: float = 0.05
+    height: float = positive(0.05, _LENGTH)
     # Edge of a box, length of a step or of the middle one of the waves [m].
-    cell: float = 0.3
+    cell: float = positive(0.3, _LENGTH)
     # Length along x and width along y [m].
-    size: list[float] = field(default_factory=lambda: [4.0, 4.0])
+    size: list[float] = checked([4.0, 4.0], _SIZE)
     # Its middle, x and y [m].
-    centre: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    centre: list[float] = finite([0.0, 0.0], "give x and y in metres", size=2)
     # Radius [m] about the origin in which the ground is flat, for a robot to stand on; steps and
     # waves leave a strip of it flat. 0: none.
-    flat_radius: float = 0.0
+    flat_radius: float = not_negative(0.0, "give a number of metres from 0")
 
     def __post_init__(self) -> None:
         """Refuse what is no size."""
         super().__post_init__()
-        if self.kind not in _KINDS:
-            raise ScenarioError(
-                f"terrain.kind is '{self.kind}': choose one of {', '.join(_KINDS)}."
-            )
-        _check_place(self.size, self.centre)
-        _check_length("height", self.height)
-        _check_length("cell", self.cell)
-        if not 0.0 <= self.flat_radius < math.inf:
-            raise ScenarioError(
-                f"terrain.flat_radius is {self.flat_radius}: give a number of metres from 0."
-            )
         pieces = math.prod(self._counts())
         if pieces > MOST_PIECES:
             raise ScenarioError(
@@ -186,25 +270,15 @@ class Stairs(Ground):
     """
 
     # Where the first step rises [m].
-    begin: float = 1.0
+    begin: float = finite(1.0, "give a place in metres")
     # Height and depth of a step [m].
-    rise: float = 0.08
-    depth: float = 0.4
+    rise: float = positive(0.08, _LENGTH)
+    depth: float = positive(0.4, _LENGTH)
     # Steps up, the landing among them, and down.
-    steps: int = 3
+    steps: int = between(3, 1, MOST_PIECES // 2)
     # Length of the landing along x, and width of it all, whose middle is y = 0 [m].
-    landing: float = 1.0
-    width: float = 2.0
-
-    def __post_init__(self) -> None:
-        """Refuse what is no size."""
-        super().__post_init__()
-        if not math.isfinite(self.begin):
-            raise ScenarioError(f"terrain.begin is {self.begin}: give a place in metres.")
-        for name in ("rise", "depth", "landing", "width"):
-            _check_length(name, getattr(self, name))
-        if not 1 <= self.steps <= MOST_PIECES // 2:
-            raise ScenarioError(f"terrain.steps is {self.steps}: give 1 to {MOST_PIECES // 2}.")
+    landing: float = positive(1.0, _LENGTH)
+    width: float = positive(2.0, _LENGTH)
 
     @property
     def title(self) -> str:
@@ -220,15 +294,3 @@ class Stairs(Ground):
         return box_surface(
             (ends[k : k + 2], across, self.rise * level) for k, level in enumerate(up)
         )
-
-
-def _check_place(size: Sequence[float], centre: Sequence[float]) -> None:
-    if len(size) != 2 or not all(0.0 < side < math.inf for side in size):
-        raise ScenarioError(f"terrain.size is {size}: give two lengths in metres above 0.")
-    if len(centre) != 2 or not np.isfinite(centre).all():
-        raise ScenarioError(f"terrain.centre is {centre}: give x and y in metres.")
-
-
-def _check_length(name: str, value: float) -> None:
-    if not 0.0 < value < math.inf:
-        raise ScenarioError(f"terrain.{name} is {value}: give a number of metres above 0.")

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import coordinate_names, coordinate_units
+from footfall.plants.coordinates import (
+    actuator_names,
+    actuators_of,
+    coordinate_names,
+    coordinate_units,
+)
 from footfall.trajectory import Layout
 
 

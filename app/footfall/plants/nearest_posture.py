@@ -26,15 +26,14 @@ from footfall.errors import ScenarioError
 from footfall.plants.constraints import geared, gears_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import (
+    JointLimit,
     coordinate_names,
     coordinate_units,
     floating_joints,
     somewhere,
 )
-from footfall.plants.dynamics import Dynamics
-from footfall.plants.limits import JointLimit
-from footfall.plants.load import Model
-from footfall.plants.smallest_change import least_change
+from footfall.plants.dynamics import Dynamics, least_change
+from footfall.plants.loading.load import Model
 
 # what a start may lie beyond a joint limit, or its loops open [m or rad], or open [m/s or rad/s]:
 # files round their numbers
@@ -47,7 +46,7 @@ _STEPS = 60
 _STEP = 0.3  # m or rad, of one step: further the equations are not linear
 _STILL = 1e-9  # m or rad: a step that ends the search
 _NEWTON_STEPS = 5
-_TOLD = 4  # coordinates in the line
+_LISTED = 4  # coordinates in the line
 
 
 class Nearest(NamedTuple):
@@ -82,10 +81,10 @@ def nearest_posture(
         of_v = _velocities_of(dynamics, places)
         bounds.keep(of_v, q)
         weights = np.where(_velocities_of(dynamics, everything), _NAMED, 1.0)
-        found = geared(gears, q, places)
-        if bounds.beyond(found) > 0.0 or _gap(dynamics, found) > _CLOSED:
-            found = _search(dynamics, bounds, found, weights)
-        left = _gap(dynamics, found)
+        posture = geared(gears, q, places)
+        if bounds.beyond(posture) > 0.0 or _gap(dynamics, posture) > _CLOSED:
+            posture = _search(dynamics, bounds, posture, weights)
+        left = _gap(dynamics, posture)
         if left <= _CLOSED:
             break
     else:
@@ -96,14 +95,15 @@ def nearest_posture(
         )
     faults = [f"left loops or gears open by {gap:.3g} m or rad"] * (gap > _BEYOND)
     faults += [f"exceeded a joint limit by {beyond:.3g} m or rad"] * (beyond > _BEYOND)
-    moved = _moved(dynamics, q, found)
-    line = f"the start {' and '.join(faults)} and was moved: " + _told(dynamics, q, found)
+    moved = _moved(dynamics, q, posture)
+    line = f"the start {' and '.join(faults)} and was moved: "
+    line += _moves_in_words(dynamics, q, posture)
     asked = named[-1] if named else ()
-    gone = [k for k in asked if abs(found[k] - q[k]) > _BEYOND]
+    gone = [k for k in asked if abs(posture[k] - q[k]) > _BEYOND]
     if gap > _BEYOND and gone:
-        kept, lost = (_velocities_of(dynamics, places) for places in (asked, gone))
-        line += _advice(dynamics, kept, lost, "positions")
-    return Nearest(found, line, moved)
+        fixed, lost = (_velocities_of(dynamics, places) for places in (asked, gone))
+        line += _advice(dynamics, fixed, lost, "positions")
+    return Nearest(posture, line, moved)
 
 
 def consistent_velocities(
@@ -121,36 +121,36 @@ def consistent_velocities(
     if open_by <= _BEYOND:
         return v, ""
     gears = gears_of(dynamics.plant, dynamics.model.constraints)
-    kept = np.zeros(len(v), dtype=np.bool_)
-    kept[list(named)] = True
-    found = geared(gears, v, named, rates=True)
-    found += least_change(rows, dynamics.mass_matrix(), -rows @ found, kept)
+    fixed = np.zeros(len(v), dtype=np.bool_)
+    fixed[list(named)] = True
+    velocities = geared(gears, v, named, rates=True)
+    velocities += least_change(rows, dynamics.mass_matrix(), -rows @ velocities, fixed)
     line = (
         f"the velocities of the start opened loops or gears by {open_by:.3g} m/s or rad/s and were "
-        f"moved: {_told(dynamics, v, found, rates=True)}"
+        f"moved: {_moves_in_words(dynamics, v, velocities, rates=True)}"
     )
-    wanted = np.abs(found - v) > _BEYOND
-    if wanted[kept].any():
-        line += _advice(dynamics, kept, wanted, "velocities")
-    return found, line
+    wanted = np.abs(velocities - v) > _BEYOND
+    if wanted[fixed].any():
+        line += _advice(dynamics, fixed, wanted, "velocities")
+    return velocities, line
 
 
 def _advice(
-    dynamics: Dynamics, kept: npt.NDArray[np.bool_], moved: npt.NDArray[np.bool_], field: str
+    dynamics: Dynamics, fixed: npt.NDArray[np.bool_], moved: npt.NDArray[np.bool_], field: str
 ) -> str:
     """Say which named coordinates move independently, at the posture of the scratch context.
 
-    kept, moved (nv,): those that are named, and those that moved all the same.
+    fixed, moved (nv,): those that are named, and those that moved all the same.
     """
     names = coordinate_names(dynamics.plant)[1]
     free = null_space(dynamics.constraint_jacobian(), rcond=1e-6)
     chosen: list[int] = []
-    for k in sorted(np.flatnonzero(kept), key=lambda k: moved[k]):
+    for k in sorted(np.flatnonzero(fixed), key=lambda k: moved[k]):
         rows = free[[*chosen, int(k)]]
         if np.linalg.matrix_rank(rows, tol=1e-6) > len(chosen):
             chosen.append(int(k))
-    told = ", ".join(names[k] for k in chosen)
-    advice = f"name {told} alone, which the others follow" if told else "name others"
+    listed = ", ".join(names[k] for k in chosen)
+    advice = f"name {listed} alone, which the others follow" if listed else "name others"
     return f"; what initial.{field} names cannot all stay: {advice}"
 
 
@@ -174,11 +174,11 @@ class _Bounds:
             self._places[limit.velocity] = limit.position
             (self._lower if limit.sign > 0.0 else self._upper)[limit.velocity] = limit.bound
 
-    def keep(self, kept: npt.NDArray[np.bool_], q: Array) -> None:
+    def keep(self, fixed: npt.NDArray[np.bool_], q: Array) -> None:
         """Leave no room to some velocities and to no others, as far as q is within limits there."""
         self._kept[:] = False
         lower, upper = self.room(q)
-        self._kept = kept & (lower <= 0.0) & (upper >= 0.0)
+        self._kept = fixed & (lower <= 0.0) & (upper >= 0.0)
 
     def room(self, q: Array) -> tuple[Array, Array]:
         """Distances that velocities may move positions down (not above 0 inside) and up, (nv,)."""
@@ -243,7 +243,7 @@ def _moved(dynamics: Dynamics, before: Array, after: Array) -> dict[str, float]:
     return {names[k]: float(after[k]) for k in np.flatnonzero(after != before)}
 
 
-def _told(dynamics: Dynamics, before: Array, after: Array, *, rates: bool = False) -> str:
+def _moves_in_words(dynamics: Dynamics, before: Array, after: Array, *, rates: bool = False) -> str:
     """Name the coordinates that moved visibly, those that moved most first."""
     names = coordinate_names(dynamics.plant)[rates]
     units = coordinate_units(dynamics.plant)[rates]
@@ -253,5 +253,5 @@ def _told(dynamics: Dynamics, before: Array, after: Array, *, rates: bool = Fals
         for k in order
         if abs(after[k] - before[k]) > _BEYOND
     ]
-    more = len(moved) - _TOLD
-    return ", ".join(moved[:_TOLD]) + (f" and {more} more" if more > 0 else "")
+    more = len(moved) - _LISTED
+    return ", ".join(moved[:_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -14,7 +14,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.plants.coordinates import floating_joints
-from footfall.plants.plant_check import require_frames, require_joints
+from footfall.plants.names import require_frames, require_joints
 from footfall.plants.support_motions import CUT, Motions, motions_under
 
 
@@ -60,14 +60,14 @@ class SupportRows:
     def bias(self, context: Context) -> Array:
         """Return what the rows' derivatives are while v' = 0, (size,)."""
         plant, world = self._plant, self._plant.world_frame()
-        found = np.zeros(self.size)
+        bias = np.zeros(self.size)
         for k, frame in enumerate(self.frames):
             moving = plant.CalcBiasSpatialAcceleration(
                 context, JacobianWrtVariable.kV, frame, np.zeros(3), world, world
             )
-            found[6 * k : 6 * k + 3] = moving.rotational()
-            found[6 * k + 3 : 6 * k + 6] = moving.translational()
-        return found
+            bias[6 * k : 6 * k + 3] = moving.rotational()
+            bias[6 * k + 3 : 6 * k + 6] = moving.translational()
+        return bias
 
 
 class FreeVelocities:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.plants.actuators import actuator_names, actuators_of
+from footfall.plants.coordinates import actuator_names, actuators_of
 from footfall.plants.dynamics import Dynamics
 from footfall.recorder.thinning import Rows
 from footfall.trajectory import Event

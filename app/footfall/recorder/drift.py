@@ -9,9 +9,8 @@ from pydrake.multibody.tree import BodyIndex, RigidBody
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
-from footfall.plants.dynamics import Dynamics
-from footfall.plants.joints import fixed_bodies
-from footfall.plants.smallest_change import smallest_change
+from footfall.plants.coordinates import fixed_bodies
+from footfall.plants.dynamics import Dynamics, smallest_change
 from footfall.recorder.thinning import Rows
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event

@@ -28,8 +28,7 @@ from footfall.plants.coordinates import (
     normalise_quaternions,
     quaternion_places,
 )
-from footfall.plants.dynamics import Dynamics
-from footfall.plants.energies import EnergyReader, Readings
+from footfall.plants.dynamics import Dynamics, EnergyReader, Readings
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.layout import layout_of
 from footfall.recorder.chatter import ChatterWatch

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from footfall.plants.coordinates import fixed_bodies
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.joints import fixed_bodies
 from footfall.plants.motors import line_times
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from footfall.errors import ModelError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import joint_damping
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.motors import reflected_inertias
 
 

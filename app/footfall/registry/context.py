@@ -10,7 +10,7 @@ from pydrake.systems.analysis import SimulatorConfig
 from footfall.arrays import Array
 from footfall.control.controller import Controller, Reference
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import EARTH, Model
+from footfall.plants.loading.load import EARTH, Model
 
 
 @dataclass(frozen=True)

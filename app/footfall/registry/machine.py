@@ -10,7 +10,7 @@ from footfall.control.controller import Controller
 from footfall.engine_names import CLOSED_FORM, HYBRID
 from footfall.metrics import Metric
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.registry.dashed import DashedLine

@@ -13,7 +13,7 @@ import numpy as np
 from footfall.errors import RunError
 from footfall.files import replacing
 from footfall.plants.coordinates import coordinate_names
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.report.rendered import Pixels, Renderer
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import path_camera

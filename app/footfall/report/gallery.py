@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from footfall.files import make_folder, replacing, write_text
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.claims import Claim
 from footfall.report.film import camera_at, frames_of
 from footfall.report.rendered import Renderer

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from footfall.control.own_system import OwnSystem
 from footfall.files import write_text
-from footfall.plants.load import EARTH
+from footfall.plants.loading.load import EARTH
 from footfall.registry.machines import get_machine, known_metrics
 from footfall.report.comparison import EngineTable, compare_runs, difference_figure, engine_table
 from footfall.report.figure import Figure

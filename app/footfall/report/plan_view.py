@@ -12,9 +12,8 @@ from pydrake.geometry import Cylinder, GeometryId, Rgba, Role, SceneGraphInspect
 from scipy.spatial import ConvexHull
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
-from footfall.plants.surface import Surface
-from footfall.plants.terrain import SURFACE, SURFACE_RGBA
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import SURFACE, SURFACE_RGBA, Surface
 from footfall.report.charts.panel import Panel
 from footfall.show.extent import scenery_of
 

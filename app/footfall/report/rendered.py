@@ -40,7 +40,7 @@ from pydrake.systems.sensors import CameraInfo
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.report.figure import Figure, png_uri
 from footfall.scenario.cameras import Camera
 from footfall.show.arrows import COLOURS, HEAD, SHAFT, force_scale, what_is_pushed

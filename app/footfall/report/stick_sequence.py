@@ -16,8 +16,8 @@ from pydrake.geometry import Role, SceneGraphInspector
 from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
-from footfall.plants.joints import joints_of
-from footfall.plants.load import Model
+from footfall.plants.coordinates import joints_of
+from footfall.plants.loading.load import Model
 from footfall.registry.traced import Traced
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw

@@ -19,9 +19,9 @@ from footfall.control.python_code import Python
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
 from footfall.engines.ports import APPLIED_WRENCH, CONTACT_IMPULSES, STATE
 from footfall.errors import ScenarioError, refusing
-from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
 from footfall.plants.coordinates import (
+    actuators_of,
     coordinate_names,
     floating_joints,
     normalise_quaternions,
@@ -31,13 +31,12 @@ from footfall.plants.coordinates import (
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.grounds import RoughGround
-from footfall.plants.load import Model, ModelSpec, load_model
+from footfall.plants.loading.load import Model, ModelSpec, load_model
+from footfall.plants.loading.plant_check import check_mass_matrix
+from footfall.plants.messages import one_line
 from footfall.plants.nearest_posture import consistent_velocities, nearest_posture
-from footfall.plants.plant_check import check_mass_matrix
-from footfall.plants.push_source import PushSource
-from footfall.plants.pushes import resolved
+from footfall.plants.pushes import PushSource, resolved
 from footfall.plants.terrain import Ground
-from footfall.plants.wording import one_line
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.lowering import drop, lay, require_above

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from footfall.errors import ScenarioError
-from footfall.plants.load import check_gravity
+from footfall.plants.loading.load import check_gravity
 
 _STRONGEST = 1e3  # m/s^2
 

@@ -10,13 +10,12 @@ from pydrake.multibody.parsing import AddCollisionFilterGroup, AddModel, ModelDi
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.coordinates import floating_joints
+from footfall.plants.coordinates import floating_joints, joints_of
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.joints import joints_of
-from footfall.plants.load import load_model
-from footfall.plants.model_files import Argument, stem_of
-from footfall.plants.plant_check import starts_on_limits
-from footfall.plants.remarks import NO_REMARKS, Remarks
+from footfall.plants.loading.load import load_model
+from footfall.plants.loading.model_files import Argument, stem_of
+from footfall.plants.loading.plant_check import starts_on_limits
+from footfall.plants.loading.remarks import NO_REMARKS, Remarks
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot, model_spec
 from footfall.scenario.io import with_settings

@@ -15,8 +15,8 @@ from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names, floating_joints
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.gravity import ground_axes
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import ground_axes
 from footfall.wording import did_you_mean
 
 # a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it

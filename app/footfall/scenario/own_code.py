@@ -11,8 +11,7 @@ from typing import Any
 
 from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
-from footfall.plants.grounds import HeightMap
-from footfall.plants.height_files import HeightFile, used_height_file
+from footfall.plants.grounds import HeightFile, HeightMap, used_height_file
 from footfall.python_files import PythonFile, executed_python
 from footfall.scenario.observables import Observable, read_function, read_observables
 from footfall.scenario.schema import Scenario

@@ -35,12 +35,11 @@ from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import ContactMaterial, PairRule, SwingFeet
 from footfall.plants.fall_detection import check_heights
 from footfall.plants.grounds import HeightMap, RoughGround, Stairs
-from footfall.plants.load import EARTH, check_gravity
-from footfall.plants.mass_scale import check_mass_scale
-from footfall.plants.model_files import Argument
+from footfall.plants.loading.load import EARTH, check_gravity
+from footfall.plants.loading.mending import check_mass_scale
+from footfall.plants.loading.model_files import Argument
 from footfall.plants.motors import Motor
-from footfall.plants.pushes import Push, check_pushes
-from footfall.plants.random_pushes import RandomPushes
+from footfall.plants.pushes import Push, RandomPushes, check_pushes
 from footfall.plants.sensing import Actuators, Sensors
 from footfall.plants.terrain import Terrain
 from footfall.registry.machines import analysis_types, controller_types

@@ -6,8 +6,7 @@ from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort
 
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.engines.ports import ACTUATION, STATE
-from footfall.plants.drives import PdGains
-from footfall.plants.motors import speed_limits
+from footfall.plants.motors import PdGains, speed_limits
 from footfall.plants.sensing import ActuatorSystem, SensorSystem
 from footfall.scenario.schema import Scenario
 from footfall_controllers.motor_limits import MotorLimits

@@ -13,8 +13,8 @@ from pydrake.math import RigidTransform, RollPitchYaw, RotationMatrix
 
 from footfall.arrays import Array
 from footfall.plants.contacts.axes import axes_in_terrain
-from footfall.plants.contacts.naming import names_of_surfaces
-from footfall.plants.load import Model
+from footfall.plants.contacts.collect import names_of_surfaces
+from footfall.plants.loading.load import Model
 from footfall.show.extent import sizes_of
 
 LONGEST = 3.0  # weights; impacts are cut there

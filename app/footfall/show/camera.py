@@ -9,7 +9,7 @@ from pydrake.geometry import Meshcat
 from pydrake.math import RigidTransform
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.scenario.cameras import FIELD_OF_VIEW, Camera
 from footfall.show.extent import SMALLEST, bounds
 from footfall.show.stage import SCENE

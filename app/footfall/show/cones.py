@@ -15,7 +15,7 @@ from pydrake.math import RigidTransform, RotationMatrix
 
 from footfall.arrays import Array
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.show.arrows import Arrow, ForceScale, force_scale
 
 CONE_COLOUR = Rgba(0.34, 0.71, 0.91, 0.35)

@@ -18,8 +18,8 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
 
 from footfall.arrays import Array
-from footfall.plants.joints import fixed_bodies
-from footfall.plants.load import Model
+from footfall.plants.coordinates import fixed_bodies
+from footfall.plants.loading.load import Model
 from footfall.plants.terrain import SURFACE
 from footfall.show.visible import visible_shapes
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.show.arrows import axes_of
 from footfall.trajectory import Trajectory
 from footfall.trajectory.sparse_array import bore_ever

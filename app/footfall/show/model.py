@@ -11,12 +11,12 @@ from pydrake.multibody.tree import BodyIndex
 
 from footfall.errors import ModelError
 from footfall.folder_lock import temporary_folder
-from footfall.plants.drake_warnings import listening
-from footfall.plants.joints import joints_of
-from footfall.plants.load import read_file
-from footfall.plants.model_files import ALONE, Argument, stem_of
-from footfall.plants.remarks import Remarks, remarks_of
-from footfall.plants.uris import Packages, known_packages
+from footfall.plants.coordinates import joints_of
+from footfall.plants.loading.load import read_file
+from footfall.plants.loading.model_files import ALONE, Argument, stem_of
+from footfall.plants.loading.remarks import Remarks, remarks_of
+from footfall.plants.loading.uris import Packages, known_packages
+from footfall.plants.messages import listening
 from footfall.resources import model_file, parser_of
 from footfall.show.live.controls import Controls
 from footfall.show.live.model_page import CLOSED, ModelPage

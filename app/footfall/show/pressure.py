@@ -9,7 +9,7 @@ from pydrake.geometry import Cylinder, Meshcat, Rgba
 from pydrake.math import RigidTransform, RotationMatrix
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.show.arrows import Arrow, force_scale
 
 COLOUR = Rgba(0.84, 0.15, 0.16)

@@ -10,7 +10,7 @@ import numpy as np
 from pydrake.geometry import Meshcat
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.pushes import body_of
 from footfall.show.arrows import LONGEST, Arrow, ForceScale
 from footfall.show.colours import PUSH_COLOUR, TWIST_COLOUR, to_rgba

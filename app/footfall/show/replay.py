@@ -10,7 +10,7 @@ from pydrake.math import RigidTransform
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
-from footfall.plants.load import Model, ModelSpec, load_model
+from footfall.plants.loading.load import Model, ModelSpec, load_model
 from footfall.show.arrows import ContactArrows, what_is_pushed
 from footfall.show.camera import frame_path, place_camera
 from footfall.show.colours import run_colour, to_rgba

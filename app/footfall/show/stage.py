@@ -14,7 +14,7 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.terrain import Ground
 from footfall.show.extent import scenery_of
 from footfall.show.visible import visible_copy

@@ -9,7 +9,7 @@ from pydrake.geometry import Meshcat, Rgba
 
 from footfall.arrays import Array
 from footfall.feet.balance import support_polygon
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.show.arrows import force_scale
 
 COLOUR = Rgba(0.94, 0.89, 0.26, 0.6)

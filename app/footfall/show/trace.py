@@ -15,7 +15,7 @@ from pydrake.multibody.tree import FrameIndex, RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.traced import Traced, TracedPoint
 from footfall.show.colours import to_rgba, trace_colour
 from footfall.show.extent import sizes_of

@@ -15,7 +15,7 @@ from pydrake.geometry import (
 )
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.terrain import SURFACE
 
 _DRAWN = (".obj", ".gltf", ".dae")  # formats of meshes

@@ -14,9 +14,12 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuators_of
-from footfall.plants.coordinates import normalise_quaternions, quaternion_places
-from footfall.plants.limits import collect_limits
+from footfall.plants.coordinates import (
+    actuators_of,
+    collect_limits,
+    normalise_quaternions,
+    quaternion_places,
+)
 from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.walking.walk_references import WalkReferences

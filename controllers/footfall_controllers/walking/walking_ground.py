@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.plants.surface import Surface
+from footfall.plants.terrain import Surface
 
 _ROUNDS = 4  # of following a vertical line down to a surface on a slope
 

@@ -18,7 +18,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.jit import njit
-from footfall.plants.joints import joints_of
+from footfall.plants.coordinates import joints_of
 from footfall_controllers.whole_body.motion_kernels import Links
 from footfall_controllers.whole_body.terms import RobotTerms
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.plants.actuators import actuators_of
-from footfall.plants.patterns import broad_first, fitting
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.names import broad_first, fitting
 from footfall_controllers.whole_body.motion_kernels import CornerTable, Links
 from footfall_controllers.whole_body.targets import Targets
 from footfall_controllers.whole_body.tasks import AnyTask, CentreOfPressure, JointTorque

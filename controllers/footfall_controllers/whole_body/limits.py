@@ -10,7 +10,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.jit import njit
-from footfall.plants.limits import collect_limits
+from footfall.plants.coordinates import collect_limits
 
 _QUICK = 0.25  # of the horizon
 _FIRM = 4.0  # of the braking: most that is asked of a joint that is too fast already

@@ -14,7 +14,7 @@ import numpy as np
 
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
-from footfall.plants.twists import Moved
+from footfall.plants.kinematics import Moved
 from footfall_controllers.whole_body.motion_kernels import Links
 
 

@@ -14,7 +14,7 @@ from pydrake.multibody.tree import JacobianWrtVariable
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.plants.plant_check import require_frames
+from footfall.plants.names import require_frames
 from footfall_controllers.whole_body.targets import Reference
 from footfall_controllers.whole_body.tasks import Place
 

@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.errors import ScenarioError
-from footfall.plants.actuators import actuators_of
-from footfall.plants.joints import joints_of
+from footfall.plants.coordinates import actuators_of, joints_of
 from footfall_controllers.whole_body.collisions import Gaps
 from footfall_controllers.whole_body.contacts import Contact, friction_edges
 from footfall_controllers.whole_body.force_rows import ForceRows

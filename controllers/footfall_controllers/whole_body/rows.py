@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
-from footfall.plants.joints import joints_of
-from footfall.plants.patterns import broad_first, fitting
+from footfall.plants.coordinates import joints_of
+from footfall.plants.names import broad_first, fitting
 from footfall_controllers.whole_body.motion_kernels import (
     COM,
     MOMENTUM,

@@ -17,10 +17,9 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.plants.actuators import actuators_of
-from footfall.plants.coordinates import floating_joints, joint_damping
+from footfall.plants.coordinates import actuators_of, floating_joints, joint_damping
 from footfall.plants.kinematics import Kinematics
-from footfall.plants.plant_check import require_frames
+from footfall.plants.names import require_frames
 from footfall_controllers.whole_body.link_kernels import link_motions
 from footfall_controllers.whole_body.motion_kernels import Links, Whole
 

@@ -13,7 +13,7 @@ from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.report.page import figures, notes, phases, tables
 from footfall.machines.humanoid.supports import support
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.supports import SupportRows
 from footfall.report.section import Section
 from footfall.run import run_scenario

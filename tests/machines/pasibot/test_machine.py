@@ -16,7 +16,7 @@ from footfall.machines.pasibot.coordinates import coordinates, state_of, th8_of
 from footfall.machines.pasibot.model import exact_parameters, is_held, parameters_of
 from footfall.plants.contacts import ContactMaterial, collect_contacts
 from footfall.plants.coordinates import coordinate_names
-from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.motors import Motor
 from footfall.plants.terrain import Terrain
 from footfall.run import run_scenario

@@ -3,7 +3,7 @@
 from footfall.errors import ScenarioError
 from footfall.machines.biped.closed_form.model import BipedParameters
 from footfall.plants.coordinates import joint_damping
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.motors import reflected_inertias
 from footfall.registry.context import MachineContext
 

@@ -7,7 +7,7 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import FEET, parameters_of
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall_controllers.energy_shaping import EnergyShaping, EnergyShapingParameters, FootPoint
 
 

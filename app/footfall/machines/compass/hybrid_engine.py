@@ -37,7 +37,7 @@ from footfall.machines.compass.system import (
     walking_system,
 )
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
 from footfall.stance.phases import (

@@ -15,8 +15,8 @@ from footfall.errors import ModelError
 from footfall.machines.compass.closed_form.impact import swap
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.plants.contacts import ContactSet
-from footfall.plants.gravity import slope_and_gravity
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import slope_and_gravity
 from footfall_controllers.energy_shaping import FootPoint
 
 POSITIONS = ("x", "z", "q1", "q2")

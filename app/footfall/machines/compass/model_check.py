@@ -13,7 +13,7 @@ from footfall.machines.compass.model import FEET, POSITIONS, foot_points, parame
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.motors import leave_out_rotors
 from footfall.registry.closed_form import require_nothing_besides
 from footfall.registry.context import MachineContext

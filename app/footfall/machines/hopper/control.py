@@ -29,7 +29,7 @@ from footfall.machines.hopper.closed_form.phases import (
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
 from footfall.machines.hopper.torque_law import NO_TORQUE, TorqueLaw
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall_controllers.angle_tracking import AngleTrackingSystem
 from footfall_controllers.piecewise import Piecewise, Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters

@@ -12,13 +12,12 @@ from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.points import position, velocity
-from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import coordinate_names
+from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.gravity import level_gravity
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.motors import leave_out_rotors
+from footfall.plants.terrain import level_gravity
 from footfall.registry.closed_form import require_nothing_besides
 
 POSITIONS = ("x", "z", "theta1", "theta2")

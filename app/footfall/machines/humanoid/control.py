@@ -20,7 +20,7 @@ from footfall.machines.humanoid.model import TRUNK, parameters_of
 from footfall.machines.humanoid.posture import require_lift
 from footfall.machines.humanoid.supports import ankles, heels, pendulum, support
 from footfall.machines.humanoid.walk_settings import BySupport, Feedback, JointSpring, Weights
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.support_motions import CUT
 from footfall.registry.context import MachineContext
 from footfall_controllers.optimal_predictive import (

@@ -14,7 +14,7 @@ from footfall.machines.humanoid.closed_form.walker import Accelerations, Ground
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import TRUNK, trunk_joint
 from footfall.machines.humanoid.supports import support
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.supports import SupportRows
 
 

@@ -23,7 +23,7 @@ from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.control import PATH, SELECTOR, HumanoidWalk
 from footfall.machines.humanoid.model import TRUNK, parameters_of
 from footfall.machines.humanoid.supports import heels
-from footfall.plants.drives import PdGains
+from footfall.plants.motors import PdGains
 from footfall_controllers.tracked_points import TrackedPoint
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.targets import Reference as PointReference

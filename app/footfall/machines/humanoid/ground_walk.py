@@ -22,8 +22,8 @@ from footfall.machines.humanoid.control import (
 )
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.supports import support
-from footfall.plants.actuators import actuators_of
-from footfall.plants.drives import PdGains
+from footfall.plants.coordinates import actuators_of
+from footfall.plants.motors import PdGains
 from footfall_controllers.held_velocities import HeldVelocities
 from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters
 

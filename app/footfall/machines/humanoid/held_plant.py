@@ -27,7 +27,7 @@ from footfall.machines.humanoid.closed_form.walker import (
     trunk_motion,
 )
 from footfall.machines.humanoid.model import trunk_joint
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 
 
 class Dynamics(Protocol):

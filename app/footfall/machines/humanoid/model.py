@@ -11,12 +11,10 @@ from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters, Numbers
 from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES
-from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import floating_joints
-from footfall.plants.gravity import level_gravity
-from footfall.plants.joints import joints_of
-from footfall.plants.load import Model
+from footfall.plants.coordinates import actuators_of, floating_joints, joints_of
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import level_gravity
 from footfall.registry.closed_form import require_nothing_besides
 
 TRUNK = "hat"

@@ -18,10 +18,10 @@ from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.landing import Landed
 from footfall.machines.humanoid.model import TRUNK, trunk_joint
 from footfall.machines.humanoid.supports import heels, support
+from footfall.plants.forces import Wrench
 from footfall.plants.layout import layout_of
 from footfall.plants.reactions import BodyMotion, JointReactions, reaction_variables
 from footfall.plants.supports import Support, SupportRows
-from footfall.plants.wrenches import Wrench
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
 from footfall.trajectory.events import CONTROL

@@ -15,7 +15,7 @@ from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.posture import stride, stride_ground
 from footfall.machines.humanoid.supports import pendulum
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.support_motions import free_motions
 from footfall_controllers.optimal_predictive import TrackedCoordinates
 from footfall_controllers.swing_path import SwingPath

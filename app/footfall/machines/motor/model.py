@@ -8,10 +8,9 @@ from pydrake.multibody.tree import RevoluteJoint
 
 from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import joint_damping
-from footfall.plants.load import Model
+from footfall.plants.coordinates import actuator_names, actuators_of, joint_damping
+from footfall.plants.loading.load import Model
 from footfall.plants.motors import Motor, leave_out_rotors, motors_by_actuator
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor

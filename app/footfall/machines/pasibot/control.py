@@ -13,7 +13,7 @@ from footfall.machines.pasibot.coordinates import state_of
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.reduced_crank import ReducedCrank
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall_controllers.crank_motor import CrankMotorParameters, CrankMotorSystem
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.linkage import image_ratio
 from footfall.plants.constraints import Ball
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.trajectory import Trajectory
 
 _LOOKED_AT = 100  # rows

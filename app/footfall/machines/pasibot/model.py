@@ -18,14 +18,12 @@ from footfall.machines.pasibot.closed_form.bodies import LINKS, OWN, bodies
 from footfall.machines.pasibot.closed_form.motion import pose, soles
 from footfall.machines.pasibot.closed_form.parameters import Knee, PasibotParameters, SlotEnd
 from footfall.machines.pasibot.coordinates import BASE, CRANK, coordinates, state_of
-from footfall.plants.actuators import actuators_of
 from footfall.plants.constraints import Ball, BilateralRows
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import coordinate_names
+from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.gravity import level_gravity
-from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import FRAME_NAME, level_gravity
 from footfall.registry.closed_form import require_nothing_besides
 
 ACTUATOR = "motor"

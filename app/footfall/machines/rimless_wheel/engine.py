@@ -10,7 +10,7 @@ from footfall.control.controller import Controller
 from footfall.errors import ScenarioError
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.stance.phases import require_plastic, standing_foot

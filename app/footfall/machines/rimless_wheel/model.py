@@ -13,8 +13,8 @@ from pydrake.multibody.tree import RigidBody
 from footfall.arrays import Array
 from footfall.errors import ModelError, RunError
 from footfall.plants.contacts import ContactSet
-from footfall.plants.gravity import slope_and_gravity
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import slope_and_gravity
 from footfall.textbook.rimless_wheel import RimlessWheel
 
 POSITIONS = ("x", "z", "turn")

@@ -6,7 +6,7 @@ import numpy as np
 from pydrake.geometry import Box, Role
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.plants.terrain import FRAME_NAME
 
 _SIGNS = np.array([[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 1.0]])

@@ -16,7 +16,7 @@ from footfall.errors import ModelError
 from footfall.machines.ugv.boxes import outlines_of
 from footfall.machines.ugv.closed_form.tracks import Track, TrackProfile, TrackSegment, flat
 from footfall.machines.ugv.facets import GROUND
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 
 _CORNER = 0.05  # rad: edges that turn by more do not belong to one curve
 _SAME = 1e-6  # m: nearer ends are one place

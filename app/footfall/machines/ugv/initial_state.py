@@ -16,10 +16,10 @@ from footfall.machines.ugv.boxes import outlines_of
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.model import WHEELS, parameters_of, rows_of, wheel_centres
-from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall_controllers.wheel_leg_drive import JOINTS
 
 _TOUCH = 1e-12  # m: that the wheels are in the ground, or rounding decides whether they touch

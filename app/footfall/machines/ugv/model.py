@@ -12,11 +12,10 @@ from pydrake.multibody.tree import RigidBody
 from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import coordinate_names
-from footfall.plants.gravity import level_gravity
-from footfall.plants.load import Model
+from footfall.plants.coordinates import actuators_of, coordinate_names
+from footfall.plants.loading.load import Model
+from footfall.plants.terrain import level_gravity
 from footfall_controllers.wheel_leg_drive import BASE, JOINTS
 
 Complex = npt.NDArray[np.complex128]

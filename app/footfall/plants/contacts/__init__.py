@@ -5,8 +5,7 @@ from footfall.plants.contacts.contact_set import (
     BodyPair,
     ContactSet,
 )
-from footfall.plants.contacts.material import ContactMaterial
-from footfall.plants.contacts.rules import PairRule
+from footfall.plants.contacts.material import ContactMaterial, PairRule
 from footfall.plants.contacts.swing_foot_filter import SwingFeet
 
 __all__ = [

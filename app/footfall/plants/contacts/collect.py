@@ -1,12 +1,15 @@
-"""Finding the contacts of a model: which shapes may touch what, how rough, how bouncy.
+"""Finding the contacts of a model: which shapes may touch what, how rough, how bouncy, their names.
 
 Shapes that never touch the ground, because their body's joints keep them at their height, are left
 out. Joints with dry friction, and the two feet of the swing-foot filter, are found here as well.
+Pieces of scenery may form one surface, as boxes that tile a track: ``track::bump#0`` and so on.
 
 Frames: W world, T terrain (z its normal).
 """
 
 import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fnmatch import fnmatchcase
@@ -32,17 +35,65 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.material import ContactMaterial, SurfaceLaw
-from footfall.plants.contacts.naming import names_of_shapes, surfaces_of
-from footfall.plants.contacts.shapes import points_of_shape
-from footfall.plants.contacts.solids import Solid, solid_of_shape
+from footfall.plants.contacts.shapes import Solid, points_of_shape, solid_of_shape
 from footfall.plants.contacts.swing_foot_filter import Foot, SwingFeet, SwingFootFilter
-from footfall.plants.joints import full_name, joints_of, short_names
+from footfall.plants.coordinates import collect_limits, full_name, joints_of, short_names
 from footfall.plants.kinematics import Kinematics
-from footfall.plants.limits import collect_limits
-from footfall.plants.load import Model
-from footfall.plants.patterns import broad_first, fitting
+from footfall.plants.loading.load import Model
+from footfall.plants.names import broad_first, fitting
 from footfall.plants.terrain import FRAME_NAME
 from footfall.wording import did_you_mean
+
+# what Drake calls a shape that the file does not name
+_BY_KIND = re.compile(r"(Sphere|Capsule|Cylinder|Box|Ellipsoid|Convex|Mesh)(_\d+)?")
+_PIECE = re.compile(r"(.+)#\d+")
+
+
+def names_of_shapes(plant: MultibodyPlant, inspector: SceneGraphInspector) -> dict[GeometryId, str]:
+    """Names of the collision shapes, no two alike.
+
+    Files need not name shapes; Drake then calls them by their kind, in every link anew. Such names,
+    and any that occur twice, get their link's name before them: model::link/Sphere.
+    """
+    own = {g: inspector.GetName(g) for g in inspector.GetAllGeometryIds(Role.kProximity)}
+    times = Counter(own.values())
+    called: dict[GeometryId, str] = {}
+    for geometry, name in own.items():
+        short = name.rpartition("::")[2]
+        called[geometry] = name
+        if times[name] > 1 or _BY_KIND.fullmatch(short):
+            body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+            called[geometry] = f"{body.scoped_name()}/{short}"
+    return called
+
+
+def surfaces_of(
+    plant: MultibodyPlant, inspector: SceneGraphInspector, called: Mapping[GeometryId, str]
+) -> dict[GeometryId, str]:
+    """The surface that each piece of one belongs to: ``track::bump`` for ``track::bump#12``.
+
+    Pieces are shapes with such names in one link that is fixed to the world; where several links
+    have such, theirs are surfaces of their own: model::link/bump. called: names of all collision
+    shapes. Where a shape of its own has the name of the surface, its pieces are none.
+    """
+    taken = set(called.values())
+    pieces: dict[GeometryId, tuple[str, str]] = {}  # the surface and the link
+    for geometry in called:
+        piece = _PIECE.fullmatch(inspector.GetName(geometry))
+        body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+        if piece is not None and plant.IsAnchored(body):
+            pieces[geometry] = piece[1], str(body.scoped_name())
+    links = Counter(surface for surface, _ in set(pieces.values()))
+    surfaces = {
+        geometry: name if links[name] == 1 else f"{link}/{name.rpartition('::')[2]}"
+        for geometry, (name, link) in pieces.items()
+    }
+    return {geometry: name for geometry, name in surfaces.items() if name not in taken}
+
+
+def names_of_surfaces(plant: MultibodyPlant, inspector: SceneGraphInspector) -> frozenset[str]:
+    """All surfaces of a plant."""
+    return frozenset(surfaces_of(plant, inspector, names_of_shapes(plant, inspector)).values())
 
 
 def swing_foot_filter_of(
@@ -78,13 +129,13 @@ def _name_of(shape: GroundShape, names: Sequence[str]) -> str:
 
 
 def _fitting(name: str, known: list[str]) -> list[str]:
-    found = [shape for shape in known if fnmatchcase(shape, name)]
-    if not found:
+    shapes = [shape for shape in known if fnmatchcase(shape, name)]
+    if not shapes:
         raise ScenarioError(
             f"alternating_feet.feet: no shape that meets the ground is called '{name}'; "
             f"{did_you_mean(name, known)}"
         )
-    return found
+    return shapes
 
 
 def _foot(shapes: Sequence[GroundShape]) -> Foot:
@@ -165,8 +216,8 @@ def dry_joints(
                 f"joint_friction: '{name}' has {wanted[name]}: give a finite number of N m (or N) "
                 "that is not negative."
             )
-        found = fitting(name, plain, "joint_friction", "joint", " with one degree of freedom")
-        effort |= dict.fromkeys(found, wanted[name])
+        matching = fitting(name, plain, "joint_friction", "joint", " with one degree of freedom")
+        effort |= dict.fromkeys(matching, wanted[name])
     names = short_names(plant, list(joints.values()))
     return tuple(
         JointFriction(f"{name}:friction", joint.velocity_start(), effort[full])
@@ -271,7 +322,7 @@ def _ground_shapes(
 ) -> tuple[tuple[GroundShape, ...], list[SurfaceLaw], list[str]]:
     """Shapes that may meet the half-space, with the law and name of every point."""
     never_touching = NeverTouching(plant)
-    found: list[GroundShape] = []
+    shapes: list[GroundShape] = []
     shared: list[SurfaceLaw] = []
     names: list[str] = []
     terrain = terrain_of(inspector)
@@ -281,10 +332,10 @@ def _ground_shapes(
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
         if never_touching(GroundShape(body, geometry, points, 0)):
             continue
-        found.append(GroundShape(body, geometry, points, len(names)))
+        shapes.append(GroundShape(body, geometry, points, len(names)))
         shared += [_pair_law(laws[geometry], laws[terrain])] * len(points)
         names += _numbered(called[geometry], len(points))
-    return tuple(found), shared, names
+    return tuple(shapes), shared, names
 
 
 def _body_pairs(
@@ -299,7 +350,7 @@ def _body_pairs(
 
     A pair with a piece of a surface is called by the surface, which comes second.
     """
-    found: list[BodyPair] = []
+    pairs: list[BodyPair] = []
     shared: list[SurfaceLaw] = []
     terrain = terrain_of(inspector)
     surfaces = surfaces_of(plant, inspector, called)
@@ -313,12 +364,12 @@ def _body_pairs(
                 solids[geometry] = solid_of_shape(inspector, geometry)
         name = f"{called[a]}|{surfaces.get(b, called[b])}"
         body_a, body_b = (plant.GetBodyFromFrameId(inspector.GetFrameId(g)) for g in (a, b))
-        found.append(
+        pairs.append(
             BodyPair(name, body_a, body_b, a, b, solids[a], solids[b], first, b in surfaces)
         )
         shared.append(_pair_law(laws[a], laws[b]))
-        first += len(found[-1])
-    return tuple(found), shared
+        first += len(pairs[-1])
+    return tuple(pairs), shared
 
 
 def _reported(

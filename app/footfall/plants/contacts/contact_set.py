@@ -11,10 +11,9 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.contact import coefficients
-from footfall.plants.contacts.shapes import ShapePoints
-from footfall.plants.contacts.solids import HULL, MANY, Solid, most_corners
+from footfall.plants.contacts.shapes import HULL, MANY, ShapePoints, Solid, most_corners
 from footfall.plants.contacts.swing_foot_filter import SwingFootFilter
-from footfall.plants.limits import JointLimit
+from footfall.plants.coordinates import JointLimit
 
 
 @dataclass(frozen=True)

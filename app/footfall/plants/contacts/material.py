@@ -1,14 +1,110 @@
-"""Friction and restitution that a scenario gives the contacts of a machine."""
+"""Friction and restitution of contacts: what files and scenario say, and rules for single ones."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 import numpy as np
+import numpy.typing as npt
 from pydrake.geometry import GeometryId, SceneGraphInspector
 
-from footfall.plants.contacts.rules import Coefficients, PairRule, check_restitution
-from footfall.plants.file_physics import restitution_of
-from footfall.plants.terrain import check_friction
+from footfall.arrays import Array
+from footfall.checked import Checked, between, checked, within
+from footfall.errors import ScenarioError
+from footfall.plants.loading.file_physics import restitution_of
+from footfall.plants.terrain import LARGEST_FRICTION, check_friction
+
+_ROUNDING = 1e-12  # of a coefficient, which Drake's rule makes of those of two surfaces
+
+
+_FRICTION, _RESTITUTION = within(0.0, LARGEST_FRICTION), within(0.0, 1.0)
+
+
+@dataclass
+class PairRule(Checked, at="pairs: '{contact}': "):
+    """Friction and restitution of the contacts whose name matches a pattern; later rules win."""
+
+    # Contact name or pattern, such as "biped::foot_*" (see the contact axis of a trajectory).
+    contact: str = "*"
+    # Coulomb coefficient of the pair; absent: from the files by Drake's rule 2ab/(a+b).
+    friction: float | None = checked(None, _FRICTION)
+    # Coefficient while it does not slide, not below friction; absent: as friction, if that is
+    # given, else from the files.
+    static_friction: float | None = checked(None, _FRICTION)
+    # Coefficient along the contact's side axis s (the ground's y), if it differs from that along t.
+    side_friction: float | None = between(None, 0.0, LARGEST_FRICTION, open_low=True)
+    # Coefficient of restitution e_n in [0, 1]; absent: the scenario's.
+    restitution: float | None = checked(None, _RESTITUTION)
+    # Coefficient of tangential restitution e_t in [0, 1]; absent: the scenario's.
+    tangential_restitution: float | None = checked(None, _RESTITUTION)
+
+
+@dataclass
+class Coefficients:
+    """Coefficients of n contacts, (n,) each, of which some may have one name; see ContactSet.
+
+    The first ``touching`` are of surfaces and have friction; what stands behind them, such as joint
+    limits, has none.
+    """
+
+    mu: Array
+    mu_static: Array
+    touching: int
+    side: Array = field(init=False)
+    e_n: Array = field(init=False)
+    e_t: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with isotropic friction and plastic impacts."""
+        self.side = np.ones_like(self.mu)
+        self.e_n, self.e_t = np.zeros_like(self.mu), np.zeros_like(self.mu)
+
+    def apply(self, pairs: Sequence[PairRule], names: Sequence[str]) -> None:
+        """Carry out the rules in place.
+
+        Raises ScenarioError for a rule that matches nothing, and where the coefficients that come
+        out do not fit together.
+        """
+        for rule in pairs:
+            matched = [i for i, name in enumerate(names) if fnmatchcase(name, rule.contact)]
+            if not matched:
+                raise ScenarioError(
+                    f"pairs: no contact matches '{rule.contact}'; this machine has "
+                    f"{', '.join(dict.fromkeys(names)) or 'none'}."
+                )
+            self._apply(rule, np.array(matched), names)
+
+    def _apply(self, rule: PairRule, matched: npt.NDArray[np.int64], names: Sequence[str]) -> None:
+        surfaces = matched[matched < self.touching]
+        if rule.friction is not None:
+            self.mu[surfaces] = self.mu_static[surfaces] = rule.friction
+        if rule.static_friction is not None:
+            self.mu_static[surfaces] = rule.static_friction
+        if rule.side_friction is not None:
+            with np.errstate(divide="ignore"):
+                self.side[surfaces] = rule.side_friction / self.mu[surfaces]
+        if rule.restitution is not None:
+            self.e_n[matched] = rule.restitution
+        if rule.tangential_restitution is not None:
+            self.e_t[surfaces] = rule.tangential_restitution
+        self.check([names[i] for i in surfaces], surfaces)
+
+    def check(self, names: Sequence[str], places: npt.NDArray[np.int64]) -> None:
+        """Raise ScenarioError for a contact that slides harder than it sticks, or only sideways.
+
+        Coefficients that differ by rounding alone become the same.
+        """
+        for name, i in zip(names, places, strict=True):
+            if self.mu_static[i] < self.mu[i] * (1.0 - _ROUNDING):
+                raise ScenarioError(
+                    f"static_friction of '{name}' is {self.mu_static[i]:g}, below its friction "
+                    f"{self.mu[i]:g}: make it at least as large."
+                )
+            self.mu_static[i] = max(self.mu_static[i], self.mu[i])
+            if not np.isfinite(self.side[i]):
+                message = f"pairs: '{name}' has side_friction, but no friction: give it both."
+                raise ScenarioError(message)
+
 
 # mu while sliding, mu while at rest, e_n
 SurfaceLaw = tuple[float, float, float]
@@ -17,7 +113,7 @@ _DRAKES_OWN = (1.0, 1.0)  # when a file says nothing
 
 
 @dataclass(frozen=True)
-class ContactMaterial:
+class ContactMaterial(Checked, at=""):
     """Coefficients of all contact pairs, and the rules for single ones.
 
     friction: Coulomb coefficient of every pair; None: what the files and the terrain give by
@@ -28,21 +124,11 @@ class ContactMaterial:
     Raises ScenarioError for coefficients that no law takes.
     """
 
-    friction: float | None = None
-    static_friction: float | None = None
-    restitution: float | None = None
-    tangential_restitution: float = 0.0
+    friction: float | None = checked(None, _FRICTION)
+    static_friction: float | None = checked(None, _FRICTION)
+    restitution: float | None = checked(None, _RESTITUTION)
+    tangential_restitution: float = checked(0.0, _RESTITUTION)
     rules: Sequence[PairRule] = ()
-
-    def __post_init__(self) -> None:
-        """Refuse coefficients that no contact law takes."""
-        if self.friction is not None:
-            check_friction("friction", self.friction)
-        if self.static_friction is not None:
-            check_friction("static_friction", self.static_friction)
-        if self.restitution is not None:
-            check_restitution("restitution", self.restitution)
-        check_restitution("tangential_restitution", self.tangential_restitution)
 
     @property
     def rebounds_sideways(self) -> bool:

@@ -26,11 +26,17 @@ from footfall.plants.contacts.axes import ContactAxes, axes_about, axes_about_ea
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.pairs import PairPoints
-from footfall.plants.contacts.solids import HULL, Solid, posed
-from footfall.plants.kinematics import Kinematics, Trees
-from footfall.plants.limits import JointLimit
+from footfall.plants.contacts.shapes import HULL, Solid, posed
+from footfall.plants.coordinates import JointLimit
+from footfall.plants.kinematics import (
+    Kinematics,
+    Moved,
+    Trees,
+    relative_velocities,
+    twists_of,
+    velocity_of,
+)
 from footfall.plants.terrain import FRAME_NAME
-from footfall.plants.twists import Moved, relative_velocities, twists_of, velocity_of
 
 _LEVEL = 1e-6  # m: what rises above the ground by no more lies in it
 _UPRIGHT = 1.0 - 1e-9  # cosine to the ground's normal of contacts with the top
@@ -366,13 +372,13 @@ def _axes_of(contact: int, surfaces: Surfaces) -> Array:
 @njit
 def _normals_of(which: Indices, normals: Normals) -> Array:
     """Normals of some contacts, (k, 3); zero for joints and what is far."""
-    found = np.zeros((which.shape[0], 3))
+    n_W = np.zeros((which.shape[0], 3))
     for k in range(which.shape[0]):
         contact = which[k]
         if contact < normals.pair_of.shape[0]:
             pair = normals.pair_of[contact]
-            found[k] = normals.of_pairs[pair] if pair >= 0 else normals.ground
-    return found
+            n_W[k] = normals.of_pairs[pair] if pair >= 0 else normals.ground
+    return n_W
 
 
 @njit

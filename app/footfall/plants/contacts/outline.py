@@ -1,4 +1,4 @@
-"""The outline that the facing parts of two solids have in common, seen along their normal."""
+"""The part of a solid that faces a direction, and the outline that two parts have in common."""
 
 import math
 
@@ -6,11 +6,12 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.contacts.parts import facing_part
-from footfall.plants.contacts.separation import nearest_of_edges
-from footfall.plants.contacts.solids import Solid
+from footfall.plants.contacts.separation import corners_of, farthest, nearest_of_edges, support
+from footfall.plants.contacts.shapes import CYLINDER, ELLIPSOID, RIM, Solid
 from footfall.plants.contacts.vectors import (
     Vector,
+    across,
+    column,
     cross,
     dot,
     length_of,
@@ -19,7 +20,95 @@ from footfall.plants.contacts.vectors import (
     row,
     scaled,
     tangents,
+    unit,
 )
+
+
+@njit
+def facing_part(solid: Solid, d: Vector, tilt: float) -> Array:
+    """Corners of the part of a solid that faces a unit vector, on its surface, (k, 3).
+
+    A face or an edge faces it if it leans by less than tilt [rad]. The corners of a face come in
+    order, one way round or the other.
+    """
+    if solid.kind == CYLINDER:
+        return _facing_part_of_cylinder(solid, d, tilt)
+    corners = np.empty((1, 3))
+    if solid.kind == ELLIPSOID:
+        corners[0] = support(solid, d)
+        return corners
+    face = _facing_face(solid, d, tilt)
+    if face >= 0:
+        corners = np.empty((corners_of(solid, face), 3))
+        for k in range(corners.shape[0]):
+            corners[k] = solid.vertices[solid.loops[face, k]]
+        return corners
+    start, end = _facing_edge(solid, d, tilt)
+    corners = np.empty((1 if start == end else 2, 3))
+    corners[0] = plus(row(solid.vertices, start), solid.radius, d)
+    corners[-1] = plus(row(solid.vertices, end), solid.radius, d)
+    return corners
+
+
+@njit
+def middle_line(solid: Solid, d: Vector, tilt: float) -> tuple[Vector, Vector, float]:
+    """Ends of the edge that faces a direction, and how far around it the surface lies [m]."""
+    if solid.kind == CYLINDER:
+        return row(solid.vertices, 0), row(solid.vertices, 1), solid.semi_axes[0]
+    start, end = _facing_edge(solid, d, tilt)
+    return row(solid.vertices, start), row(solid.vertices, end), solid.radius
+
+
+@njit
+def _facing_face(solid: Solid, d: Vector, tilt: float) -> int:
+    """The face that faces a direction, -1 if all lean too much."""
+    best, face = math.cos(tilt), -1
+    for i in range(solid.normals.shape[0]):
+        towards = dot(row(solid.normals, i), d)
+        if towards > best:
+            best, face = towards, i
+    return face
+
+
+@njit
+def _facing_edge(solid: Solid, d: Vector, tilt: float) -> tuple[int, int]:
+    """The vertices of the edge that faces a direction; twice the same one for a corner."""
+    corner = farthest(solid.vertices, d)
+    least, end = math.sin(tilt), corner
+    for i in range(solid.edges.shape[0]):
+        start, other = solid.edges[i, 0], solid.edges[i, 1]
+        if corner == other:
+            start, other = other, start
+        if corner == start and corner != other:
+            along = unit(minus(row(solid.vertices, other), row(solid.vertices, corner)))
+            if -dot(along, d) < least:
+                least, end = -dot(along, d), other
+    return corner, end
+
+
+@njit
+def _facing_part_of_cylinder(solid: Solid, d: Vector, tilt: float) -> Array:
+    """A lowest line, points of a rim from its lowest one on, or the lowest point."""
+    radius, axis = solid.semi_axes[0], column(solid.axes, 2)
+    along = dot(axis, d)
+    radial = across(d, axis)
+    end = row(solid.vertices, 1 if along > 0.0 else 0)
+    if abs(along) < math.sin(tilt):
+        corners = np.empty((2, 3))
+        corners[0] = plus(row(solid.vertices, 0), radius, radial)
+        corners[1] = plus(row(solid.vertices, 1), radius, radial)
+    elif abs(along) < math.cos(tilt):
+        corners = np.empty((1, 3))
+        corners[0] = plus(end, radius, radial)
+    else:
+        x = radial if dot(radial, radial) > 0.5 else column(solid.axes, 0)
+        y = cross(axis, x)
+        corners = np.empty((RIM, 3))
+        for k in range(RIM):
+            angle = 2.0 * math.pi * k / RIM
+            corners[k] = plus(plus(end, radius * math.cos(angle), x), radius * math.sin(angle), y)
+    return corners
+
 
 SAME = 1e-9  # of the size: corners nearer than this are one
 # of the size, likewise, in an outline: edges of two faces that lie along each other cross anywhere
@@ -56,17 +145,17 @@ def common_outline(of_a: Array, of_b: Array, n: Vector) -> tuple[Array, Array]:
     for i in range(count):
         size = max(size, abs(cut[i, 0]), abs(cut[i, 1]))
     points, gaps = np.empty((count, 3)), np.empty(count)
-    kept = 0
+    left = 0
     for i in range(count):
         x, y = cut[i, 0], cut[i, 1]
         step = math.hypot(x - cut[i - 1, 0], y - cut[i - 1, 1])
         if count > 2 and step <= _ONE_CORNER * size:
             continue
         above, below = _height(flat_a, x, y), _height(flat_b, x, y)
-        gaps[kept] = above - below
-        points[kept] = plus(plus(scaled(x, t), y, s), 0.5 * (above + below), n)
-        kept += 1
-    return points[:kept], gaps[:kept]
+        gaps[left] = above - below
+        points[left] = plus(plus(scaled(x, t), y, s), 0.5 * (above + below), n)
+        left += 1
+    return points[:left], gaps[:left]
 
 
 @njit
@@ -98,7 +187,7 @@ def clipped(subject: Array, window: Array) -> Array:
     """
     closed = subject.shape[0] > 2
     room = subject.shape[0] + window.shape[0] + 1
-    current, kept = np.empty((room, 2)), np.empty((room, 2))
+    current, following = np.empty((room, 2)), np.empty((room, 2))
     count = subject.shape[0]
     for j in range(count):
         current[j, 0], current[j, 1] = subject[j, 0], subject[j, 1]
@@ -111,16 +200,19 @@ def clipped(subject: Array, window: Array) -> Array:
             x, y = current[j, 0], current[j, 1]
             here = ex * (y - py) - ey * (x - px)
             if here >= 0.0 and size < room:
-                kept[size, 0], kept[size, 1] = x, y
+                following[size, 0], following[size, 1] = x, y
                 size += 1
             if j + 1 < count or closed:
                 nx, ny = current[(j + 1) % count, 0], current[(j + 1) % count, 1]
                 there = ex * (ny - py) - ey * (nx - px)
                 if here * there < 0.0 and size < room:
                     share = here / (here - there)
-                    kept[size, 0], kept[size, 1] = x + share * (nx - x), y + share * (ny - y)
+                    following[size, 0], following[size, 1] = (
+                        x + share * (nx - x),
+                        y + share * (ny - y),
+                    )
                     size += 1
-        current, kept, count = kept, current, size
+        current, following, count = following, current, size
     return current[:count]
 
 

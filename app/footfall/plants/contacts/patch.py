@@ -13,8 +13,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.contacts.outline import SAME, common_outline, meet
-from footfall.plants.contacts.parts import facing_part, middle_line
+from footfall.plants.contacts.outline import SAME, common_outline, facing_part, meet, middle_line
 from footfall.plants.contacts.separation import (
     all_edges,
     best_face,
@@ -26,7 +25,7 @@ from footfall.plants.contacts.separation import (
     separation_of_hulls,
     support,
 )
-from footfall.plants.contacts.solids import CYLINDER, HULL, Solid
+from footfall.plants.contacts.shapes import CYLINDER, HULL, Solid
 from footfall.plants.contacts.vectors import (
     Vector,
     column,

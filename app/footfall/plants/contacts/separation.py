@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.contacts.solids import CYLINDER, ELLIPSOID, MANY, NEAR, Solid
+from footfall.plants.contacts.shapes import CYLINDER, ELLIPSOID, MANY, NEAR, Solid
 from footfall.plants.contacts.vectors import (
     Vector,
     across,
@@ -74,9 +74,9 @@ def better(
 ) -> tuple[float, Vector]:
     """Take a direction, if it has a length, in the place of n if it separates by more than best."""
     if dot(direction, direction) > 0.5:
-        found = sigma(a, b, direction)
-        if found > best + bias:
-            return found, direction
+        separation = sigma(a, b, direction)
+        if separation > best + bias:
+            return separation, direction
     return best, n
 
 
@@ -155,9 +155,9 @@ def _crossed_edges(
                 continue
             outward = dot(product, a0) + dot(product, a1)
             product = scaled((-1.0 if outward > 0.0 else 1.0) / length, product)
-            found = dot(product, minus(pa, pb))
-            if found > best + bias:
-                best, n = found, product
+            separation = dot(product, minus(pa, pb))
+            if separation > best + bias:
+                best, n = separation, product
     return best, n
 
 

@@ -12,7 +12,7 @@ from pydrake.geometry import GeometryId
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
-from footfall.plants.contacts.solids import CYLINDER, Solid, posed
+from footfall.plants.contacts.shapes import CYLINDER, Solid, posed
 from footfall.plants.kinematics import Kinematics
 
 

@@ -16,8 +16,8 @@ from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
+from footfall.plants.contacts.shapes import HULL, NEAR, Solid
 from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_pairs
-from footfall.plants.contacts.solids import HULL, NEAR, Solid
 from footfall.plants.contacts.vectors import Vector, dot, minus, plus, row, unit
 from footfall.plants.kinematics import Kinematics
 

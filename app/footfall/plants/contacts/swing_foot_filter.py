@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pydrake.geometry import GeometryId
 
 from footfall.arrays import Array, Indices
-from footfall.errors import ScenarioError
+from footfall.checked import Checked, checked, metadata, not_negative
 
 # first and second foot: which is off; gap or place [m]; which has closed
 Pair = tuple[bool, bool]
@@ -31,28 +31,23 @@ _LEVEL = 1e-9  # m: feet of the same height, both on the ground, that rounding t
 
 
 @dataclass
-class SwingFeet:
+class SwingFeet(Checked, at="alternating_feet."):
     """Two feet that take turns, and the direction of walking."""
 
     # The two feet by the names of their collision shapes, as "compass::foot_1", or by patterns
     # where a foot has several, as "robot::left_*". Each must meet the ground.
     feet: list[str] = field(default_factory=list)
     # Direction of walking along x and y of the terrain, of any length.
-    ahead: list[float] = field(default_factory=lambda: [1.0, 0.0])
+    ahead: list[float] = checked(
+        [1.0, 0.0],
+        metadata(
+            lambda ahead: len(ahead) == 2 and 0.0 < math.hypot(*ahead) < math.inf,
+            "give a direction along x and y of the terrain, such as [1, 0]",
+        ),
+    )
     # Height [m] below which a foot that is on counts as closed, whether or not it has an impulse:
     # for feet that come down so softly that the first impulse may be late; 0: none does.
-    landed: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse what is no direction; the feet are judged where the contacts are known."""
-        if not 0.0 <= self.landed < math.inf:
-            message = f"alternating_feet.landed is {self.landed}: give a finite height from 0 on."
-            raise ScenarioError(message)
-        if len(self.ahead) != 2 or not 0.0 < math.hypot(*self.ahead) < math.inf:
-            raise ScenarioError(
-                f"alternating_feet.ahead is {self.ahead}: give a direction along x and y of the "
-                "terrain, such as [1, 0]."
-            )
+    landed: float = not_negative(0.0, "give a finite height from 0 on")
 
 
 @dataclass(frozen=True)
@@ -72,7 +67,7 @@ class SwingFootFilter:
 
     feet: tuple[Foot, Foot]
     ahead_W: Array
-    landed: float = 0.0
+    landed: float = not_negative(0.0, "give a finite height from 0 on")
 
     def off_at_start(self, gap: Array, p_WC: Array) -> Pair:
         """Return which feet are off where a motion begins; see the function of this name.

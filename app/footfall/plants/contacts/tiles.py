@@ -18,7 +18,7 @@ from pydrake.math import RigidTransform
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
-from footfall.plants.contacts.solids import NEAR, posed
+from footfall.plants.contacts.shapes import NEAR, posed
 from footfall.plants.contacts.vectors import dot, minus, row
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.terrain import SURFACE
@@ -106,10 +106,10 @@ class TiledGround:
 
     def _find(self, closed: Indices, gap: Array, p_WG: Array, n_W: Array) -> npt.NDArray[np.bool_]:
         shape, piece = self._shape[closed], self._piece[closed]
-        found: npt.NDArray[np.bool_] = _hidden(
+        hidden: npt.NDArray[np.bool_] = _hidden(
             shape, piece, gap, p_WG, n_W, self._faces, self._corners, self._begins
         )
-        return found
+        return hidden
 
 
 def _sphere(pair: BodyPair, kinematics: Kinematics) -> tuple[int, Array, float]:
@@ -136,18 +136,18 @@ def _hidden(
 
     p_WG (k, 3): points of the pieces.
     """
-    found = np.zeros(len(gap), dtype=np.bool_)
+    hidden = np.zeros(len(gap), dtype=np.bool_)
     for k in range(len(gap)):
         p, n = row(p_WG, k), row(n_W, k)
         for j in range(len(gap)):
-            if shape[j] != shape[k] or piece[j] == piece[k] or found[k]:
+            if shape[j] != shape[k] or piece[j] == piece[k] or hidden[k]:
                 continue
             if gap[j] > gap[k] or (gap[j] == gap[k] and j > k):
                 continue
             apart = minus(row(p_WG, j), p)
             alike = 1.0 - dot(row(n_W, j), n) < _ALIKE
             if alike and dot(apart, apart) < _WITHIN**2:  # a corner that flat neighbours share
-                found[k] = True
+                hidden[k] = True
                 continue
             holds = True
             for f in range(begins[piece[j], 0], begins[piece[j] + 1, 0]):
@@ -155,5 +155,5 @@ def _hidden(
             if holds:
                 for c in range(begins[piece[j], 1], begins[piece[j] + 1, 1]):
                     if dot(n, minus(row(corners, c), p)) > _WITHIN:
-                        found[k] = True
-    return found
+                        hidden[k] = True
+    return hidden

@@ -1,6 +1,9 @@
-"""Collision meshes of a URDF as shapes that are quick to collide: primitives, else small hulls."""
+"""Collision meshes of a URDF as shapes that are quick to collide: primitives, else small hulls.
 
-from collections.abc import Callable
+Feet come first: links at the ends of chains that are lowest when all joints are at 0.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -11,13 +14,96 @@ from pydrake.math import RigidTransform, RotationMatrix
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
+from footfall.plants.loading.meshes import FORMATS, read_vertices
 from footfall.plants.repair.dom import Urdf, children_of
-from footfall.plants.repair.feet import down_in, find_feet, link_poses
-from footfall.plants.repair.hull import count_corners, small_hull, thickened
-from footfall.plants.repair.mesh_files import FORMATS, read_vertices
-from footfall.plants.repair.primitives import Box, Capsule, Fit, Part, Primitive, Sphere
-from footfall.plants.repair.primitives import fit_primitive as fit_all_round
-from footfall.plants.repair.sole import LEFT, fit_sole
+from footfall.plants.repair.shapes import (
+    LEFT,
+    Box,
+    Capsule,
+    Fit,
+    Part,
+    Primitive,
+    Sphere,
+    count_corners,
+    fit_sole,
+    small_hull,
+    thickened,
+)
+from footfall.plants.repair.shapes import fit_primitive as fit_all_round
+
+_LOW = 0.1  # of the height of the robot: links that reach so far down stand on the ground
+
+
+def _inboard(urdf: Urdf) -> dict[str, tuple[str, Element]]:
+    """Link that each link hangs on, and the joint between them."""
+    inboard = {}
+    for joint in children_of(urdf.root, "joint"):
+        ends = [children_of(joint, end) for end in ("parent", "child")]
+        if all(ends):
+            parent, child = (end[0].getAttribute("link") for end in ends)
+            inboard[child] = parent, joint
+    return inboard
+
+
+def link_poses(urdf: Urdf) -> dict[str, RigidTransform]:
+    """Poses of the links in the root link, with all joints at 0; its z is up."""
+    inboard = {
+        child: (parent, urdf.pose(joint, f"joint '{joint.getAttribute('name')}'"))
+        for child, (parent, joint) in _inboard(urdf).items()
+    }
+    poses: dict[str, RigidTransform] = {}
+    for link in children_of(urdf.root, "link"):
+        name = at = link.getAttribute("name")
+        pose, seen = RigidTransform(), {name}
+        while at in inboard:
+            at, X_PC = inboard[at]
+            pose = X_PC @ pose
+            if at in seen:  # a ring, which Drake refuses
+                break
+            seen.add(at)
+        poses[name] = pose
+    return poses
+
+
+def find_feet(
+    urdf: Urdf, poses: Mapping[str, RigidTransform], corners: Mapping[str, Array]
+) -> frozenset[str]:
+    """Return the links at the ends of chains of joints that reach down to the lowest point.
+
+    corners: of the collision shapes of links, (n, 3) in the frame of the link. A link that only
+    fixed joints follow, with no shape beyond, is an end as well.
+    """
+    heights = {
+        link: (points @ poses[link].rotation().matrix().T + poses[link].translation())[:, 2]
+        for link, points in corners.items()
+    }
+    if not heights:
+        return frozenset()
+    lowest = min(float(z.min()) for z in heights.values())
+    highest = max(float(z.max()) for z in heights.values())
+    inner = _with_shapes_beyond(urdf, frozenset(corners))
+    limit = lowest + _LOW * (highest - lowest)
+    return frozenset(
+        link for link, z in heights.items() if link not in inner and float(z.min()) <= limit
+    )
+
+
+def down_in(pose: RigidTransform) -> Array:
+    """Downward direction in the frame of a link."""
+    return np.asarray(-pose.rotation().matrix()[2])
+
+
+def _with_shapes_beyond(urdf: Urdf, shaped: frozenset[str]) -> set[str]:
+    """Links that a link with shapes hangs on, by one joint or several."""
+    parents = {child: parent for child, (parent, _) in _inboard(urdf).items()}
+    inner: set[str] = set()
+    for link in shaped:
+        at = link
+        while at in parents and parents[at] not in inner:
+            at = parents[at]
+            inner.add(at)
+    return inner
+
 
 MOST_CORNERS = 32
 HULLS = "hulls"  # folder
@@ -66,7 +152,7 @@ class Collisions:
             self._replace(mesh, down, folder)
 
     def _of(self, link: Element) -> list[_Mesh]:
-        found = []
+        meshes = []
         name = link.getAttribute("name")
         for number, collision in enumerate(children_of(link, "collision")):
             for mesh in collision.getElementsByTagName("mesh"):
@@ -77,8 +163,8 @@ class Collisions:
                 if path.suffix.lower() in FORMATS:
                     scale = self._urdf.numbers(mesh, "scale", "1 1 1", f"a mesh of link '{name}'")
                     points = read_vertices(path) * np.array(scale)
-                    found.append(_Mesh(name, number, collision, mesh, path, points))
-        return found
+                    meshes.append(_Mesh(name, number, collision, mesh, path, points))
+        return meshes
 
     def _pose(self, mesh: _Mesh) -> RigidTransform:
         return self._urdf.pose(mesh.collision, f"a collision of link '{mesh.link}'")
@@ -104,8 +190,8 @@ class Collisions:
         key = (mesh.path, scale, seen)
         if key not in self._fits:
             part = Part.around(thickened(np.unique(mesh.points, axis=0)))
-            found = None if down is None else fit_sole(part, down, within=self._tolerance)
-            self._fits[key] = found or fit_all_round(part, within=self._tolerance)
+            of_sole = None if down is None else fit_sole(part, down, within=self._tolerance)
+            self._fits[key] = of_sole or fit_all_round(part, within=self._tolerance)
         return self._fits[key]
 
     def _put_primitive(self, mesh: _Mesh, fit: Fit, seen: str) -> None:

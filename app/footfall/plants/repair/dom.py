@@ -9,7 +9,7 @@ import numpy as np
 from pydrake.math import RigidTransform, RollPitchYaw
 
 from footfall.errors import ModelError
-from footfall.plants.xml_tree import read_document
+from footfall.plants.loading.xml_tree import number_of, read_document
 
 
 class Urdf:
@@ -39,10 +39,7 @@ class Urdf:
     def numbers(self, element: Element, key: str, default: str, owner: str) -> list[float]:
         """Return the numbers of an attribute; ModelError for what is none."""
         text = element.getAttribute(key) or default
-        try:
-            numbers = [float(word) for word in text.split()]
-        except ValueError:
-            numbers = [math.nan]
+        numbers = [number_of(word) for word in text.split()]
         if not all(map(math.isfinite, numbers)):
             raise ModelError(f"{self.path}: {key} of {owner} is '{text}'; write finite numbers.")
         return numbers

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.files import write_text
-from footfall.plants.repair.mesh_files import load_scene
+from footfall.plants.loading.meshes import load_scene
 
 CONVERTED = (".stl", ".dae")
 _BUDGET = 2_800_000  # bytes of all that a robot is drawn with; a page holds it for every run
@@ -189,6 +189,6 @@ def _coarser(piece: _Piece, cell: float) -> _Piece:
     turns = np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1]])[triangles.argmin(axis=1)]
     ordered = np.take_along_axis(triangles, turns, axis=1)
     a, b, c = ordered.T
-    _, kept = np.unique((a * len(vertices) + b) * len(vertices) + c, return_index=True)
-    used, renumbered = np.unique(ordered[kept], return_inverse=True)
+    _, first = np.unique((a * len(vertices) + b) * len(vertices) + c, return_index=True)
+    used, renumbered = np.unique(ordered[first], return_inverse=True)
     return _Piece(vertices[used], renumbered.reshape(-1, 3), piece.rgba, piece.textured)

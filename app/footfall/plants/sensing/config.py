@@ -5,84 +5,72 @@
 import math
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from footfall.checked import Checked, finite, not_negative, one_of, positive
 from footfall.errors import ScenarioError
-from footfall.plants.sensing.samples import check_delay
 
 DIFFERENCED, MEASURED = "differenced", "measured"
 _VELOCITIES = (DIFFERENCED, MEASURED)
+_MOST = 10_000  # samples on their way
 _WHOLE = 1e-6  # of a step: how far a period may be from a whole number of them
 
 
-def require_not_negative(where: str, part: object, names: tuple[str, ...]) -> None:
-    """Raise ScenarioError for a field that is negative or no finite number."""
-    for name in names:
-        value = getattr(part, name)
-        if not 0.0 <= value < math.inf:
-            raise ScenarioError(f"{where}.{name} is {value}: give a finite number from 0.")
+def check_delay(where: str, delay: float, period: float) -> None:
+    """Raise ScenarioError for a delay [s] that is none, or of too many periods [s]."""
+    if not 0.0 <= delay < math.inf:
+        raise ScenarioError(f"{where}.delay is {delay}: give a finite number of seconds from 0.")
+    if delay > _MOST * period:
+        raise ScenarioError(
+            f"{where}.delay is {delay:g} s, more than {_MOST} samples of {period:g} s: shorten it."
+        )
 
 
 @dataclass
-class Encoders:
+class Encoders(Checked, at="sensors.encoders."):
     """Encoders of joints with one degree of freedom; rad of joints that turn, m of others."""
 
     # Joints by name or pattern; absent: all that have one degree of freedom.
     joints: list[str] = field(default_factory=list)
     # Standard deviation of each reading [rad or m].
-    noise: float = 0.0
+    noise: float = not_negative(0.0)
     # Standard deviation of the constant error of a joint, drawn from the seed [rad or m].
-    bias: float = 0.0
+    bias: float = not_negative(0.0)
     # Readings are multiples of it [rad or m]; 0: not rounded.
-    resolution: float = 0.0
+    resolution: float = not_negative(0.0)
     # Velocities: measured, or differenced, the readings' differences over the time between them.
-    velocity: str = MEASURED
+    velocity: str = one_of(MEASURED, _VELOCITIES)
     # Standard deviation of each measured velocity [rad/s or m/s].
-    velocity_noise: float = 0.0
+    velocity_noise: float = not_negative(0.0)
 
     def __post_init__(self) -> None:
         """Refuse errors that are none."""
-        where = "sensors.encoders"
-        require_not_negative(where, self, ("noise", "bias", "resolution", "velocity_noise"))
-        if self.velocity not in _VELOCITIES:
-            raise ScenarioError(
-                f"{where}.velocity is '{self.velocity}': choose {' or '.join(_VELOCITIES)}."
-            )
+        super().__post_init__()
         if self.velocity == DIFFERENCED and self.velocity_noise > 0.0:
-            raise ScenarioError(
-                f"{where}.velocity_noise is for velocity: {MEASURED}; differences have the noise "
-                "of the readings: leave it out."
+            raise self.refusal(
+                f"velocity_noise is for velocity: {MEASURED}; differences have the noise of the "
+                "readings: leave it out"
             )
 
 
 @dataclass
-class Imu:
+class Imu(Checked, at="sensors.imu."):
     """Inertial measurement unit on a link: orientation, angular velocity, specific force."""
 
     # The link; absent: the one that is free in space.
     link: str = ""
     # Place of the accelerometer in the link's frame [m].
-    at: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    at: list[float] = finite([0.0, 0.0, 0.0], size=3)
     # Standard deviation of the orientation about each axis of the link [rad].
-    orientation_noise: float = 0.0
+    orientation_noise: float = not_negative(0.0)
     # Standard deviation of its constant error, drawn from the seed [rad].
-    orientation_bias: float = 0.0
+    orientation_bias: float = not_negative(0.0)
     # Standard deviation of the angular velocity about each axis of the link [rad/s].
-    gyro_noise: float = 0.0
+    gyro_noise: float = not_negative(0.0)
     # Standard deviation of its constant error, drawn from the seed [rad/s].
-    gyro_bias: float = 0.0
+    gyro_bias: float = not_negative(0.0)
     # Standard deviation of the specific force along each axis of the link [m/s^2].
-    accelerometer_noise: float = 0.0
+    accelerometer_noise: float = not_negative(0.0)
     # Standard deviation of its constant error, drawn from the seed [m/s^2].
-    accelerometer_bias: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse errors that are none."""
-        kinds = ("orientation", "gyro", "accelerometer")
-        names = tuple(f"{kind}_{what}" for kind in kinds for what in ("noise", "bias"))
-        require_not_negative("sensors.imu", self, names)
-        if len(self.at) != 3 or not np.isfinite(self.at).all():
-            raise ScenarioError(f"sensors.imu.at is {self.at}: give three finite numbers.")
+    accelerometer_bias: float = not_negative(0.0)
 
     @property
     def turns(self) -> bool:
@@ -91,11 +79,11 @@ class Imu:
 
 
 @dataclass
-class Sensors:
+class Sensors(Checked, at="sensors."):
     """Sensors between the machine and its controller, which sees nothing else of the machine."""
 
     # Samples a second [Hz], whose period is a whole number of time_steps; absent: every time_step.
-    rate: float | None = None
+    rate: float | None = positive(None, "give a positive number of Hz")
     # Time from a sample to the controller [s].
     delay: float = 0.0
     # Encoders of the joints; absent: positions and velocities as they are.
@@ -105,8 +93,7 @@ class Sensors:
 
     def check(self, time_step: float) -> None:
         """Raise ScenarioError for a rhythm that no engine with a time_step [s] can keep."""
-        if self.rate is not None and not 0.0 < self.rate < math.inf:
-            raise ScenarioError(f"sensors.rate is {self.rate}: give a positive number of Hz.")
+        self.__post_init__()  # of what was set since
         every = self.every(time_step)
         if self.rate is not None:
             steps = 1.0 / (self.rate * time_step)

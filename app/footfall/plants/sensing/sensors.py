@@ -1,39 +1,278 @@
 """Sensors and actuators of a machine as systems between an engine and a controller.
 
-Encoders read joints with one degree of freedom. Actuators have errors and a delay: torques as a
-controller commands them, and as they come out.
+Encoders read joints with one degree of freedom, an inertial measurement unit a link. Actuators have
+errors and a delay: torques as a controller commands them, and as they come out. Samples are taken
+in a fixed rhythm and arrive after a delay; random numbers go by their place in a stream, whoever
+asks for them first.
+
+Frames: W world, B the link with the unit, I the place of its accelerometer; F and M of the joint
+that leaves a link free in space, M = B.
+Source: J. K. Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (2011), whose Philox is a
+function of a key and a counter.
 """
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
+import math
+import zlib
+from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
+from pydrake.common.eigen_geometry import Quaternion
+from pydrake.math import RollPitchYaw, RotationMatrix
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Joint
-from pydrake.systems.framework import BasicVector, Context
+from pydrake.multibody.tree import Joint, QuaternionFloatingJoint, RigidBody
+from pydrake.systems.framework import BasicVector, Context, EventStatus, LeafSystem, State
 
 from footfall.arrays import Array
-from footfall.plants.joints import full_name, joints_of
-from footfall.plants.patterns import fitting
-from footfall.plants.sensing.config import DIFFERENCED, Encoders, Sensors, require_not_negative
-from footfall.plants.sensing.imu import ImuReadings
-from footfall.plants.sensing.noise import SeededNoise
-from footfall.plants.sensing.samples import Clock, Sampled, check_delay
+from footfall.checked import Checked, not_negative
+from footfall.errors import ScenarioError
+from footfall.plants.coordinates import (
+    floating_joints,
+    full_name,
+    joints_of,
+    normalise_quaternions,
+    quaternion_places,
+)
+from footfall.plants.names import fitting
+from footfall.plants.pushes import links_named
+from footfall.plants.sensing.config import (
+    DIFFERENCED,
+    Encoders,
+    Imu,
+    Sensors,
+    check_delay,
+)
+
+_ROUNDING = 1e-6  # of a period: times are sums of steps
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Times of samples: sample j is taken at j ``period`` and arrives ``delay`` later [s].
+
+    time_step [s]: of the engine, which steps, or, where it is continuous, is looked at in that
+    rhythm. every: steps from one sample to the next.
+    """
+
+    time_step: float
+    every: int = 1
+    delay: float = 0.0
+    continuous: bool = False
+
+    @property
+    def period(self) -> float:
+        """Time from one sample to the next [s]."""
+        return self.every * self.time_step
+
+    @property
+    def kept(self) -> int:
+        """Number of the last samples that may be asked for: those on their way, and one before."""
+        return math.ceil(self.delay / self.period - _ROUNDING) + 2
+
+    def arrived(self, time: float) -> int:
+        """Last sample that has arrived at a time [s]; the first one before any has."""
+        return max(0, math.floor((time - self.delay) / self.period + _ROUNDING))
+
+
+class Sampled(LeafSystem):
+    """A system that keeps its last samples, each of ``width`` numbers, and knows which has arrived.
+
+    All state is in the context: the last step, then a row for each sample kept, its number + 1
+    before its values. A sample is kept by an update at its time. Drake's plant has asked for its
+    inputs by then or asks at the same time, Moreau's engine asks afterwards; so a sample whose time
+    is now is taken from the inputs where it is not kept yet. An engine in continuous time gets what
+    was there at its last step, so that nothing jumps while it integrates.
+    """
+
+    def __init__(self, width: int, clock: Clock) -> None:
+        """Take the numbers of a sample and the times of samples."""
+        super().__init__()
+        self._clock, self._width = clock, width
+        self._samples = self.DeclareDiscreteState(1 + clock.kept * (1 + width))
+        self.DeclarePeriodicUnrestrictedUpdateEvent(clock.time_step, 0.0, self._step)
+
+    @abstractmethod
+    def sample(self, context: Context, number: int) -> Array:
+        """Values of a sample at the inputs of a context, (width,)."""
+
+    def _step(self, context: Context, state: State) -> EventStatus:
+        """Keep the sample that is taken now, if one is."""
+        step = round(context.get_time() / self._clock.time_step)
+        number, rest = divmod(step, self._clock.every)
+        samples = context.get_discrete_state(self._samples).get_value().copy()
+        samples[0] = step + 1
+        if rest == 0:
+            samples[self._row(number)] = [number + 1, *self.sample(context, number)]
+        state.get_mutable_discrete_state().set_value(self._samples, samples)
+        return EventStatus.Succeeded()
+
+    def _row(self, number: int) -> slice:
+        start = 1 + number % self._clock.kept * (1 + self._width)
+        return slice(start, start + 1 + self._width)
+
+    def kept(self, context: Context, number: int) -> Array | None:
+        """Values of a sample that was taken, (width,); None where it is not kept."""
+        if number < 0:
+            return None
+        row = context.get_discrete_state(self._samples).get_value()[self._row(number)]
+        values: Array = row[1:]
+        return values if row[0] == number + 1 else None
+
+    def time(self, context: Context) -> float:
+        """Time [s] that arrivals are judged by."""
+        if not self._clock.continuous:
+            time: float = context.get_time()
+            return time
+        step: float = context.get_discrete_state(self._samples).get_value()[0]
+        return max(0.0, step - 1) * self._clock.time_step
+
+    def arrived(self, context: Context) -> Array:
+        """Values of the last sample that has arrived, (width,)."""
+        number = self._clock.arrived(self.time(context))
+        values = self.kept(context, number)
+        return values if values is not None else self.sample(context, number)
+
+
+class SeededNoise:
+    """Standard normal numbers, so many a sample, as a function of seed, stream and sample.
+
+    In whatever order an engine asks for samples, and however often, they are the same.
+    """
+
+    def __init__(self, seed: int, stream: str, width: int) -> None:
+        """Take the seed of a scenario and the name of a stream, which no other noise has."""
+        self._key = np.array([seed % 2**64, zlib.crc32(stream.encode())], dtype=np.uint64)
+        self._width = width
+        self._last = -1, np.zeros(0)  # an engine asks twice for what it needs once
+
+    def sample(self, number: int) -> Array:
+        """Numbers of a sample, counted from 0, (width,)."""
+        last, values = self._last
+        if last != number:
+            counter = np.array([0, 0, 0, number], dtype=np.uint64)
+            generator = np.random.Generator(np.random.Philox(key=self._key, counter=counter))
+            values = generator.standard_normal(self._width)
+            values.flags.writeable = False
+            self._last = number, values
+        return values
+
+
+class ImuReadings:
+    """Readings of a unit, as a function of a plant's state and a sample's number.
+
+    It tells orientation and angular velocity of a link that is free in space in the state itself.
+    Place and velocity of the link are none of its readings and stay as they are.
+    """
+
+    def __init__(self, plant: MultibodyPlant, config: Imu, seed: int) -> None:
+        """Take a finalized plant, which must outlive this; raises ScenarioError for its link."""
+        self._plant, self._config = plant, config
+        self._context = plant.CreateDefaultContext()
+        self._quaternions = quaternion_places(plant)
+        self._body, self._joint = _link(plant, config)
+        if self._joint is None and config.turns:
+            raise ScenarioError(
+                f"sensors.imu: the link '{self._body.name()}' is not free in space, the state has "
+                "no orientation of it: leave orientation_noise and orientation_bias out."
+            )
+        scale = np.repeat(
+            [config.orientation_noise, config.gyro_noise, config.accelerometer_noise], 3
+        )
+        biases = np.repeat(
+            [config.orientation_bias, config.gyro_bias, config.accelerometer_bias], 3
+        )
+        self._scale, self._noise = scale, SeededNoise(seed, "imu", 9)
+        self._bias = biases * SeededNoise(seed, "imu bias", 9).sample(0)
+
+    def velocity(self, state: Array) -> Array:
+        """Velocity v_WI of the accelerometer at a state [q; v] as it is, in W, (3,)."""
+        self._set(state)
+        V_WB = self._body.EvalSpatialVelocityInWorld(self._context)
+        p_BI_W = self._rotation() @ np.array(self._config.at)
+        v_WI: Array = V_WB.translational() + np.cross(V_WB.rotational(), p_BI_W)
+        return v_WI
+
+    def readings(self, state: Array, number: int, acceleration: Array) -> Array:
+        """Angular velocity and specific force in the axes of the link, (6,) [rad/s, m/s^2].
+
+        acceleration: of the accelerometer in W [m/s^2].
+        """
+        self._set(state)
+        R_BW = self._rotation().T
+        V_WB = self._body.EvalSpatialVelocityInWorld(self._context)
+        force = acceleration - self._plant.gravity_field().gravity_vector()
+        readings = np.concatenate((R_BW @ V_WB.rotational(), R_BW @ force))
+        return readings + self._errors(number)[3:]
+
+    def measure(self, state: Array, number: int) -> None:
+        """Put the readings of a link that is free in space into a state [q; v], in place."""
+        joint, errors = self._joint, self._errors(number)
+        if joint is None or not errors[:6].any():
+            return
+        start = joint.position_start()
+        spin = slice(
+            self._plant.num_positions() + joint.velocity_start(),
+            self._plant.num_positions() + joint.velocity_start() + 3,
+        )
+        small = _small_rotation(errors[:3])
+        if isinstance(joint, QuaternionFloatingJoint):
+            wxyz = state[start : start + 4] / np.linalg.norm(state[start : start + 4])
+            R_FM = RotationMatrix(Quaternion(wxyz))
+            turned = Quaternion(wxyz).multiply(small)
+            state[start : start + 4] = turned.wxyz()
+            read = RotationMatrix(turned)
+        else:
+            R_FM = RotationMatrix(RollPitchYaw(state[start : start + 3]))
+            read = R_FM @ RotationMatrix(small)
+            state[start : start + 3] = RollPitchYaw(read).vector()
+        state[spin] = read.matrix() @ (R_FM.matrix().T @ state[spin] + errors[3:6])
+
+    def _errors(self, number: int) -> Array:
+        """Errors of orientation [rad], angular velocity and specific force, each in B, (9,)."""
+        if not self._scale.any():
+            return self._bias
+        return self._bias + self._scale * self._noise.sample(number)
+
+    def _set(self, state: Array) -> None:
+        unit = state.copy()
+        normalise_quaternions(unit, self._quaternions)  # Drake's engine lets them grow
+        self._plant.SetPositionsAndVelocities(self._context, unit)
+
+    def _rotation(self) -> Array:
+        R_WB: Array = self._body.EvalPoseInWorld(self._context).rotation().matrix()
+        return R_WB
+
+
+def _small_rotation(angles: Array) -> Quaternion:
+    """Rotation by a vector [rad] about its direction."""
+    angle = float(np.linalg.norm(angles))
+    if angle == 0.0:
+        return Quaternion()
+    return Quaternion([np.cos(0.5 * angle), *(np.sin(0.5 * angle) / angle * angles)])
+
+
+def _link(plant: MultibodyPlant, config: Imu) -> tuple[RigidBody, Joint | None]:
+    """The link of the unit, and the joint that leaves it free in space, if one does."""
+    free = floating_joints(plant)
+    if not config.link and len(free) != 1:
+        what = "several links" if free else "no link"
+        raise ScenarioError(f"sensors.imu: {what} of the model is free in space: name the link.")
+    bodies = links_named(plant, config.link or next(iter(free)), "sensors.imu")
+    if len(bodies) > 1:
+        raise ScenarioError(f"sensors.imu: '{config.link}' means several links: name one.")
+    return bodies[0], free.get(full_name(plant, bodies[0].body_frame()))
 
 
 @dataclass
-class Actuators:
+class Actuators(Checked, at="actuators."):
     """Noise and delay of every actuator; limits are those of the files and of `motors`."""
 
     # Standard deviation of the torque in each time_step [N m or N].
-    noise: float = 0.0
+    noise: float = not_negative(0.0)
     # Time from the controller to the joint [s].
     delay: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse noise that is none."""
-        require_not_negative("actuators", self, ("noise",))
 
     def check(self, time_step: float) -> None:
         """Raise ScenarioError for a delay that no engine with a time_step [s] can keep."""
@@ -176,8 +415,8 @@ class SensorSystem(Sampled):
         # the first sample knows no velocity before it
         change = 0.0 if before is None else velocity - before[-3:]
         acceleration = change / self._clock.period + np.zeros(3)
-        told = self._imu.readings(state, number, acceleration)
-        return np.concatenate((read, told, velocity))
+        readings = self._imu.readings(state, number, acceleration)
+        return np.concatenate((read, readings, velocity))
 
     def _calc_state(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.arrived(context)[: self._count])

@@ -13,12 +13,11 @@ import yaml
 from footfall.errors import ModelError, ScenarioError
 from footfall.feet import find_feet
 from footfall.files import new_folder, write_text
-from footfall.plants.actuators import actuators_of
-from footfall.plants.joints import joints_of
-from footfall.plants.model_files import Argument, stem_of
+from footfall.plants.coordinates import actuators_of, joints_of
+from footfall.plants.loading.model_files import Argument, stem_of
+from footfall.plants.loading.standing_postures import standing_posture
+from footfall.plants.loading.uris import known_packages, resolve
 from footfall.plants.repair import repair_urdf
-from footfall.plants.standing_postures import standing_posture
-from footfall.plants.uris import known_packages, resolve
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.drop import Drop, drop_scenario

@@ -6,7 +6,7 @@ import numpy as np
 from pydrake.geometry import Meshcat
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.show.arrows import ContactArrows, what_is_pushed
 from footfall.show.cones import ContactCones, FrictionCone
 from footfall.show.dashed import DashedLines

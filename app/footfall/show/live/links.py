@@ -3,8 +3,7 @@
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 
-from footfall.plants.coordinates import floating_joints
-from footfall.plants.joints import fixed_bodies, full_name
+from footfall.plants.coordinates import fixed_bodies, floating_joints, full_name
 from footfall.registry.traced import Traced, TracedPoint
 from footfall.show.view import View
 

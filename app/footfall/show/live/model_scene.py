@@ -25,11 +25,10 @@ from footfall.plants.constraints import Ball, Coupler, geared, gears_of
 from footfall.plants.contacts.contact_set import GroundShape
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.shapes import points_of_shape
-from footfall.plants.coordinates import coordinate_names, coordinate_units
-from footfall.plants.file_constraints import is_taken
-from footfall.plants.joints import joints_of
+from footfall.plants.coordinates import coordinate_names, coordinate_units, joints_of
 from footfall.plants.kinematics import Kinematics
-from footfall.plants.uris import Packages
+from footfall.plants.loading.file_constraints import is_taken
+from footfall.plants.loading.uris import Packages
 from footfall.resources import parser_of
 from footfall.show.extent import sizes_of_shapes
 

@@ -12,7 +12,7 @@ from pydrake.math import RigidTransform
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.scenario.cameras import Camera
 from footfall.show.colours import to_rgba
 from footfall.show.cones import cones_of

@@ -15,7 +15,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.feet import Feet
-from footfall.plants.energies import mass_matrix
+from footfall.plants.dynamics import mass_matrix
 from footfall.plants.layout import layout_of
 from footfall.scenario.assemble import Robot
 from footfall.show.live.controls import Controls

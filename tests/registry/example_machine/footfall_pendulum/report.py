@@ -10,7 +10,7 @@ import xarray as xr
 from footfall.metrics import Metric
 from footfall.report.figure import Figure, draw
 from footfall.report.machine_report import MachineReport
-from footfall.report.panels import finish_time_panels, legend_above, overlay
+from footfall.report.panels import finish_time_panels, overlay
 from footfall.report.section import Section
 from footfall.report.tables import Contents, listed
 
@@ -38,7 +38,7 @@ def sweep_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents
         panel.plot(degrees, data["exact"].to_numpy(), label="closed form")
         panel.plot(degrees, data["simulated"].to_numpy(), "o", label="simulated")
         panel.set(xlabel="amplitude [deg]", ylabel="period [s]")
-        legend_above(panel)
+        panel.legend()
 
     alt = "Period of the pendulum over its amplitude, simulated and in closed form."
     return Contents([draw("Period over amplitude", alt, (1, 1), plot)])

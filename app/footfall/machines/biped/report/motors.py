@@ -9,7 +9,7 @@ from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.measures import METRICS
 from footfall.machines.biped.model import JOINTS
 from footfall.metrics import Metric, scalar
-from footfall.plants.actuators import actuator_names, actuators_of
+from footfall.plants.coordinates import actuator_names, actuators_of
 from footfall.plants.motors import gear_ratios
 from footfall.registry.closed_form import is_motored
 from footfall.report.section import RunLike, Section, finite_rows

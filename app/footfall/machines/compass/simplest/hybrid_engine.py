@@ -17,7 +17,7 @@ from footfall.machines.compass.simplest.gait import from_compass, limit_gait, un
 from footfall.machines.compass.simplest.system import simplest_system
 from footfall.machines.compass.system import AHEAD, BEHIND, FALL, LIFT, STRIKE
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
 from footfall.stance.phases import (

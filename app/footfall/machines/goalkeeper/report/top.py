@@ -13,7 +13,7 @@ from footfall.arrays import Array
 from footfall.machines.goalkeeper.analyses.prediction import outline
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
-from footfall.plants.load import Model
+from footfall.plants.loading.load import Model
 from footfall.registry.dashed import MAGENTA
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw

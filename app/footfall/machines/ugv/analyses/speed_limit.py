@@ -22,7 +22,7 @@ from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.model import parameters_of, rows_of, wheel_centres
 from footfall.machines.ugv.tracks import read_track_kind
-from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import actuators_of
 
 _AXLE = "rear_axle"  # its torque is that of the front one
 _STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
