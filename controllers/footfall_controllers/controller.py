@@ -72,7 +72,7 @@ class Controller(Checked, at="controller."):
         """Return the gains by which its torques follow the joints, if it declares any."""
         return None
 
-    def system(self, wiring: Wiring) -> System:
+    def system_for(self, wiring: Wiring) -> System:
         """Return its system, with an input `state` and an output `actuation`.
 
         Raises ModelError or ScenarioError for a machine that it does not drive.
@@ -82,7 +82,7 @@ class Controller(Checked, at="controller."):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Add its systems and connect them between the machine's state and its actuation."""
         try:
-            system = self.system(wiring)
+            system = self.system_for(wiring)
         except ValueError as error:
             raise ModelError(f"controller {type(self).__name__}: {error}.") from error
         wiring.add_feedback("controller", system)

@@ -6,7 +6,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context, DiscreteValues, LeafSystem
 
 from footfall_controllers.ticks import declare_ticks
-from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_reach import WalkReach
 from footfall_controllers.walking.walk_references import WalkReferences
 from footfall_controllers.walking.walk_state import WalkState
@@ -64,7 +64,7 @@ class WalkPattern(LeafSystem):
     def _tick(self, context: Context, discrete: DiscreteValues) -> None:
         walk, now, references = self.walk(context), context.get_time(), self.references
         references.terms.set_state(self._state.Eval(context))
-        if self._p.touch_down is not None:
+        if self._p.gait.by_contact is not None:
             references.cycle.feel(walk, self._contact.Eval(context) > _FELT, now)
         references.follow(walk, now)
         discrete.set_value(self._walk, walk.to_vector())

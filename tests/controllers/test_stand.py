@@ -84,7 +84,7 @@ def test_a_trunk_that_is_turned_is_set_upright():
         ("controller.feet={}", "controller.feet is empty: name points that stand"),
         (
             "controller.feet={FL_foot: [[0, 0]]}",
-            r"controller.feet.FL_foot is \[\[0.0, 0.0\]\]: give points as",
+            "controller.feet.FL_foot is .*: give points as",
         ),
         ("controller.feet={paw: [[0, 0, 0]]}", "the model has no frame 'paw'"),
         ("controller.posture={elbow: 1}", "joint 'elbow' has no actuator"),

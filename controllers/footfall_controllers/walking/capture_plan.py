@@ -17,7 +17,7 @@ _AHEAD = 4  # steps that the plan looks ahead; e^-(w T) of each counts
 
 def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
     """Course of the zero-moment point from the beginning of the phase, some steps ahead."""
-    schedule, phase, step = geometry.p.schedule, Phase(walk.phase), walk.step
+    schedule, phase, step = geometry.p.gait, Phase(walk.phase), walk.step
     places = walk.places.copy()
     at, found = walk.left, []
     for index in range(2 * _AHEAD):

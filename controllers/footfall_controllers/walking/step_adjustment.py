@@ -10,6 +10,7 @@ from footfall.arrays import Array
 from footfall_controllers.walking.divergent_component import step_shift
 from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.walk import Reach
 from footfall_controllers.walking.walk_geometry import RETURN, WalkGeometry, middle
 from footfall_controllers.walking.walk_state import WalkState
 
@@ -21,23 +22,27 @@ _ROOM = 0.7  # of the half sole, which the feedback is trusted with for the rest
 def more_shift(geometry: WalkGeometry, walk: WalkState, error: Array, now: float) -> Array:
     """Return what an error of the capture point (2,) adds to the shift of the landings (2,)."""
     p, nothing = geometry.p, np.zeros(2)
-    left = walk.since + p.schedule.swing - now
-    if walk.phase != Phase.SWING or left < _SETTLED or not any(p.reach):
+    left = walk.since + p.gait.swing - now
+    reach = p.gait.reach
+    lengths = (reach.ahead, reach.outwards, reach.inwards)
+    if walk.phase != Phase.SWING or left < _SETTLED or not any(lengths):
         return nothing
     standing, k = geometry.standing(walk), geometry.swinging(walk)[0]
     w = geometry.start(walk).frequency
     # of a shift that the landings after it go back on, the capture point follows a part
-    decay = np.exp(-w * p.schedule.period)
+    decay = np.exp(-w * p.gait.period)
     share = (1.0 - decay) / (1.0 - RETURN * decay)
-    delta = step_shift(error, _room(geometry.polygon(walk, standing), p.margin), left, w) / share
+    delta = (
+        step_shift(error, _room(geometry.polygon(walk, standing), p.gait.margin), left, w) / share
+    )
     if np.abs(delta).max() < _LEAST:
         return nothing
     goal = geometry.landing(walk, k, walk.step)
     beside = np.mean([geometry.planned_place(walk, j, walk.step) for j in standing], axis=0)
     nominal = geometry.landing(walk, k, walk.step, shifted=False).place - beside
     at, turn = middle(walk.places[standing]) + nominal, rotation(goal.heading)
-    low, high = _sideways(p.reach, float((turn.T @ nominal)[1]), len(geometry.swinging(walk)))
-    off = np.clip(turn.T @ (goal.place + delta - at), [-p.reach[0], low], [p.reach[0], high])
+    low, high = _sideways(reach, float((turn.T @ nominal)[1]), len(geometry.swinging(walk)))
+    off = np.clip(turn.T @ (goal.place + delta - at), [-reach.ahead, low], [reach.ahead, high])
     moved: Array = at + turn @ off - goal.place
     return moved
 
@@ -50,9 +55,9 @@ def _room(polygon: Array, margin: float) -> Array:
     return _ROOM * 0.5 * (1.0 - margin) * size
 
 
-def _sideways(reach: tuple[float, float, float], aside: float, count: int) -> tuple[float, float]:
+def _sideways(reach: Reach, aside: float, count: int) -> tuple[float, float]:
     """Least and largest shift to the left; aside: of the foot from those that stand."""
-    _, outwards, inwards = reach
+    outwards, inwards = reach.outwards, reach.inwards
     if count > 1:
         return -outwards, outwards
     return (-outwards, inwards) if aside < 0.0 else (-inwards, outwards)

@@ -11,7 +11,7 @@ from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.touch_down import ALOFT
-from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_start import Stance, WalkStart
 from footfall_controllers.walking.walk_state import WalkState
 from footfall_controllers.whole_body.terms import RobotTerms
@@ -51,7 +51,9 @@ class WalkGeometry:
     def footholds(self, walk: WalkState) -> Footholds:
         """Footholds of the soles as they are at the start."""
         start, p = self.start(walk), self.p
-        return self._footholds.get(start, lambda: Footholds(p.ground, start.soles, p.footholds))
+        return self._footholds.get(
+            start, lambda: Footholds(p.ground, start.soles, p.gait.footholds)
+        )
 
     def course(self, walk: WalkState) -> tuple[Hashable, ...]:
         """Return all that the landings of a walk depend on."""
@@ -66,7 +68,7 @@ class WalkGeometry:
 
     def group(self, step: int) -> list[int]:
         """Feet that swing in a step."""
-        return [self._number[name] for name in self.p.schedule.group(step)]
+        return [self._number[name] for name in self.p.gait.group(step)]
 
     def bearing(self, walk: WalkState) -> list[int]:
         """Feet that stand while others swing in a step."""
@@ -93,7 +95,7 @@ class WalkGeometry:
     def planned_place(self, walk: WalkState, k: int, step: int) -> Array:
         """Place (2,) at which a foot would stand before a step, were nothing shifted."""
         for earlier in range(step - 1, -1, -1):
-            if self.names[k] in self.p.schedule.group(earlier):
+            if self.names[k] in self.p.gait.group(earlier):
                 return self.landing(walk, k, earlier, shifted=False).place
         place: Array = self.start(walk).places[k, :2]
         return place
@@ -108,7 +110,7 @@ class WalkGeometry:
         R = link.R @ self.start(walk).level[k].T
         heading = float(np.arctan2(R[1, 0], R[0, 0]))
         sole = link.at(foot.centre)[0] - offset
-        if self.p.touch_down is not None:  # the ground is as high as the foot finds it
+        if self.p.gait.by_contact is not None:  # the ground is as high as the foot finds it
             return np.array([*sole, heading])
         place = sole[:2]
         height = self.footholds(walk).at(self.names[k], place, heading).height
@@ -117,7 +119,7 @@ class WalkGeometry:
     def height(self, walk: WalkState, k: int, foothold: Foothold) -> float:
         """Height of the middle of a sole that stands on a foothold, as far as is known."""
         height = float(foothold.height + self.start(walk).above[k])
-        if self.p.touch_down is None:
+        if self.p.gait.by_contact is None:
             return height
         # by as much as the feet that stand are higher than the ground is believed to be
         off = [
@@ -131,7 +133,7 @@ class WalkGeometry:
 
         share: 0 at the beginning of the swing of the others, 1 at its end.
         """
-        roll, found = self.p.roll, middle(places)
+        roll, found = self.p.gait.roll, middle(places)
         if roll is None:
             return found
         lengths = [float(np.ptp(foot.corners[:, 0])) for foot in self.p.feet.values()]

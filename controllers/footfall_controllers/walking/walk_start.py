@@ -9,7 +9,7 @@ from footfall.arrays import Array
 from footfall_controllers.walking.footholds import Footholds
 from footfall_controllers.walking.footsteps import Footsteps, rotation, turned
 from footfall_controllers.walking.predicted_points import lean_of
-from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.whole_body.terms import RobotTerms
 
 
@@ -71,7 +71,7 @@ class WalkStart:
     def _work_out(self, q: Array) -> Stance:
         terms, p = self._terms, self._p
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
-        trunk = terms.link(p.trunk).R
+        trunk = terms.link(p.gait.trunk).R
         heading = float(np.arctan2(trunk[1, 0], trunk[0, 0]))
         links = [terms.link(foot.link) for foot in p.feet.values()]
         soles = [link.at(foot.centre)[0] for link, foot in zip(links, p.feet.values(), strict=True)]
@@ -80,12 +80,12 @@ class WalkStart:
         stance = {}
         for name, place in zip(p.feet, places, strict=True):
             x, y = rotation(-heading) @ (place[:2] - origin)
-            y = y if p.width is None else np.copysign(0.5 * p.width, y)
+            y = y if p.gait.width is None else np.copysign(0.5 * p.gait.width, y)
             stance[name] = np.array([x, y])
-        period = p.schedule.period
-        steps = Footsteps(stance, p.velocity * period, p.turn * period, p.schedule.steps)
+        period = p.gait.period
+        steps = Footsteps(stance, p.velocity * period, p.turn * period, p.gait.steps)
         outlines = self._outlines(soles)
-        holds = Footholds(p.ground, outlines, p.footholds)
+        holds = Footholds(p.ground, outlines, p.gait.footholds)
         below = [holds.at(name, sole[:2], 0.0) for name, sole in zip(p.feet, soles, strict=True)]
         ground = float(places[:, 2].mean())
         height = float(terms.p_com[2]) - ground
@@ -98,8 +98,8 @@ class WalkStart:
             soles={name: sole @ back[:2, :2].T for name, sole in outlines.items()},
             level=[back @ hold.tilt.T @ link.R for hold, link in zip(below, links, strict=True)],
             trunk=back @ trunk,
-            hips=float(terms.link(p.trunk).p[2] - terms.p_com[2]),
-            lean=lean_of(terms, p.trunk, p.feet.values()),
+            hips=float(terms.link(p.gait.trunk).p[2] - terms.p_com[2]),
+            lean=lean_of(terms, p.gait.trunk, p.feet.values()),
             ground=ground,
             stood=height,
             height=height,

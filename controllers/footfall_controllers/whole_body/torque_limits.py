@@ -7,6 +7,8 @@ from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
 from footfall.plants.motors import Motor
+from footfall.plants.patterns import broad_first, fitting
+from footfall_controllers.controller import actuated_joints
 from footfall_controllers.motor_limits import MotorLimits
 
 
@@ -29,3 +31,19 @@ class TorqueLimits:
             return -constant, constant
         least, most = self._motors.bounds(state)
         return np.clip(least, -constant, constant), np.clip(most, -constant, constant)
+
+
+def by_actuator(
+    plant: MultibodyPlant, values: Mapping[str, float], group: str, other: float
+) -> Array:
+    """Return numbers of the actuators (nu,) out of those by joint or pattern; other: of the rest.
+
+    Raises ScenarioError, with the group's name in a controller, for patterns that fit no joint.
+    """
+    joints = actuated_joints(plant)
+    known = {name: name for name in joints}
+    numbers = dict.fromkeys(joints, other)
+    for pattern in broad_first(values):
+        fits = fitting(pattern, known, f"controller.{group}", "driven joint")
+        numbers |= dict.fromkeys(fits, values[pattern])
+    return np.array([numbers[name] for name in joints])
