@@ -174,13 +174,13 @@ def test_constraints_that_only_drake_reads_are_refused_too(tmp_path):
     )
     scenario = tiny(tmp_path, tied, welded="base", duration=0.01)
     assert build_robot(scenario).model.constraints == ()
-    with pytest.raises(ScenarioError, match="there are no closed loops and gears"):
+    with pytest.raises(ScenarioError, match="knows no closed loops and gears"):
         simulate(scenario, CONTINUOUS)
 
 
 def test_stops_are_refused_for_drake_would_let_them_be_passed(tmp_path):
     scenario = tiny(tmp_path, STOPPED.format(effort=0, damping=0), welded="base", duration=0.01)
-    with pytest.raises(ScenarioError, match="there are no stops at joint limits"):
+    with pytest.raises(ScenarioError, match="knows no stops at joint limits"):
         simulate(scenario, CONTINUOUS)
 
 
