@@ -227,5 +227,5 @@ def test_what_starts_in_the_ground_and_what_needs_a_plane_is_refused():
     terrain = f"terrain: !HeightMap {{{PLATEAU}}}\n"
     with pytest.raises(ScenarioError, match="inside of the ground: raise it"):
         build_robot(parse_scenario(f"{BALL}{terrain}initial: {{positions: {{ball_z: 0.5}}}}"))
-    with pytest.raises(ScenarioError, match="knows no ground that is no plane"):
+    with pytest.raises(ScenarioError, match="knows a plane only"):
         parse_scenario(f"{BALL}{terrain}alternating_feet: {{feet: [a, b]}}")
