@@ -5,12 +5,12 @@ from pydrake.common.value import AbstractValue, Value
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context, DiscreteValues, LeafSystem
 
-from footfall_controllers.ticks import declare_ticks
+from footfall_controllers.controller import declare_ticks
 from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_reach import WalkReach
 from footfall_controllers.walking.walk_references import WalkReferences
 from footfall_controllers.walking.walk_state import WalkState
-from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.tasks import Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _FELT = 0.5  # of the port of contacts

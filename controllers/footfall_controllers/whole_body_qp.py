@@ -15,32 +15,41 @@ from footfall.errors import RunError, ScenarioError
 from footfall.plants.gravity import ground_axes
 from footfall.plants.motors import Motor
 from footfall.wording import did_you_mean
-from footfall_controllers.ticks import declare_ticks
+from footfall_controllers.controller import declare_ticks
 from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollision
 from footfall_controllers.whole_body.contacts import Contact, ContactSwitch
 from footfall_controllers.whole_body.fall import Fall, FallDetection, braking_torques
 from footfall_controllers.whole_body.force_rows import ForceRows
-from footfall_controllers.whole_body.frames import Frames
 from footfall_controllers.whole_body.inspection import NO_STATE, Inspection
-from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
+from footfall_controllers.whole_body.limits import (
+    JointLimits,
+    TorqueLimits,
+    ViableAccelerations,
+    by_actuator,
+)
 from footfall_controllers.whole_body.prediction import PredictedPlace
-from footfall_controllers.whole_body.programme import Bounds, Programme, ProgrammeBuilder, axes_of
+from footfall_controllers.whole_body.programme import (
+    Bounds,
+    Programme,
+    ProgrammeBuilder,
+    Weights,
+    axes_of,
+)
 from footfall_controllers.whole_body.rows import Gains, TaskRows, links_of
 from footfall_controllers.whole_body.solver import Outcome, Solution, Solver
-from footfall_controllers.whole_body.targets import Targets
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
     CentreOfMass,
     CentreOfPressure,
     Frame,
+    Frames,
     JointPosture,
     JointTorque,
     Orientation,
     Place,
+    Targets,
 )
 from footfall_controllers.whole_body.terms import RobotTerms
-from footfall_controllers.whole_body.torque_limits import TorqueLimits, by_actuator
-from footfall_controllers.whole_body.weights import Weights
 
 _DIRECTION = metadata(
     lambda n: len(n) == 3 and 0.0 < np.linalg.norm(n) < np.inf, "give a direction [x, y, z]"

@@ -41,7 +41,7 @@ def at(speed):
 
 def reach(name, *changes):
     controller, model, q = started(name, *changes)
-    return controller._reach(model.plant, controller._walking(controller.walk, model)), q
+    return controller._reach(model, controller._walking(controller.walk, model)), q
 
 
 def lacking(speed, swing, overlap):

@@ -14,8 +14,7 @@ from footfall.trajectory.events import LEFT_OUT
 from footfall_controllers.whole_body.collisions import Capsule, SelfCollision, nearest
 from footfall_controllers.whole_body.contacts import Contact, ContactSwitch
 from footfall_controllers.whole_body.solver import Outcome
-from footfall_controllers.whole_body.targets import Targets
-from footfall_controllers.whole_body.tasks import CentreOfMass, JointPosture, Orientation
+from footfall_controllers.whole_body.tasks import CentreOfMass, JointPosture, Orientation, Targets
 
 LENGTH, RADIUS, MARGIN = 0.3, 0.02, 0.02
 

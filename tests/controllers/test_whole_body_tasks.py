@@ -17,7 +17,6 @@ from tests.engines.tiny import tiny
 from footfall.errors import FootfallError
 from footfall.scenario.assemble import build_robot
 from footfall_controllers.whole_body.rows import Gains, TaskRows, links_of
-from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
     CentreOfMass,
@@ -27,6 +26,8 @@ from footfall_controllers.whole_body.tasks import (
     JointTorque,
     Orientation,
     Place,
+    Reference,
+    Targets,
 )
 from footfall_controllers.whole_body.terms import RobotTerms
 

@@ -14,8 +14,7 @@ from footfall_controllers.walking.foot_roll import (
     turned_by,
 )
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.sole_turn import turn_between
-from footfall_controllers.walking.swing_foot import EARLY, Motion
+from footfall_controllers.walking.swing_foot import EARLY, Motion, turn_between
 from footfall_controllers.walking.walk_geometry import WalkGeometry
 from footfall_controllers.walking.walk_state import WalkState
 from footfall_controllers.whole_body.terms import cross

@@ -3,8 +3,7 @@
 import numpy as np
 
 from footfall.arrays import Array
-from footfall_controllers.walking.capture_plan import CapturePlan
-from footfall_controllers.walking.clearance import clearing_height
+from footfall_controllers.walking.capture_plan import CapturePlan, more_shift
 from footfall_controllers.walking.divergent_component import (
     nearest_inside,
     shrunk,
@@ -15,14 +14,13 @@ from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.predicted_points import Hips, in_points
 from footfall_controllers.walking.rolling_feet import RollingFeet
-from footfall_controllers.walking.step_adjustment import more_shift
 from footfall_controllers.walking.step_cycle import StepCycle
-from footfall_controllers.walking.swing_foot import EARLY, Motion, lift, towards
+from footfall_controllers.walking.swing_foot import EARLY, Motion, clearing_height, lift, towards
 from footfall_controllers.walking.touch_down import ALOFT
 from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_geometry import WalkGeometry, middle
 from footfall_controllers.walking.walk_state import WalkState
-from footfall_controllers.whole_body.targets import Reference, Targets
+from footfall_controllers.whole_body.tasks import Reference, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _SOFT = 0.35  # m/s^2: way over squared time; least jerk takes 5.8 times that, a fifth of gravity

@@ -26,8 +26,8 @@ from footfall.plants.drives import PdGains
 from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.tracked_points import TrackedPoint
 from footfall_controllers.whole_body.prediction import PredictedPlace
-from footfall_controllers.whole_body.targets import Reference as PointReference
-from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.tasks import Reference as PointReference
+from footfall_controllers.whole_body.tasks import Targets
 
 KINDS = ("double", "single")
 

@@ -25,8 +25,7 @@ from footfall.machines.humanoid.supports import support
 from footfall.plants.actuators import actuators_of
 from footfall.plants.drives import PdGains
 from footfall_controllers.controller import Controller, Reference, Wiring
-from footfall_controllers.held_velocities import HeldVelocities
-from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters
+from footfall_controllers.torque_hold import HeldVelocities, TorqueHold, TorqueHoldParameters
 
 FEET = tuple([f"{side}_foot", f"{side}_toe"] for side in SIDES)
 """Links of the left and the right foot."""
