@@ -1,7 +1,8 @@
 """Optimal predictive control: accelerations that bring predicted points where they should be.
 
 Source: G. Ozyurt, 3-D humanoid gait simulation using an optimal predictive control (METU 2005),
-(3.136) to (3.149), here for points of any plant, on any support. The accelerations come from a compiled kernel.
+(3.136) to (3.149), here for points of any plant, on any support. A compiled kernel gives the
+accelerations.
 """
 
 from collections.abc import Sequence

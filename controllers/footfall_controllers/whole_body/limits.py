@@ -1,4 +1,4 @@
-"""Limits of a whole-body controller: of joints, which brakes must be able to keep, and of torques."""
+"""Limits of a whole-body controller: of joints, which brakes have to keep, and of torques."""
 
 import math
 from collections.abc import Mapping
