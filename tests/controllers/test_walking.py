@@ -14,6 +14,7 @@ from footfall.errors import FootfallError
 from footfall.feet.steps import slip_of_steps
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
+from footfall_controllers.walking.capture_plan import PreviewPlan, Segment
 from footfall_controllers.walking.divergent_component import (
     convex_hull,
     nearest_inside,
@@ -22,7 +23,6 @@ from footfall_controllers.walking.divergent_component import (
 )
 from footfall_controllers.walking.footsteps import Footsteps, rotation
 from footfall_controllers.walking.gait_schedule import GaitSchedule, Phase
-from footfall_controllers.walking.preview_plan import PreviewPlan, Segment
 from footfall_controllers.walking.swing_foot import lift, towards
 from footfall_controllers.walking.walk_state import WalkState
 
@@ -191,13 +191,13 @@ def test_capture_points_end_each_segment():
         ("controller.walk.groups=[[right, left]]", "leaves none to stand on"),
         ("controller.walk.swing=0", "swing is 0"),
         ("controller.walk.velocity=[0.3]", "ahead and aside"),
-        ("controller.walk.margin=1.0", "a share below 1"),
+        ("controller.walk.margin=1.0", "below 1"),
         ("controller.walk.trunk=hut", "hut"),
         ("controller.walk.reach.ahead=-1", "not negative"),
         ("controller.walk.roll={settle: 0.2, rise: 0.1}", "at most the overlap"),
-        ("controller.walk.roll={settle: 0.1, rise: 0.1, strike: 95.0}", "below 90 degrees"),
+        ("controller.walk.roll={settle: 0.1, rise: 0.1, strike: 95.0}", "below 90"),
         ("controller.walk.roll={settle: 0.1, rise: 0.1, pressure: [0.9, 0.1]}", "two shares"),
-        ("controller.walk.roll={settle: 0.1, rise: 0.0}", "a length of time"),
+        ("controller.walk.roll={settle: 0.1, rise: 0.0}", "rise is 0.0"),
     ],
 )
 def test_a_walk_that_is_none_is_refused_in_one_line(setting, says):

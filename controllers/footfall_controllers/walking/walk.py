@@ -1,19 +1,22 @@
-"""Walks, as scenarios describe them, on top of whole-body control."""
+"""Walks of any robot with feet, as scenarios describe them, on top of whole-body control."""
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from footfall.control.controller import require_finite
+from footfall.arrays import Array
+from footfall.checked import Checked, between, finite, not_negative, one_of, positive
 from footfall.errors import ScenarioError
 from footfall_controllers.walking.foot_roll import FootRoll, edges, halves
 from footfall_controllers.walking.footholds import FootholdSearch
+from footfall_controllers.walking.footsteps import WalkingFoot
 from footfall_controllers.walking.gait_schedule import GaitSchedule
 from footfall_controllers.walking.predicted_points import ABOVE, TRUNK, corner_names
 from footfall_controllers.walking.touch_down import TouchDown
-from footfall_controllers.walking.walk_parameters import WalkingFoot, WalkParameters
+from footfall_controllers.walking.walking_ground import WalkingGround
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.tasks import CentreOfMass, Orientation, Place, Task
@@ -22,55 +25,39 @@ _PATCH = 2  # a contact of more corners has an orientation
 
 
 @dataclass
-class Reach:
+class Reach(Checked, at="controller.walk.reach."):
     """Shifts of a landing that keep the balance."""
 
     # Ahead or back, outwards, and inwards, from where the foot would land [m]; zeros: none.
-    ahead: float = 0.3
-    outwards: float = 0.35
-    inwards: float = 0.05
-
-    def __post_init__(self) -> None:
-        """Refuse lengths that are none."""
-        names = ("ahead", "outwards", "inwards")
-        require_finite("controller.walk.reach", positive=(), not_negative=names, of=self)
+    ahead: float = not_negative(0.3)
+    outwards: float = not_negative(0.35)
+    inwards: float = not_negative(0.05)
 
 
 @dataclass
-class Gains:
+class Gains(Checked, at="controller.walk."):
     """Gains and price of tasks of a walk."""
 
     # Gain of positions [1/s^2] and of velocities [1/s].
-    kp: float = 100.0
-    kd: float = 20.0
+    kp: float = not_negative(100.0)
+    kd: float = not_negative(20.0)
     # Price of the square of an acceleration that is missing.
-    weight: float = 10.0
-
-    def __post_init__(self) -> None:
-        """Refuse gains that are none."""
-        names = ("kp", "kd", "weight")
-        require_finite("controller.walk", positive=(), not_negative=names, of=self)
+    weight: float = not_negative(10.0)
 
 
 @dataclass
-class Predictive:
+class Predictive(Checked, at="controller.walk.predictive."):
     """Optimal predictive control of points of a walking robot, (3.136) of the humanoid's thesis."""
 
     # How far is predicted [s].
-    horizon: float = 0.05
+    horizon: float = positive(0.05)
     # Weights of errors of position and of velocity.
-    h: float = 1.0
-    r: float = 1.0
+    h: float = not_negative(1.0)
+    r: float = not_negative(1.0)
     # Price beside those of other tasks.
-    weight: float = 10.0
+    weight: float = positive(10.0)
     # Height of a second point over the trunk's origin, such as its mass centre [m].
-    above: float = 0.2
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that are none."""
-        where = "controller.walk.predictive"
-        require_finite(where, positive=("horizon", "above"), not_negative=("h", "r"), of=self)
-        require_finite(where, positive=("weight",), not_negative=(), of=self)
+    above: float = positive(0.2)
 
     def task(self, link: str, at: list[float]) -> Task:
         """Task of a point of a link."""
@@ -80,43 +67,33 @@ class Predictive:
 
 
 @dataclass
-class Walk:
+class Walk(GaitSchedule):
     """A walk: which feet swing when, how far and how fast."""
 
     # Feet by name, each the links of its contacts, the one that is led first.
     feet: dict[str, list[str]] = field(default_factory=dict)
     # The link whose heading and uprightness count.
     trunk: str = ""
-    # Feet that swing together, in their turn: [[right], [left]] walks, [[FL, RR], [FR, RL]] trots.
-    groups: list[list[str]] = field(default_factory=list)
-    # Steps, each the swing of one group; then the robot stands.
-    steps: int = 20
     # Velocity ahead and aside [m/s], and rate of the heading [deg/s].
-    velocity: list[float] = field(default_factory=lambda: [0.3, 0.0])
-    turn: float = 0.0
-    # Standing before the walk, shifting the weight, a swing, all feet on the ground between two
-    # swings [s].
-    begin: float = 0.5
-    shift: float = 0.4
-    swing: float = 0.6
-    overlap: float = 0.15
+    velocity: list[float] = finite([0.3, 0.0], "give ahead and aside [m/s]", size=2)
+    turn: float = finite(0.0)
     # Distance of left from right feet [m]; absent: as they stand at the start.
-    width: float | None = None
+    width: float | None = positive(None, "give metres above 0")
     # Height of a swing [m].
-    height: float = 0.05
+    height: float = not_negative(0.05)
     # Height of the centre of mass in steps: start, as the robot stands then, or auto: before its
     # first step it is lowered by what legs lack at this speed.
-    com_height: str = "start"
+    com_height: str = one_of("start", ("start", "auto"), "give start or auto")
     # Gain of the feedback of the capture point [1/s].
-    gain: float = 3.0
+    gain: float = positive(3.0)
     # Share of the support polygon by which the zero-moment point keeps off its edge.
-    margin: float = 0.1
+    margin: float = between(0.1, 0.0, 1.0, open_high=True)
     # How far landings may be shifted.
     reach: Reach = field(default_factory=Reach)
     # Where feet look for flat ground near the place at which they would land.
     footholds: FootholdSearch = field(default_factory=FootholdSearch)
     # Time in which a contact takes its load [s].
-    ramp: float = 0.03
+    ramp: float = positive(0.03)
     # Gains of the height of the centre of mass, of the trunk's orientation, and of swinging feet.
     # (The centre of mass goes where the capture point wants it.)
     balance: Gains = field(default_factory=Gains)
@@ -135,20 +112,10 @@ class Walk:
 
     def __post_init__(self) -> None:
         """Refuse what is no walk."""
-        where = "controller.walk"
-        positive, others = ("gain", "ramp"), ("height", "margin")
-        require_finite(where, positive=positive, not_negative=others, of=self)
-        if not self.margin < 1.0:
-            raise ScenarioError(f"{where}.margin is {self.margin}: give a share below 1.")
-        if len(self.velocity) != 2 or not np.isfinite([*self.velocity, self.turn]).all():
-            raise ScenarioError(f"{where}.velocity is {self.velocity}: give ahead and aside [m/s].")
-        if self.width is not None and not 0.0 < self.width < np.inf:
-            raise ScenarioError(f"{where}.width is {self.width}: give metres above 0.")
-        if self.com_height not in {"start", "auto"}:
-            raise ScenarioError(f"{where}.com_height is '{self.com_height}': give start or auto.")
+        super().__post_init__()
         if self.roll is not None:
             if self.predictive is not None:
-                raise ScenarioError(f"{where}: feet of points that are predicted do not roll.")
+                raise self.refusal("roll: feet of points that are predicted do not roll")
             self.roll.require_within(self.overlap)
         self._check_groups()
 
@@ -166,46 +133,28 @@ class Walk:
         if any(not links for links in self.feet.values()):
             raise ScenarioError("controller.walk.feet: give every foot at least one link.")
 
-    def parameters(self, contacts: list[Contact], period: float) -> WalkParameters:
-        """Parameters of the pattern; raises ScenarioError for links that are no contacts."""
-        by_link = {contact.link: contact for contact in contacts}
-        feet = {}
-        for name, links in self.feet.items():
-            lacking = [link for link in links if link not in by_link]
-            if lacking:
-                raise ScenarioError(
-                    f"controller.walk.feet.{name}: controller.contacts has no link "
-                    f"'{lacking[0]}'; it has {', '.join(by_link)}."
-                )
-            feet[name] = WalkingFoot(
-                links[0], {link: np.array(by_link[link].corners) for link in links}
+    def feet_on(self, contacts: list[Contact]) -> dict[str, WalkingFoot]:
+        """Feet with their corners; raises ScenarioError for links that are no contacts."""
+        if not self.feet:
+            raise self.refusal("feet is empty: name the feet and their links")
+        if self.steps and not (self.groups and all(self.groups)):
+            raise self.refusal("groups: a walk needs groups of feet that swing by turns")
+        corners = {contact.link: np.array(contact.corners) for contact in contacts}
+        lacking = [
+            (name, link)
+            for name, links in self.feet.items()
+            for link in links
+            if link not in corners
+        ]
+        for name, link in lacking:
+            raise self.refusal(
+                f"feet.{name}: controller.contacts has no link '{link}'; it has "
+                f"{', '.join(corners)}"
             )
-        if not feet:
-            raise ScenarioError("controller.walk.feet is empty: name the feet and their links.")
-        try:
-            schedule = GaitSchedule(
-                self.groups, self.steps, self.begin, self.shift, self.swing, self.overlap
-            )
-        except ValueError as error:
-            raise ScenarioError(f"controller.walk: {error}.") from error
-        return WalkParameters(
-            feet=feet,
-            trunk=self.trunk,
-            schedule=schedule,
-            velocity=np.array(self.velocity),
-            turn=float(np.radians(self.turn)),
-            width=self.width,
-            height=self.height,
-            gain=self.gain,
-            margin=self.margin,
-            reach=(self.reach.ahead, self.reach.outwards, self.reach.inwards),
-            ramp=self.ramp,
-            period=period,
-            footholds=self.footholds,
-            roll=self.roll,
-            above=None if self.predictive is None else self.predictive.above,
-            touch_down=self.by_contact,
-        )
+        return {
+            name: WalkingFoot(links[0], {link: corners[link] for link in links})
+            for name, links in self.feet.items()
+        }
 
     def bearing(self, contacts: list[Contact]) -> list[Contact]:
         """Contacts of the controller: soles of feet that roll in two halves, the others as given.
@@ -232,10 +181,10 @@ class Walk:
             ]
         return found
 
-    def tasks(self, parameters: WalkParameters) -> dict[str, Task]:
+    def tasks(self, feet: Mapping[str, WalkingFoot]) -> dict[str, Task]:
         """Tasks whose references are the pattern's, by their names there."""
         if self.predictive is not None:
-            return self._points(self.predictive, parameters)
+            return self._points(self.predictive, feet)
         balance, upright, swing = self.balance, self.upright, self.swinging
         found: dict[str, Task] = {
             "com": CentreOfMass(kp=0.0, kd=0.0, weight=balance.weight, axes="xy"),
@@ -244,7 +193,7 @@ class Walk:
                 kp=upright.kp, kd=upright.kd, weight=upright.weight, link=self.trunk
             ),
         }
-        for name, foot in parameters.feet.items():
+        for name, foot in feet.items():
             kp, kd, weight = swing.kp, swing.kd, swing.weight
             at = foot.centre.tolist()
             found[f"place/{name}"] = Place(kp=kp, kd=kd, weight=weight, link=foot.link, at=at)
@@ -252,15 +201,40 @@ class Walk:
                 found[f"turn/{name}"] = Orientation(kp=kp, kd=kd, weight=weight, link=foot.link)
         return found
 
-    def _points(self, law: Predictive, parameters: WalkParameters) -> dict[str, Task]:
+    def _points(self, law: Predictive, feet: Mapping[str, WalkingFoot]) -> dict[str, Task]:
         found = {
             TRUNK: law.task(self.trunk, [0.0, 0.0, 0.0]),
             ABOVE: law.task(self.trunk, [0.0, 0.0, law.above]),
         }
-        for name, foot in parameters.feet.items():
+        for name, foot in feet.items():
             names = corner_names(name, foot.corners)
             found |= {
                 task: law.task(foot.link, corner.tolist())
                 for task, corner in zip(names, foot.corners, strict=False)
             }
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class WalkParameters:
+    """A gait of a robot: its feet, the time between two ticks [s], and the ground that it knows."""
+
+    gait: Walk
+    feet: Mapping[str, WalkingFoot]
+    period: float
+    ground: WalkingGround = field(default_factory=WalkingGround)
+
+    @property
+    def velocity(self) -> Array:
+        """Velocity ahead and aside (2,) [m/s]."""
+        return np.array(self.gait.velocity)
+
+    @property
+    def turn(self) -> float:
+        """Rate of the heading [rad/s]."""
+        return float(np.radians(self.gait.turn))
+
+    @property
+    def links(self) -> list[str]:
+        """The trunk, and the links of all feet."""
+        return [self.gait.trunk, *(link for foot in self.feet.values() for link in foot.contacts)]
