@@ -15,6 +15,7 @@ them; without the extra they are left out. Opening needs the extra ``test`` and 
 import argparse
 import dataclasses
 import datetime as dt
+import gc
 import importlib.metadata
 import json
 import math
@@ -152,9 +153,8 @@ def _in_process(name: str, duration: float, page: Path) -> Cost:
 def _made(name: str, duration: float, page: str) -> Cost:
     """Simulate and write the page, in this process, which is set up as `footfall` is."""
     from footfall.run import run_scenario
-    from footfall.start_up import start_sooner
 
-    start_sooner()
+    gc.set_threshold(100_000, *gc.get_threshold()[1:])
     with tempfile.TemporaryDirectory() as folder:
         is_robot = "/" not in name
         scenario = _falling(name, Path(folder)) if is_robot else load_scenario(name)

@@ -66,23 +66,6 @@ def test_a_constrained_point_is_a_pendulum(tmp_path, kind):
     assert np.ptp(energy) < 2e-2 * GRAVITY * length  # first order in dt
 
 
-def test_a_closed_four_bar_swings_as_one_body_and_stays_closed(tmp_path):
-    # a parallelogram: the bar only translates, so it is a pendulum of one degree of freedom with
-    # I = 2 m l^2/3 + m l^2 and weight moment (2 m l/2 + m l) g
-    amplitude = 0.1
-    positions = {"hinge0": amplitude, "hinge1": amplitude, "couple": -amplitude}
-    scenario = tiny(
-        tmp_path, FOUR_BAR, welded="base", duration=4.0, constraints=[CLOSED], positions=positions
-    )
-    time, first, second, bar = columns(simulate(scenario), "hinge0", "hinge1", "couple")
-    assert np.abs(first - second).max() < 1e-12
-    assert np.abs(first + bar).max() < 1e-12
-    omega = np.sqrt(2.0 * GRAVITY / (5.0 / 3.0))
-    period = 2.0 * np.pi / omega * (1.0 + amplitude**2 / 16.0)
-    crossings = time[np.flatnonzero(np.diff(np.sign(first)) != 0)]
-    assert 2.0 * np.diff(crossings).mean() == pytest.approx(period, rel=1e-3)
-
-
 def test_drakes_four_bar_agrees_and_shows_its_gap(tmp_path):
     positions = {"hinge0": 0.1, "hinge1": 0.1, "couple": -0.1}
     scenario = tiny(

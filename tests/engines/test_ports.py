@@ -10,8 +10,7 @@ from tests.engines.tiny import STOPPED, columns, simulate, tiny
 from tests.slow import some_slow
 
 from footfall.control.posture import Posture
-from footfall.engines import ENGINES, ContactReport, add_engine
-from footfall.errors import ScenarioError
+from footfall.engines import ENGINES, ContactReport
 from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import load_scenario
 
@@ -117,17 +116,6 @@ def test_two_contexts_of_one_engine_do_not_disturb_each_other(engine):
     assert not np.allclose(_state(system, second), expected)
 
 
-@pytest.mark.parametrize("engine", TWO)
-def test_the_same_run_twice_is_the_same(engine):
-    ends = []
-    for _ in range(2):
-        diagram, system, machine = _diagram(engine)
-        simulator, context = _simulator(diagram, system, machine)
-        simulator.AdvanceTo(0.3)
-        ends.append(_state(system, context))
-    assert np.array_equal(*ends)
-
-
 def test_the_warm_start_is_in_the_context():
     # forgetting the last impulses changes the iterations of an iterative solver, hardly what it
     # finds
@@ -181,18 +169,3 @@ def test_efforts_are_clamped_as_drake_clamps_them(tmp_path):
         assert float(data["actuator_work"][-1]) <= 2.0 * angle.max() + 1e-3
         ends.append(angle[-1])
     assert ends[0] == pytest.approx(ends[1], abs=1e-3)
-
-
-def test_an_unknown_engine_is_refused():
-    scenario = load_scenario("biped/stand")
-    machine = build_robot(scenario)
-    with pytest.raises(ScenarioError, match="engine is 'bullet': choose one of moreau"):
-        add_engine(
-            DiagramBuilder(),
-            "bullet",
-            machine.model,
-            machine.contacts,
-            1e-3,
-            moreau=scenario.moreau,
-            drake=scenario.drake,
-        )

@@ -18,12 +18,13 @@ from pydrake.multibody.plant import (
     MultibodyPlant,
     MultibodyPlantConfig,
 )
+from pydrake.multibody.tree import ModelInstanceIndex, PdControllerGains
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
+from pydrake.systems.primitives import MatrixGain
 
 from footfall.arrays import Array
-from footfall.engines.drake_applied import WORKS, AppliedWork
-from footfall.engines.drake_drives import add_drives
+from footfall.engines.drake_continuous import WORKS, AppliedWork, ContactSums
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import (
     near_rigid,
@@ -33,7 +34,6 @@ from footfall.engines.drake_material import (
     set_stiffness_by_mass,
 )
 from footfall.engines.drake_report import ContactReporter
-from footfall.engines.drake_sums import ContactSums
 from footfall.engines.ports import (
     ACTUATION,
     APPLIED_WRENCH,
@@ -43,6 +43,7 @@ from footfall.engines.ports import (
     ContactReport,
 )
 from footfall.errors import ScenarioError
+from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.drives import OF_DRAKE, Drives, PdGains
 from footfall.plants.load import Model, add_model
@@ -351,3 +352,29 @@ class _Idle(LeafSystem):
     def __init__(self) -> None:
         super().__init__()
         self.DeclareVectorInputPort(ACTUATION, 0)
+
+
+def add_drives(builder: DiagramBuilder, plant: MultibodyPlant, gains: PdGains) -> None:
+    """Give the actuators of a finalized plant with a step their gains, and the state to go from.
+
+    Drake's torque is clamp(-kp (q - q_d) - kd (v - v_d) + u_ff). With the state at the start of a
+    step as desired state and the controller's torque as feed-forward, that is the law of
+    ``footfall.plants.drives`` with q and v at the end of the step, in which Drake's solver takes
+    them.
+    """
+    actuators = actuators_of(plant)
+    for actuator, kp, kd in zip(actuators, gains.stiffness, gains.damping, strict=True):
+        if kp > 0.0 or kd > 0.0:
+            actuator.set_controller_gains(PdControllerGains(p=kp, d=kd))
+    for number in range(plant.num_model_instances()):
+        instance = ModelInstanceIndex(number)
+        own = [each.joint() for each in actuators if each.model_instance() == instance]
+        if not own:
+            continue
+        columns = [joint.position_start() for joint in own]
+        columns += [plant.num_positions() + joint.velocity_start() for joint in own]
+        some = np.zeros((len(columns), plant.num_multibody_states()))
+        some[np.arange(len(columns)), columns] = 1.0
+        held = builder.AddNamedSystem(f"start_of_drives_{number}", MatrixGain(some))
+        builder.Connect(plant.get_state_output_port(), held.get_input_port())
+        builder.Connect(held.get_output_port(), plant.get_desired_state_input_port(instance))

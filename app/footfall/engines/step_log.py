@@ -21,7 +21,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.drake import DrakeEngine
-from footfall.engines.drake_applied import WORKS
+from footfall.engines.drake_continuous import WORKS
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.ports import (
     ACTUATION,

@@ -1,11 +1,5 @@
 """Reports: one self-contained HTML page about runs of scenarios, or about an analysis."""
 
-# ruff: noqa: E402 (imports that come after what they are to know of)
-
-from footfall.start_up import before_matplotlib
-
-before_matplotlib()
-
 from footfall.report.analysis_page import write_analysis_page
 from footfall.report.page import write_reports
 from footfall.report.section import Section, read_section, read_sections
