@@ -24,6 +24,7 @@ from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventSta
 from pydrake.systems.primitives import MatrixGain
 
 from footfall.arrays import Array
+from footfall.checked import Checked, one_of, positive
 from footfall.engines.drake_continuous import WORKS, AppliedWork, ContactSums
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import (
@@ -54,7 +55,7 @@ _POINT_MODELS = ("point", "hydroelastic_with_fallback")
 
 
 @dataclass
-class DrakeConfig:
+class DrakeConfig(Checked, at="drake."):
     """Options of Drake's discrete contact."""
 
     # Drake's own plant options; time_step is the scenario's: leave it at 0.
@@ -65,17 +66,18 @@ class DrakeConfig:
     )
     # "near_rigid" (this project's choice for the approximation) or "drake" (what files and Drake's
     # defaults say).
-    material: str = "near_rigid"
+    material: str = one_of("near_rigid", ("near_rigid", "drake"))
     # Stiffness of a pair [N/m], dissipation [s/m], relaxation time [s]; absent: as the material
     # says.
-    stiffness: float | None = None
-    dissipation: float | None = None
-    relaxation_time: float | None = None
+    stiffness: float | None = positive(None)
+    dissipation: float | None = positive(None)
+    relaxation_time: float | None = positive(None)
     # A touching contact counts as sticking below this slip speed [m/s].
-    stick_speed: float = 1e-3
+    stick_speed: float = positive(1e-3)
 
     def __post_init__(self) -> None:
         """Refuse what Drake would accept and then stumble over."""
+        super().__post_init__()
         approximation = self.plant.discrete_contact_approximation
         if approximation not in APPROXIMATIONS:
             raise ScenarioError(
@@ -87,8 +89,6 @@ class DrakeConfig:
                 f"drake.plant.contact_model is '{self.plant.contact_model}': choose one of "
                 f"{', '.join(_POINT_MODELS)}, for reports tell of points."
             )
-        if self.material not in ("near_rigid", "drake"):
-            raise ScenarioError(f"drake.material is '{self.material}': choose near_rigid or drake.")
         if not self.plant.use_sampled_output_ports:
             # contacts and efforts at the ports would be those of a step that has not been taken
             raise ScenarioError(
@@ -100,10 +100,6 @@ class DrakeConfig:
                 f"drake.plant.time_step is {self.plant.time_step}: leave it at 0, which means "
                 "the scenario's."
             )
-        for name in ("stiffness", "dissipation", "relaxation_time", "stick_speed"):
-            value = getattr(self, name)
-            if value is not None and not 0.0 < value < np.inf:
-                raise ScenarioError(f"drake.{name} is {value}: give a positive number.")
 
     def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
         """Give the geometries of a plant their stiffness and dissipation."""
