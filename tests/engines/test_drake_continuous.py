@@ -38,7 +38,9 @@ def pendulum(folder, accuracy, **fields):
     return tiny(folder, PENDULUM, welded="base", simulator=tight(accuracy), **fields)
 
 
-@pytest.mark.parametrize(("accuracy", "drift"), [(1e-6, 1e-4), (1e-10, 1e-8)])
+@pytest.mark.parametrize(
+    ("accuracy", "drift"), [(1e-6, 1e-4), pytest.param(1e-10, 1e-8, marks=pytest.mark.slow)]
+)
 def test_a_pendulum_keeps_its_energy_to_the_accuracy(tmp_path, accuracy, drift):
     result = simulate(pendulum(tmp_path, accuracy), CONTINUOUS)
     # the accuracy is that of a step; some hundred of them, on 9.81 J a radian
@@ -54,6 +56,7 @@ def test_works_are_as_accurate_as_the_motion_however_far_apart_rows_are():
     assert result.metrics["energy_drift"] < 1e-8
 
 
+@pytest.mark.slow
 def test_a_pendulum_swings_with_its_period_whatever_the_rows(tmp_path):
     # quarter of the period: K(sin(1.2/2)) sqrt(l/g), an elliptic integral
     quarter = ellipk(np.sin(0.6) ** 2) / np.sqrt(GRAVITY)

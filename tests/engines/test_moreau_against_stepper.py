@@ -28,7 +28,8 @@ CASES = {
     "stage 1 on flat ground": ("biped/gait", "duration=3"),
     "stand": ("biped/stand", "duration=0.5"),
 }
-LONG = ("report's time grid", "climb with motors", "slide", "stage 1 on flat ground")
+LONG = ("report's time grid", "climb with motors", "climb with heavy rotors", "slide")
+LONG += ("stage 1 on flat ground",)
 
 
 def _difference(name, *settings):

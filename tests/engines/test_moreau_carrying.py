@@ -17,7 +17,6 @@ from tests.engines.scenery import (
     sdf_box,
 )
 from tests.engines.tiny import GRAVITY, tiny
-from tests.slow import some_slow
 
 from footfall.plants.coordinates import coordinate_names
 
@@ -49,7 +48,8 @@ def test_a_stack_of_three_boxes_stays_where_it_is(tmp_path):
         assert found["box1::skin|box2::skin"] == pytest.approx(MASS * GRAVITY, rel=1e-9)
 
 
-@pytest.mark.parametrize("engine", some_slow(["drake-sap", "drake-lagged"], "drake-lagged"))
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["drake-sap", "drake-lagged"])
 def test_drakes_stack_carries_the_same(tmp_path, engine):
     run = _stack(tmp_path, 3, engine, duration=1.0)
     data = run.trajectory.data

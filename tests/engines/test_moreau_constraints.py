@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from tests.engines.tiny import GRAVITY, columns, simulate, tiny
+from tests.slow import some_slow
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
@@ -39,7 +40,7 @@ def _pendulum_period(length, amplitude):
     return 4.0 * np.sqrt(length / GRAVITY) * integral
 
 
-@pytest.mark.parametrize("kind", ["ball", "distance"])
+@pytest.mark.parametrize("kind", some_slow(["ball", "distance"], "ball"))
 def test_a_constrained_point_is_a_pendulum(tmp_path, kind):
     length, amplitude = 0.8, 1.0
     start = length * np.array([np.sin(amplitude), -np.cos(amplitude)])

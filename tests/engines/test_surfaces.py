@@ -252,7 +252,7 @@ def test_a_ball_rolls_through_a_hollow_of_boxes_as_through_a_round_one(tmp_path)
 @pytest.mark.parametrize(
     "engine",
     [
-        *some_slow(["drake-sap", "drake-lagged"], "drake-lagged"),
+        *some_slow(["drake-sap", "drake-lagged"], "drake-sap", "drake-lagged"),
         pytest.param("drake-continuous", marks=[pytest.mark.slow, pytest.mark.longest]),
     ],
 )

@@ -386,7 +386,7 @@ def _outputs(system, context):
     )
 
 
-@pytest.mark.parametrize("engine", TWO)
+@pytest.mark.parametrize("engine", some_slow(TWO, "drake-sap"))
 def test_a_context_put_back_at_mid_swing_walks_on_bit_by_bit(tmp_path, engine):
     # at 0.25 s the swinging foot is below the ground: from the state alone it would stand
     simulator, system, context = _simulator(_walk(tmp_path), engine)

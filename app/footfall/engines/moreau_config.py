@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from footfall.checked import checked, metadata, not_negative, one_of, positive
-from footfall.checked import Checked
+from footfall.checked import Checked, checked, metadata, not_negative, one_of, positive
 from footfall.engines.impacts import IMPACT_LAWS
 from footfall.solvers import METHODS, method_name
 
@@ -11,9 +10,7 @@ FIRST_ORDER, MIDPOINT = "moreau", "implicit-midpoint"
 SCHEMES = (FIRST_ORDER, MIDPOINT)
 
 
-_SOLVER = metadata(
-    lambda name: method_name(name) in METHODS, f"choose one of {', '.join(METHODS)}"
-)
+_SOLVER = metadata(lambda name: method_name(name) in METHODS, f"choose one of {', '.join(METHODS)}")
 
 
 @dataclass

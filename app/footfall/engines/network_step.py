@@ -224,10 +224,10 @@ def _with_friction(
         residual, used = solve_in_velocities(network, q, mu, step.tolerance, cap, r)
         u = q + _own_velocities(network, r)
         status = status_of(residual, step.tolerance)
-        none = np.zeros((0, 0))
-        problem = Solved(none, q, mu, guess, r, u, residual, VELOCITY_SPACE, used, status)
+        W = np.zeros((0, 0)) if status == SOLVED else matrix_of(network)
+        problem = Solved(W, q, mu, guess, r, u, residual, VELOCITY_SPACE, used, status)
         if status != SOLVED:
-            return problem._replace(W=matrix_of(network))
+            return problem
         if catch_reversed(mu, static, caught, gamma, u, dim):
             continue
         if not break_away(mu, kinetic, r, u, dim, REST):
