@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 class Results:
-    """What a script left: its standard output, and its runs by scenario and engine."""
+    """Standard output of a script, and the runs that it left, by scenario and engine."""
 
     def __init__(self, out, told):
         self.out, self.told = out, told

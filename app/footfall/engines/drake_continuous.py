@@ -1,4 +1,4 @@
-"""What a plant in continuous time does between two rows: impulses and works.
+"""Impulses and works of a plant in continuous time between two rows.
 
 A push may begin and end there, a controller may change its phase, and between two steps of the
 integrator their power is no straight line. So the integrator has the works of actuators, of dampers
