@@ -32,7 +32,7 @@ from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverS
 def impulses_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Array:
     """Impulses of the contacts that are reported, (n, 3) in [n, t, s] [N s]."""
     rows, which = known_rows(record)
-    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3])
+    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3].copy())
     impulse = rows[:, IMPULSE : IMPULSE + 3]
     return impulses_of_contacts(impulse, rows[:, GAP], axes_W, contacts, which)
 
@@ -40,7 +40,7 @@ def impulses_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Array
 def report_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> ContactReport:
     """The report of a record; axes: those that belong to a normal."""
     rows, which = known_rows(record)
-    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3])
+    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3].copy())
     dry = len(contacts) - len(contacts.frictions)
     rows[which >= dry, GAP] = np.nan  # dry joints have no gap
     points = ContactReport(
