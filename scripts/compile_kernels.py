@@ -1,4 +1,4 @@
-"""Compile the kernels that most simulations need, in two processes, and say which these were.
+"""Compile the kernels that most simulations need, in two processes, and say how long that took.
 
     python scripts/compile_kernels.py
 
@@ -8,9 +8,10 @@ is done or said where all are there. What only a search compiles (paths of ugv, 
 left to it.
 """
 
-import sys
+import hashlib
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -18,80 +19,93 @@ import numpy as np
 
 import footfall
 import footfall_controllers
-from footfall.jit import is_compiled
+from footfall.jit import PYTHON, folder_of
 
-FOOTFALL = Path(footfall.__file__).parent
-FOLDERS = [FOOTFALL / name for name in ("contact", "engines", "feet", "plants", "solvers")]
-FOLDERS += [FOOTFALL / "machines" / name for name in ("biped", "compass", "humanoid")]
-FOLDERS += [Path(footfall_controllers.__file__).parent]
-# faces with many corners on the ground, and problems that sweeps leave: compiled when they come
-SELDOM = ("few_points.py", "factored.py")
 STEPS = 3
 
-# A few steps of these have called every kernel of the folders: balls, boxes and round bodies that
-# touch each other, uneven ground, closed loops, whole-body control with capsules, the step of
+# A few steps of these have called every kernel but those of searches: balls, boxes and round bodies
+# that touch each other, uneven ground, closed loops, whole-body control with capsules, the step of
 # second order, what Drake's engines report, and the engines of machines that have compiled ones.
-MOREAU = (
+# Groups run at the same time, and have few functions in common: each process translates what its
+# kernels call for itself.
+GROUPS = (
+    ("solvers and steps",),
+    (("humanoid/opc", "closed-form"), ("compass/report", "hybrid")),
+    (
+        ("scenes/stack", "drake-sap"),
+        ("scenes/trot", "drake-sap"),
+        ("scenes/rough", "drake-sap"),
+        ("biped/climb", "closed-form"),
+    ),
+)
+# when solvers, steps and what measures contacts are there
+AFTERWARDS = (
     "scenes/stack",
-    "scenes/rough",
     "scenes/two_robots",
     "scenes/trot",
+    "scenes/rough",
     "verify/cradle",
     "verify/tumbling",
     "pasibot/walk",
     "ugv/step_drive",
 )
-OTHERS = (
-    ("scenes/stack", "drake-sap"),
-    ("biped/climb", "closed-form"),
-    ("compass/report", "hybrid"),
-    ("humanoid/opc", "closed-form"),
-)
 
 
 def main() -> None:
-    """Compile what is missing; a line on standard output tells the files and the time."""
-    missing = kernel_files()
-    if not missing:
+    """Compile what is missing; a line on standard output tells the time."""
+    done = stamp()
+    if done.exists():
         return
     began = time.perf_counter()
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        # the solvers are done in the one before the other comes to them
-        for task in [pool.submit(compile_engine), pool.submit(compile_solvers_and_machines)]:
-            task.result()
-    left = kernel_files()
-    done = [path for path in missing if path not in left]
-    print(f"compiled in {time.perf_counter() - began:.0f} s: {_listed(done)}")
-    if left:
-        sys.exit(f"not compiled: {_listed(left)}")
+        list(pool.map(compile_group, GROUPS))
+        list(pool.map(compile_group, [((name, "moreau"),) for name in AFTERWARDS]))
+    print(f"kernels compiled in {time.perf_counter() - began:.0f} s")
+    with suppress(OSError):
+        done.touch()
 
 
-def _listed(files: list[Path]) -> str:
-    return ", ".join(f"{path.parent.name}/{path.name}" for path in files)
+def stamp() -> Path:
+    """Return the file that is there where all kernels have been compiled as they are now."""
+    folders = [folder_of(path) for path in kernel_files()]
+    digest = hashlib.sha256("".join(folder.name for folder in folders).encode()).hexdigest()
+    return folders[0].parent / f"compiled-{digest[:12]}.{PYTHON}"
 
 
 def kernel_files() -> list[Path]:
-    """Return the files of the folders that have kernels of which none is compiled yet."""
-    files = [path for folder in FOLDERS for path in sorted(folder.rglob("*.py"))]
-    files = [path for path in files if path.name not in SELDOM]
-    return [path for path in files if b"\n@njit" in path.read_bytes() and not is_compiled(path)]
+    """Return the files that have kernels."""
+    roots = [Path(module.__file__ or "").parent for module in (footfall, footfall_controllers)]
+    files = [path for root in roots for path in sorted(root.rglob("*.py"))]
+    return [path for path in files if b"\n@njit" in path.read_bytes()]
 
 
-def compile_engine() -> None:
-    """Compile contacts, kinematics and Moreau's step."""
-    for name in MOREAU:
-        simulate(name, "moreau")
+def compile_group(group: tuple[str | tuple[str, str], ...]) -> None:
+    """Compile what the scenarios of a group call, by their engines."""
+    for one in group:
+        if isinstance(one, str):
+            compile_solvers_and_steps()
+        else:
+            simulate(*one)
 
 
-def compile_solvers_and_machines() -> None:
-    """Compile the solvers, margins of balance, Drake's reports and machines' own engines."""
+def compile_solvers_and_steps() -> None:
+    """Compile the solvers and Moreau's steps, of one tree of links and of several."""
+    from footfall.engines import MoreauEngine
     from footfall.feet.balance import margins
+    from footfall.scenario.assemble import load_contacts
+    from footfall.scenario.io import load_scenario
     from footfall.solvers import solve
+    from footfall.solvers.velocity_space import solve_factored
 
-    solve(np.eye(2), (-1.0, 0.0), 1.0, 2)  # one kernel calls all methods, planar or not
+    W, mu = np.eye(2), np.ones(1)
+    q = np.array([-1.0, 0.0])
+    solve(W, q, 1.0, 2)  # one kernel calls all methods, planar or not
+    for name in ("biped/climb", "scenes/stack"):
+        scenario = load_scenario(name)
+        model, contacts = load_contacts(scenario)
+        MoreauEngine(model, contacts, scenario.time_step, scenario.moreau).warm_up()
+    solve_factored(W, q, mu, 2, 1.0, 1e-10, 1, np.zeros(2))
     margins(np.eye(2), np.zeros((1, 2)), planar=False)
-    for name, engine in OTHERS:
-        simulate(name, engine)
 
 
 def simulate(name: str, engine: str) -> None:

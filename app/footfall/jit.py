@@ -14,8 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -26,7 +25,7 @@ from footfall.kernel_parts import Kernel
 
 _config: Any = numba.config
 _KNOWN = (0, 68)  # the numba whose inside ``footfall.kernel_parts`` knows
-_PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
+PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # absolute imports alone, which the rules of the house ask for; names may be modules of a package
@@ -45,7 +44,7 @@ def njit(function: _Function) -> _Function:
     them.
     """
     before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(_folder(Path(function.__code__.co_filename)))
+    _config.CACHE_DIR = str(folder_of(Path(function.__code__.co_filename)))
     try:
         return cast("_Function", _kernel(function))
     finally:
@@ -60,26 +59,14 @@ def _kernel(function: Callable[..., Any]) -> Any:  # noqa: ANN401 (numba has no 
     """
     if _config.DISABLE_JIT or numba.version_info.short != _KNOWN:
         return numba.njit(cache=True)(function)
-    kernel = Kernel(function, told=partial(_tell, Path(function.__code__.co_filename)))
+    kernel = Kernel(function)
     kernel.enable_caching()
     return kernel
 
 
 def is_compiled(file: Path) -> bool:
-    """Say whether this Python has compiled a kernel of a file as the file is now.
-
-    It may have been as a part of another kernel.
-    """
-    folder = _folder(file)
-    return (folder / f"part.{_PYTHON}").exists() or any(folder.rglob(f"*.{_PYTHON}*.nbi"))
-
-
-def _tell(file: Path) -> None:
-    """Note that a kernel of a file has been compiled as a part of another one."""
-    folder = _folder(file)
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"part.{_PYTHON}").touch()
+    """Say whether this Python has compiled a kernel of a file as the file is now, for Python."""
+    return any(folder_of(file).rglob(f"*.{PYTHON}*.nbi"))
 
 
 def _parent() -> Path:
@@ -89,7 +76,7 @@ def _parent() -> Path:
     return Path(chosen) if chosen else Path(__file__).parent / "__pycache__"
 
 
-def _folder(file: Path) -> Path:
+def folder_of(file: Path) -> Path:
     """Return the folder of the machine code of the kernels of a file, as the file is now."""
     return _parent() / f"kernels-{_digest(file)}"
 

@@ -44,16 +44,14 @@ class Kernel(CPUDispatcher):
         py_func: Callable[..., Any],
         locals: dict[str, Any] | None = None,  # noqa: A002 (as numba calls it, which may pass it)
         targetoptions: dict[str, Any] | None = None,
-        told: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take a function, numba's options, and what to call when the kernel became a part."""
+        """Take a function, and numba's options."""
         options = {"nopython": True} if targetoptions is None else targetoptions
         types = locals or {}  # older ones of numba take no None
         super().__init__(py_func, types, options, pipeline_class=_WholeCompiler)
         self.part = _Part(
             py_func, types, {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         )
-        self.part.told = told
 
     def enable_caching(self) -> None:
         """Keep the machine code in files; where no folder can be written, in this process alone."""
@@ -109,11 +107,8 @@ class _CheckedFiles(IndexDataCacheFile):
 
 
 class _Part(CPUDispatcher):
-    told: Callable[[], None]
-
     def add_overload(self, cres: Any) -> None:
         # numba's own lets Python call it, too
-        self.told()
         self.overloads[tuple(cres.signature.args)] = cres
 
 

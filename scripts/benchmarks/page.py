@@ -15,6 +15,7 @@ them; without the extra they are left out. Opening needs the extra ``test`` and 
 import argparse
 import dataclasses
 import datetime as dt
+import gc
 import importlib.metadata
 import json
 import math
@@ -153,6 +154,7 @@ def _made(name: str, duration: float, page: str) -> Cost:
     """Simulate and write the page, in this process, which is set up as `footfall` is."""
     from footfall.run import run_scenario
 
+    gc.set_threshold(100_000, *gc.get_threshold()[1:])
     with tempfile.TemporaryDirectory() as folder:
         is_robot = "/" not in name
         scenario = _falling(name, Path(folder)) if is_robot else load_scenario(name)

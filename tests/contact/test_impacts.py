@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from footfall.contact import chatterjee_ruina, expansion_problem, total_impulses
+from footfall import contact
 from footfall.solvers import solve
+
+# as plain Python: to compile each by itself takes longer than all that is asked of it here
+chatterjee_ruina = contact.chatterjee_ruina.py_func
+expansion_problem = contact.expansion_problem.py_func
+total_impulses = contact.total_impulses.py_func
 
 # W of three equal balls of 1 kg in a row, without friction: each contact joins two neighbours
 CRADLE = np.array([[2.0, 0.0, -1.0, 0.0], [0.0, 0.0, 0.0, 0.0]] * 2)

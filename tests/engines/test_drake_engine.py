@@ -41,21 +41,6 @@ def test_every_pair_slides_with_its_own_friction(tmp_path, engine):
         assert 2.0 - speed[-1] == pytest.approx(mu * GRAVITY * 0.3, abs=tolerance)
 
 
-def test_frictionless_pairs_stay_frictionless_beside_rough_ones(tmp_path):
-    scenario = tiny(
-        tmp_path,
-        TWO_POINTS,
-        welded="slope",
-        duration=0.3,
-        pairs=[PairRule("two::b", friction=0.0)],
-        positions={"z_a": TOUCH, "z_b": TOUCH},
-        velocities={"x_a": 0.3, "x_b": 2.0},
-    )
-    _, rough, smooth = columns(simulate(scenario, "drake-sap"), "v:x_a", "v:x_b")
-    assert abs(rough[-1]) <= 1e-4
-    assert smooth[-1] == pytest.approx(2.0, abs=1e-12)
-
-
 def test_one_shape_has_one_friction(tmp_path):
     # Drake has a coefficient a geometry, not a corner
     scenario = tiny(tmp_path, BRICK, pairs=[PairRule("brick::box#0", friction=0.1)])
@@ -166,16 +151,6 @@ def test_choosing_an_approximation_by_name_leaves_the_scenario_alone():
     before = scenario.drake.plant.discrete_contact_approximation
     simulate(scenario, "drake-lagged")
     assert scenario.drake.plant.discrete_contact_approximation == before
-
-
-def test_drakes_step_is_the_scenarios():
-    # an inner step of its own would leave most impulses of a recorded row out
-    scenario = load_scenario("biped/stand", ["duration=0.1"])
-    scenario.drake.plant.time_step = 2.5e-4
-    with pytest.raises(
-        ScenarioError, match=r"drake.plant.time_step is 0.00025 s.*leave Drake's at 0"
-    ):
-        simulate(scenario, "drake")
 
 
 def test_contact_work_closes_the_energy_account():

@@ -3,10 +3,8 @@
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 from tests.engines.tiny import BALL, STOPPED, simulate, tiny
-from tests.scenario.runs import run
 
 from footfall.run import run_scenario
 from footfall.scenario.drop import drop_scenario
@@ -123,10 +121,3 @@ def test_what_swings_bounces_and_rolls_is_not_accused(tmp_path):
         result = simulate(tiny(tmp_path, BALL, friction=0.7, duration=0.8, **fields))
         assert not result.trajectory.events
         assert abs(float(result.trajectory.data["contact_work"][-1])) > 0.0
-
-
-@pytest.mark.parametrize("engine", ["moreau", "drake"])
-def test_what_motors_give_is_no_gain(engine):
-    result = run("biped/climb", engine, "duration=0.3")
-    assert np.abs(np.diff(result.trajectory.data["actuator_work"])).sum() > 1.0  # J
-    assert not _gains(result)

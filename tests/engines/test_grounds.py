@@ -63,7 +63,10 @@ def test_a_block_slides_down_the_slope_of_a_map_as_coulomb_says(engine, within):
     assert slid == pytest.approx(expected, rel=within)
 
 
-@pytest.mark.parametrize(("engine", "within"), [("moreau", 1e-4), ("drake-sap", 0.02)])
+@pytest.mark.parametrize(
+    ("engine", "within"),
+    [("moreau", 1e-4), pytest.param("drake-sap", 0.02, marks=pytest.mark.slow)],
+)
 def test_seams_of_a_flat_map_stop_nothing(engine, within):
     # the landing presses the ball into the ground, where it meets walls of the neighbours
     start = "drop_along: ball, gap: 0.02, velocities: {ball_vx: 1.0, ball_vy: 0.2}"
@@ -150,6 +153,7 @@ def test_many_pieces_do_not_bring_the_interpreter_down():
         assert np.isfinite(data["q"].to_numpy()).all()
 
 
+@pytest.mark.slow
 def test_the_seed_of_the_scenario_makes_the_ground_unless_it_has_one():
     def heights(more, seed):
         text = (

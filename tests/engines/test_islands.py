@@ -8,10 +8,16 @@ from tests.engines.tiny import BRICK, GRAVITY, simulate
 
 from footfall.engines import MoreauConfig
 from footfall.scenario.schema import InitialState, Scenario
+from footfall.solvers import ContactNotSolved, solve
 from footfall.trajectory.events import RESIDUAL
 
 MASS, LENGTH, HEIGHT = 1.2, 0.2, 0.04
 LAYERS = 4
+WALL = [
+    ((LENGTH + 2e-3) * (k + 0.5 * layer), 0.0, HEIGHT * (layer + 0.5) - 1e-6 * (layer + 1))
+    for layer in range(LAYERS)
+    for k in range(LAYERS - layer)
+]
 
 
 # 1 kg of 0.2 x 0.1 x 0.05 m
@@ -51,17 +57,22 @@ def test_islands_step_as_if_they_were_alone(tmp_path):
 
 def test_a_wall_of_bricks_stands_on_its_weight(tmp_path):
     """Each brick lies across two: one island, in many ways statically undetermined."""
-    places = [
-        ((LENGTH + 2e-3) * (k + 0.5 * layer), 0.0, HEIGHT * (layer + 0.5) - 1e-6 * (layer + 1))
-        for layer in range(LAYERS)
-        for k in range(LAYERS - layer)
-    ]
-    data = simulate(_scene(tmp_path, places, duration=0.05)).trajectory.data
+    data = simulate(_scene(tmp_path, WALL, duration=0.05)).trajectory.data
     assert np.abs(data["v"]).max() < 1e-6  # m/s, of 0.5 that a brick would have fallen to
     on_ground = [name for name in data["contact"].to_numpy() if "|" not in name]
     force = data["impulse"].sel(contact=on_ground, axis="n").sum("contact").to_numpy()[1:] / 1e-3
-    np.testing.assert_allclose(force, len(places) * MASS * GRAVITY, rtol=1e-4)
+    np.testing.assert_allclose(force, len(WALL) * MASS * GRAVITY, rtol=1e-4)
     assert float(data["residual"].max()) <= 1e-10
+
+
+def test_an_island_that_is_not_solved_leaves_its_problem_and_the_best_impulses(tmp_path):
+    config = MoreauConfig(solver="fixed-point", max_iterations=1)
+    error = simulate(_scene(tmp_path, WALL[:2], duration=1e-3, moreau=config)).error
+    assert isinstance(error, ContactNotSolved)
+    problem, best = error.problem, error.best
+    # with all impulses of the island in it: the velocities are those that they leave
+    np.testing.assert_allclose(problem.W @ best.r + problem.q, best.u, atol=1e-12)
+    assert solve(problem.W, problem.q, problem.mu, problem.dim).residual <= 1e-10
 
 
 @pytest.mark.slow

@@ -28,6 +28,8 @@ CASES = {
     "stage 1 on flat ground": ("biped/gait", "duration=3"),
     "stand": ("biped/stand", "duration=0.5"),
 }
+LONG = ("report's time grid", "climb with motors", "climb with heavy rotors", "slide")
+LONG += ("stage 1 on flat ground",)
 
 
 def _difference(name, *settings):
@@ -40,7 +42,7 @@ def _difference(name, *settings):
     return oracle, engine, difference
 
 
-@pytest.mark.parametrize("name", some_slow(CASES, "report's time grid", "climb with motors"))
+@pytest.mark.parametrize("name", some_slow(CASES, *LONG))
 def test_same_states(name):
     # both solve the same equations: the difference is rounding and the solvers' 1e-10 to 1e-12 on
     # impulses, fed back with gains of 1e4 through 5000 steps. Measured: 1e-12 to 5e-11.

@@ -2,9 +2,7 @@
 
 import numpy as np
 import pytest
-from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import DiagramBuilder
-from pydrake.systems.primitives import ConstantVectorSource
+from tests.engines.alone import alone
 from tests.engines.scenery import (
     MASS,
     RESTING,
@@ -19,11 +17,8 @@ from tests.engines.scenery import (
     sdf_box,
 )
 from tests.engines.tiny import GRAVITY, tiny
-from tests.slow import some_slow
 
-from footfall.engines import add_engine
 from footfall.plants.coordinates import coordinate_names
-from footfall.scenario.assemble import build_robot
 
 
 def _stack(folder, count, engine="moreau", **fields):
@@ -53,7 +48,8 @@ def test_a_stack_of_three_boxes_stays_where_it_is(tmp_path):
         assert found["box1::skin|box2::skin"] == pytest.approx(MASS * GRAVITY, rel=1e-9)
 
 
-@pytest.mark.parametrize("engine", some_slow(["drake-sap", "drake-lagged"], "drake-lagged"))
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["drake-sap", "drake-lagged"])
 def test_drakes_stack_carries_the_same(tmp_path, engine):
     run = _stack(tmp_path, 3, engine, duration=1.0)
     data = run.trajectory.data
@@ -80,27 +76,12 @@ PLATE, CARGO = 3.0, 2.0
 
 def _pushed(scenario, engine, efforts, duration):
     """Velocities by name, and loads by contact [N], under constant efforts."""
-    machine = build_robot(scenario)
-    builder = DiagramBuilder()
-    system = add_engine(
-        builder,
-        engine,
-        machine.model,
-        machine.contacts,
-        scenario.time_step,
-        moreau=scenario.moreau,
-        drake=scenario.drake,
-    )
-    source = builder.AddSystem(ConstantVectorSource(efforts))
-    builder.Connect(source.get_output_port(), system.GetInputPort("actuation"))
-    simulator = Simulator(builder.Build())
-    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    system.set_state(context, machine.initial_state)
-    simulator.AdvanceTo(duration)
-    v = system.GetOutputPort("state").Eval(context)[machine.plant.num_positions() :]
-    report = system.GetOutputPort("contact_report").Eval(context)
+    pushed = alone(scenario, engine, efforts)
+    pushed.simulator.AdvanceTo(duration)
+    v = pushed.output()[pushed.robot.plant.num_positions() :]
+    report = pushed.output("contact_report")
     forces = report.impulse[:, 0] / scenario.time_step
-    names = coordinate_names(machine.plant)[1]
+    names = coordinate_names(pushed.robot.plant)[1]
     return dict(zip(names, v, strict=True)), dict(zip(report.names, forces, strict=True))
 
 

@@ -36,36 +36,6 @@ BALL_URDF = """<drake:ball_constraint>
     <drake:ball_constraint_body_A name="bar"/><drake:ball_constraint_body_B name="rod1"/>
     <drake:ball_constraint_p_AP value="1 0 0"/><drake:ball_constraint_p_BQ value="0 0 -1"/>
   </drake:ball_constraint>"""
-BALL_SDF = """<drake:ball_constraint>
-    <drake:ball_constraint_body_A>bar</drake:ball_constraint_body_A>
-    <drake:ball_constraint_body_B>rod1</drake:ball_constraint_body_B>
-    <drake:ball_constraint_p_AP>1 0 0</drake:ball_constraint_p_AP>
-    <drake:ball_constraint_p_BQ>0 0 -1</drake:ball_constraint_p_BQ>
-  </drake:ball_constraint>"""
-
-
-def _sdf_link(name, pose, centre, moments):
-    ixx, iyy, izz = moments
-    return f"""<link name="{name}"><pose>{pose} 0 0 0</pose>
-    <inertial><pose>{centre} 0 0 0</pose><mass>1</mass>
-      <inertia><ixx>{ixx}</ixx><iyy>{iyy}</iyy><izz>{izz}</izz></inertia></inertial></link>"""
-
-
-def _sdf_hinge(name, parent, child):
-    return f"""<joint name="{name}" type="revolute"><parent>{parent}</parent><child>{child}</child>
-    <axis><xyz>0 -1 0</xyz></axis></joint>"""
-
-
-FOUR_BAR_SDF = (
-    f'<sdf version="1.9" {DRAKE}><model name="four_bar"><link name="base"/>'
-    + _sdf_link("rod0", "0 0 2", "0 0 -0.5", (THIN, THIN, 0))
-    + _sdf_link("rod1", "1.2 0 2", "0 0 -0.5", (THIN, THIN, 0))
-    + _sdf_link("bar", "0 0 1", "0.5 0 0", (0, THIN, THIN))
-    + _sdf_hinge("hinge0", "base", "rod0")
-    + _sdf_hinge("hinge1", "base", "rod1")
-    + _sdf_hinge("couple", "rod0", "bar")
-    + "{more}</model></sdf>"
-)
 
 # two fingers of 3 kg and 1 kg on upright rails, of which one mirrors the other
 GRIPPER_URDF = """<robot name="gripper"><link name="palm"/>
@@ -101,20 +71,16 @@ def written(folder, text, suffix, welded, **fields):
     )
 
 
-@pytest.mark.parametrize("suffix", ["urdf", "sdf"])
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
-def test_a_loop_of_a_file_moves_as_that_of_a_scenario(tmp_path, suffix, engine):
+def test_a_loop_of_a_file_moves_as_that_of_a_scenario(tmp_path, engine):
     urdf = FOUR_BAR_URDF.replace("{I}", str(THIN))
     of_scenario = written(
         tmp_path, urdf.replace("{more}", ""), "urdf", "base", positions=START,
         constraints=[CLOSED], duration=0.3,
     )  # fmt: skip
     expected = simulate(of_scenario, engine).trajectory.data
-    text = {
-        "urdf": urdf.replace("{more}", BALL_URDF),
-        "sdf": FOUR_BAR_SDF.replace("{more}", BALL_SDF),
-    }
-    of_file = written(tmp_path, text[suffix], suffix, "base", positions=START, duration=0.3)
+    text = urdf.replace("{more}", BALL_URDF)
+    of_file = written(tmp_path, text, "urdf", "base", positions=START, duration=0.3)
     found = simulate(of_file, engine).trajectory.data
     for name, dim in (("q", "position"), ("v", "velocity")):
         # the same equations in another order of joints: rounding, over three hundred steps

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from tests.engines.tiny import BRICK, GRAVITY, STOPPED, simulate, tiny
+from tests.engines.tiny import GRAVITY, simulate, tiny
 from tests.scenario.runs import run
 
 from footfall.machines.biped.closed_form.model import Biped
@@ -91,61 +91,6 @@ def test_first_order_towards_an_accurate_integration():
     orders = np.log2(np.array(errors[:-1]) / errors[1:])
     assert np.abs(orders - 1.0).max() < 0.05
     assert errors[-1] < 2e-3  # rad/s, of speeds up to 5 rad/s
-
-
-def test_a_tumbling_brick_keeps_its_angular_momentum(tmp_path):
-    # about its unstable axis, in space: Euler's equations come out of the plant and the quaternion
-    # step
-    inertia = np.diag([0.00116, 0.00416, 0.005])
-    kept = []
-    for dt in STEPS:
-        scenario = tiny(
-            tmp_path,
-            BRICK,
-            duration=0.6,
-            time_step=dt,
-            friction=0.5,
-            positions={"brick_z": 10.0},
-            velocities={"brick_wx": 0.3, "brick_wy": 6.0, "brick_wz": 0.4},
-        )
-        data = simulate(scenario).trajectory.data
-        drift = []
-        for q, v in zip(data["q"].to_numpy(), data["v"].to_numpy(), strict=True):
-            assert np.linalg.norm(q[:4]) == pytest.approx(1.0, abs=1e-14)
-            w, x, y, z = q[:4]
-            R_WB = np.array(
-                [
-                    [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                    [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                    [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-                ]
-            )
-            drift.append(R_WB @ inertia @ R_WB.T @ v[:3])
-        drift = np.linalg.norm(np.array(drift) - drift[0], axis=1)
-        kept.append(drift.max() / np.linalg.norm(inertia @ [0.3, 6.0, 0.4]))
-    assert kept[-1] < 1e-4
-    ratios = np.array(kept[:-1]) / kept[1:]
-    assert ((ratios > 3.8) & (ratios < 4.2)).all()  # of second order: what spins freely is
-
-
-def test_damping_takes_what_the_account_misses(tmp_path):
-    # a linear damper d on a slow swing: E' = -d a'^2, integrated by trapezoids
-    scenario = tiny(
-        tmp_path,
-        STOPPED.format(effort=0, damping=0.2),
-        welded="base",
-        positions={"swing": 0.4},
-        duration=1.0,
-    )
-    for engine, tolerance in [("moreau", 2e-3), ("drake-sap", 2e-2)]:
-        # first order: a part in a hundred of the few tenths of a joule; Drake's step dissipates
-        # besides
-        data = simulate(scenario, engine).trajectory.data
-        energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
-        rate = data["v"].to_numpy()[:, 0]
-        taken = 0.2 * 0.5 * 1e-3 * (rate[1:] ** 2 + rate[:-1] ** 2).sum()
-        assert taken > 0.1
-        assert energy[0] - energy[-1] == pytest.approx(taken, abs=tolerance)
 
 
 def test_bodies_that_are_welded_tumble_as_one(tmp_path):

@@ -7,7 +7,6 @@ import pytest
 from pydrake.multibody.parsing import (
     AddCollisionFilterGroup,
     AddModel,
-    AddWeld,
     ModelDirective,
 )
 from tests.engines.scenery import (
@@ -25,12 +24,7 @@ from tests.engines.scenery import (
     write_obj,
 )
 from tests.engines.tiny import GRAVITY
-from tests.scenario.runs import run as run_shipped
 from tests.slow import some_slow
-
-from footfall.plants.contacts import PairRule
-from footfall.scenario.assemble import build_robot
-from footfall.scenario.io import load_scenario
 
 SHAPES = ("sphere", "box", "lying capsule", "lying cylinder", "ellipsoid", "mesh")
 PAIRS = list(itertools.combinations_with_replacement(SHAPES, 2))
@@ -120,43 +114,6 @@ def test_models_of_one_file_are_told_apart_by_their_names(tmp_path, engine):
     hit = (data["impulse"].sel(contact="left::skin|right::skin", axis="n") > 0.0).to_numpy()
     assert hit.any()
     assert float(data["v"].sel(velocity="right_body_vx")[-1]) > 0.5
-
-
-def test_rules_of_pairs_know_the_contacts_between_models(tmp_path):
-    bodies = {"left": ball(0.1, MASS), "right": ball(0.1, MASS)}
-    scenario = scene(
-        tmp_path, bodies, restitution=0.1,
-        pairs=[PairRule("left::*|right::*", friction=0.7, restitution=0.9)],
-    )  # fmt: skip
-    contacts = build_robot(scenario).contacts
-    assert dict(zip(contacts.names, contacts.restitution, strict=True)) == {
-        "left::skin": 0.1, "right::skin": 0.1, "left::skin|right::skin": 0.9,
-    }  # fmt: skip
-
-
-def test_two_bipeds_that_do_not_meet_fall_as_each_does_alone():
-    alone = run_shipped("biped/drop", "moreau").trajectory.data
-    scenario = load_scenario("biped/drop")
-    model = scenario.directives[0].add_model
-    scenario.directives = [
-        ModelDirective(add_model=AddModel(name=name, file=model.file)) for name in ("a", "b")
-    ] + [ModelDirective(add_weld=AddWeld(parent="terrain", child=f"{n}::slope")) for n in "ab"]
-    start = alone["q"][0]
-    scenario.initial.drop_along = ""
-    scenario.machine = ""
-    names = [str(k) for k in start["position"].to_numpy()]
-    scenario.initial.positions = {
-        f"{robot}_{k}": float(start.sel(position=k)) for robot in "ab" for k in names
-    }
-    scenario.initial.positions["b_x"] += 5.0
-    data = play(scenario).trajectory.data
-    for robot, shift in (("a", 0.0), ("b", 5.0)):
-        q = data["q"].sel(position=[f"{robot}_{k}" for k in names])
-        apart = q.to_numpy() - alone["q"].to_numpy()
-        apart[:, 0] -= shift
-        # Impacts multiply the solver's 1e-10. Without friction on which to disagree they are as one
-        # until the first landings of the limp legs are over.
-        assert np.abs(apart[:200]).max() < 1e-8
 
 
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])

@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, PortDataType
-from tests.engines.tiny import STOPPED, columns, simulate, tiny
 from tests.slow import some_slow
 
-from footfall.engines import ENGINES, ContactReport, add_engine
-from footfall.errors import ScenarioError
+from footfall.engines import ENGINES, ContactReport
 from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import load_scenario
-from footfall_controllers.posture import Posture
 
 TWO = ("moreau", "drake-sap")
 
@@ -117,17 +114,6 @@ def test_two_contexts_of_one_engine_do_not_disturb_each_other(engine):
     assert not np.allclose(_state(system, second), expected)
 
 
-@pytest.mark.parametrize("engine", TWO)
-def test_the_same_run_twice_is_the_same(engine):
-    ends = []
-    for _ in range(2):
-        diagram, system, machine = _diagram(engine)
-        simulator, context = _simulator(diagram, system, machine)
-        simulator.AdvanceTo(0.3)
-        ends.append(_state(system, context))
-    assert np.array_equal(*ends)
-
-
 def test_the_warm_start_is_in_the_context():
     # forgetting the last impulses changes the iterations of an iterative solver, hardly what it
     # finds
@@ -151,48 +137,3 @@ def test_the_warm_start_is_in_the_context():
         states.append(_state(system, context))
     assert counts[0] != counts[1]
     assert np.abs(states[0] - states[1]).max() <= 1e-8
-
-
-def test_efforts_are_clamped_as_drake_clamps_them(tmp_path):
-    motor = (
-        "<transmission><type>transmission_interface/SimpleTransmission</type><joint name='swing'/>"
-        "<actuator name='motor'/></transmission></robot>"
-    )
-    text = STOPPED.format(effort=2.0, damping=0.0).replace("</robot>", motor)
-    ends = []
-    for engine in TWO:
-        # 2 N m hold a pendulum of 1 m and 1 kg at 0.2 rad; more is asked for
-        scenario = tiny(
-            tmp_path,
-            text,
-            welded="base",
-            duration=0.5,
-            controller=Posture(positions={"swing": 0.45}, kp=400.0, kd=40.0),
-        )
-        result = simulate(scenario, engine)
-        _, angle = columns(result, "swing")
-        assert np.abs(result.trajectory.data["actuation"].to_numpy()).max() == 2.0
-        # work of the clamped torque: energy gained, to first order
-        data = result.trajectory.data
-        gained = data["kinetic_energy"] + data["potential_energy"]
-        assert float(gained[-1] - gained[0]) == pytest.approx(
-            float(data["actuator_work"][-1]), abs=5e-3
-        )
-        assert float(data["actuator_work"][-1]) <= 2.0 * angle.max() + 1e-3
-        ends.append(angle[-1])
-    assert ends[0] == pytest.approx(ends[1], abs=1e-3)
-
-
-def test_an_unknown_engine_is_refused():
-    scenario = load_scenario("biped/stand")
-    machine = build_robot(scenario)
-    with pytest.raises(ScenarioError, match="engine is 'bullet': choose one of moreau"):
-        add_engine(
-            DiagramBuilder(),
-            "bullet",
-            machine.model,
-            machine.contacts,
-            1e-3,
-            moreau=scenario.moreau,
-            drake=scenario.drake,
-        )

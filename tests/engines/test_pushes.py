@@ -4,17 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from pydrake.common.value import Value
 from pydrake.multibody.math import SpatialForce
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce
-from pydrake.systems.analysis import Simulator, SimulatorConfig
-from pydrake.systems.framework import DiagramBuilder
-from pydrake.systems.primitives import ConstantValueSource, ConstantVectorSource
+from pydrake.systems.analysis import SimulatorConfig
+from tests.engines.alone import alone
 from tests.engines.tiny import BALL, columns, simulate, tiny
 
 from footfall.comparison import compare
-from footfall.engines import CONTINUOUS, ENGINES, DrakeConfig, MoreauConfig, add_engine
-from footfall.engines.ports import ACTUATION, APPLIED_WRENCH
+from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import RunError
 from footfall.plants.pushes import Push, RandomPushes
 from footfall.scenario.assemble import build_robot
@@ -100,23 +97,13 @@ def test_a_push_beside_the_centre_turns_the_link(tmp_path, engine):
 
 def driven(folder, engine, force):
     """A simulator of the ball in an engine with a force [N] and a torque about z from outside."""
-    robot = build_robot(floating(folder))
-    builder = DiagramBuilder()
-    configs = {"moreau": MoreauConfig(), "drake": DrakeConfig()}
-    system = add_engine(builder, engine, robot.model, robot.contacts, 0.01, **configs)
+    scenario = floating(folder)
     wrench = ExternallyAppliedSpatialForce()
-    wrench.body_index = robot.plant.GetBodyByName("ball").index()
+    wrench.body_index = build_robot(scenario).plant.GetBodyByName("ball").index()
     wrench.F_Bq_W = SpatialForce(tau=[0.0, 0.0, INERTIA], f=force)
-    applied = Value[list[ExternallyAppliedSpatialForce]]([wrench])
-    sources = {ACTUATION: ConstantVectorSource([]), APPLIED_WRENCH: ConstantValueSource(applied)}
-    for port, source in sources.items():
-        builder.AddSystem(source)
-        builder.Connect(source.get_output_port(), system.GetInputPort(port))
-    simulator = Simulator(builder.Build())
-    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    system.set_state(context, robot.initial_state)
-    system.watch(simulator)
-    return simulator, lambda: system.GetOutputPort("state").Eval(context)[-6:]
+    ball = alone(scenario, engine, [], wrench)
+    ball.system.watch(ball.simulator)
+    return ball.simulator, lambda: ball.output()[-6:]
 
 
 # two bars of 2 and 1 kg, hinged askew, that fall freely and fold

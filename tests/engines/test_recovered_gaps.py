@@ -22,6 +22,7 @@ def test_a_stance_foot_does_not_open_for_single_steps(foot):
     assert stance_breaks(kept, foot) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("foot", ["biped::foot_a", "biped::foot_b"])
 def test_a_pressed_foot_drifts_to_the_release_gap_and_no_farther(foot):
     # by some 1e-6 m a step: what is pressed drops out after tens of steps instead of every one

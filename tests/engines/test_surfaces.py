@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import xarray as xr
-from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import DiagramBuilder
+from tests.engines.alone import controlled
 from tests.engines.scenery import (
     MASS,
     RADIUS,
@@ -29,7 +28,7 @@ from footfall.contact import Mode
 from footfall.plants.contacts import PairRule
 from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.reactions import joint_reactions
-from footfall.scenario.assemble import add_robot, build_robot
+from footfall.scenario.assemble import build_robot
 
 WEIGHT = MASS * GRAVITY
 CONTACT = "ball::skin|valley::floor"
@@ -174,16 +173,11 @@ def test_so_is_that_on_a_shape_that_is_no_ball(tmp_path, engine):
 def test_controllers_read_the_same_impulses_as_reports(tmp_path, engine):
     bodies = {"valley": valley(), "ball": ball(RADIUS, MASS)}
     scenario = scene(tmp_path, bodies, {"ball": at(in_the_corner())}, friction=0.6)
-    machine = build_robot(scenario)
-    builder = DiagramBuilder()
-    system = add_robot(builder, scenario, machine, engine)
-    simulator = Simulator(builder.Build())
-    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    system.set_state(context, machine.initial_state)
-    simulator.AdvanceTo(0.02)
-    impulses = system.GetOutputPort("contact_impulses").Eval(context).reshape(-1, 3)
-    report = system.GetOutputPort("contact_report").Eval(context)
-    assert impulses[machine.contacts.names.index(CONTACT), 0] > 0.0
+    held = controlled(scenario, engine)
+    held.simulator.AdvanceTo(0.02)
+    impulses = held.output("contact_impulses").reshape(-1, 3)
+    report = held.output("contact_report")
+    assert impulses[held.robot.contacts.names.index(CONTACT), 0] > 0.0
     assert np.array_equal(impulses, report.impulse)
 
 
@@ -258,7 +252,7 @@ def test_a_ball_rolls_through_a_hollow_of_boxes_as_through_a_round_one(tmp_path)
 @pytest.mark.parametrize(
     "engine",
     [
-        *some_slow(["drake-sap", "drake-lagged"], "drake-lagged"),
+        *some_slow(["drake-sap", "drake-lagged"], "drake-sap", "drake-lagged"),
         pytest.param("drake-continuous", marks=[pytest.mark.slow, pytest.mark.longest]),
     ],
 )

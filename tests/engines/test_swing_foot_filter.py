@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import DiagramBuilder, EventStatus
+from pydrake.systems.framework import EventStatus
+from tests.engines.alone import controlled
 from tests.engines.tiny import GRAVITY, TWO_POINTS, columns, simulate, tiny
 from tests.slow import some_slow
 
@@ -27,7 +28,7 @@ from footfall.plants.contacts.swing_foot_filter import (
 )
 from footfall.plants.terrain import Terrain
 from footfall.resources import share_root
-from footfall.scenario.assemble import add_robot, build_robot
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall.scenario.schema import InitialState, Scenario
 
@@ -372,45 +373,11 @@ def test_a_compass_scuffs_unhindered_and_strikes_ahead_with_the_new_foot_only(tm
     assert time[strike] == pytest.approx(0.648, abs=5e-3)
 
 
-def test_at_heel_strike_the_engine_does_what_the_closed_form_says(tmp_path):
-    # one step of the law against the impact with all forces left out: they differ by g dt and by
-    # the half step in which the configuration moves on
-    errors = []
-    for dt in (1e-3, 2.5e-4):
-        scenario = _walk(tmp_path, time_step=dt)
-        result = simulate(scenario)
-        _, q1, q2, w1, w2 = columns(result, "q1", "q2", "v:q1", "v:q2")
-        strike, _ = _strike(result)
-        x = np.array([q1, q2, w1, w2])
-        after = heel_strike(MACHINE, x[:, strike - 1])
-        # leg 2 stands now: as the closed form has it, its angle is q1 + q2 - pi
-        found = np.array([w1[strike] + w2[strike], -w2[strike]])
-        errors.append(np.abs(found - after[2:]).max())
-    assert errors[0] < 0.05
-    assert errors[1] < 0.5 * errors[0]
-
-
-@pytest.mark.parametrize("engine", TWO)
-def test_without_the_rule_the_compass_stubs_its_toe(tmp_path, engine):
-    result = simulate(_walk(tmp_path, rule=False, duration=0.4), engine)
-    _, q2 = columns(result, "q2")
-    impulse = _normal(result, *FEET)
-    stub = int(np.flatnonzero(impulse[100:, 1] > 0.0)[0]) + 100
-    assert q2[stub] - np.pi < -0.05  # behind, at mid-swing
-    assert impulse[stub, 1] > 0.1
-
-
 # the memory is in the context
 
 
 def _simulator(scenario, engine):
-    machine = build_robot(scenario)
-    builder = DiagramBuilder()
-    system = add_robot(builder, scenario, machine, engine)
-    simulator = Simulator(builder.Build())
-    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    system.set_state(context, machine.initial_state)
-    return simulator, system, context
+    return controlled(scenario, engine)[:3]
 
 
 def _outputs(system, context):
@@ -419,7 +386,7 @@ def _outputs(system, context):
     )
 
 
-@pytest.mark.parametrize("engine", TWO)
+@pytest.mark.parametrize("engine", some_slow(TWO, "drake-sap"))
 def test_a_context_put_back_at_mid_swing_walks_on_bit_by_bit(tmp_path, engine):
     # at 0.25 s the swinging foot is below the ground: from the state alone it would stand
     simulator, system, context = _simulator(_walk(tmp_path), engine)

@@ -5,8 +5,7 @@ import importlib
 import pytest
 from tests.scripts.script import SCRIPTS
 
-# what a search compiles when it is asked for: tests of one machine call these, others none
-SEARCHES = ("machines/ugv/",)
+from footfall.scenario.names import scenario_names
 
 
 @pytest.fixture
@@ -15,19 +14,22 @@ def script(monkeypatch):
     return importlib.import_module("compile_kernels")
 
 
-def test_all_kernels_but_those_of_searches_are_reached(script, monkeypatch):
-    monkeypatch.setattr(script, "is_compiled", lambda _path: False)
-    reached = {path for path in script.kernel_files() if path.is_relative_to(script.FOOTFALL)}
-    everywhere = {path for path in script.FOOTFALL.rglob("*.py") if b"\n@njit" in path.read_bytes()}
-    others = {path.relative_to(script.FOOTFALL).as_posix() for path in everywhere - reached}
-    assert reached < everywhere
-    seldom = {name for name in others if name.endswith(script.SELDOM)}
-    assert len(seldom) == len(script.SELDOM)
-    assert all(name.startswith(SEARCHES) for name in others - seldom), others
-
-
-def test_nothing_is_done_or_said_where_all_are_compiled(script, monkeypatch, capsys):
-    monkeypatch.setattr(script, "is_compiled", lambda _path: True)
+def test_nothing_is_done_or_said_where_all_are_compiled(script, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(script, "stamp", lambda: tmp_path)
     monkeypatch.setattr(script, "ProcessPoolExecutor", None)
     script.main()
     assert capsys.readouterr() == ("", "")
+
+
+def test_the_stamp_is_another_one_when_a_kernel_has_changed(script, monkeypatch, tmp_path):
+    kernel = tmp_path / "kernel.py"
+    kernel.write_text("@njit")
+    before = script.stamp()
+    files = script.kernel_files()
+    monkeypatch.setattr(script, "kernel_files", lambda: [*files[:-1], kernel])
+    assert script.stamp() != before
+
+
+def test_scenarios_of_which_steps_are_made_are_shipped(script):
+    named = {one[0] for group in script.GROUPS for one in group if isinstance(one, tuple)}
+    assert named | set(script.AFTERWARDS) <= set(scenario_names())

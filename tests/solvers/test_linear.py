@@ -5,8 +5,10 @@ import pytest
 
 from footfall.solvers.linear import solve_least_squares, solve_linear
 
+# solvers call these as parts of theirs; by themselves they have to be compiled
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize("n", [1, 2, 5, 24])
 def test_regular(n):
     rng = np.random.default_rng(n)
@@ -16,7 +18,6 @@ def test_regular(n):
     assert np.allclose(A @ x, b, rtol=0.0, atol=1e-11)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("n", "rank"), [(1, 0), (2, 1), (6, 3), (24, 14)])
 def test_singular_takes_the_shortest_least_squares_answer(n, rank):
     rng = np.random.default_rng(n)

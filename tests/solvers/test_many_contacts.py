@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from footfall.solvers import ContactProblem, natural_map_residual, solve
-from footfall.solvers.factored import solve_factored
+from footfall.solvers.gauss_seidel import solve_by_modes
 from footfall.solvers.natural_map import spectral_norm
-from footfall.solvers.settled_modes import solve_by_modes
+from footfall.solvers.velocity_space import solve_factored
 
 pytestmark = pytest.mark.slow
 

@@ -87,7 +87,7 @@ def test_the_norm_of_parts_that_do_not_meet_is_that_of_the_largest(sizes):
 def test_a_row_that_is_nearly_reduced_loses_no_digits(below, aside):
     """A reflection towards the wrong side would subtract two numbers that are alike."""
     gram = np.array([[4.0, below, aside], [below, 3.0, 1.0], [aside, 1.0, 2.0]])
-    W = np.linalg.cholesky(gram).T
+    W = np.linalg.cholesky(gram).T.copy()
     assert spectral_norm(W) == pytest.approx(np.linalg.norm(W, 2), rel=2e-13)
 
 

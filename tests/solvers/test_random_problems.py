@@ -82,42 +82,6 @@ def test_two_contacts_that_rounding_hardly_tells_apart(draw_hard, assert_laws, s
     assert _given_up(draw_hard, assert_laws, [seed])[1] == {}
 
 
-def test_draws_have_every_trouble_that_is_claimed_of_them(draw):
-    count = 1000
-    problems = [draw(np.random.default_rng([2, seed])) for seed in range(count)]
-    size = np.array([p.mu.size for p in problems])
-    W = [_alike(p) for p in problems]
-    rank = np.array([np.linalg.matrix_rank(w, tol=1e-10 * np.linalg.norm(w, 2)) for w in W])
-    rows = np.array([w.shape[0] for w in W])
-    asymmetry = np.array([np.linalg.norm(w - w.T) / np.linalg.norm(w) for w in W])
-    norm = np.array([np.linalg.norm(p.W, 2) for p in problems])
-    blocks = [np.abs(np.diag(p.W)).reshape(-1, p.dim).max(axis=1) for p in problems]
-    spread = np.array([b.max() / b.min() for b in blocks])
-    largest_mu = np.array([p.mu.max() for p in problems])
-    shares = {
-        "planar": np.mean([p.dim == 2 for p in problems]),
-        "spatial": np.mean([p.dim == 3 for p in problems]),
-        "full rank": np.mean(rank == rows),
-        "hyperstatic": np.mean(rank < rows),
-        "very hyperstatic": np.mean(rank < 0.5 * rows),
-        "asymmetric": np.mean(asymmetry > 0.01),
-        "slippery": np.mean(largest_mu == 0.0),
-        "rough": np.mean(largest_mu > 4.0),
-        "scaled up": np.mean(norm > 1e4),
-        "scaled down": np.mean(norm < 1e-2),
-        "contacts unlike": np.mean(spread > 1e6),
-    }
-    assert min(shares.values()) > 0.02, shares
-    assert shares["hyperstatic"] > 0.3
-    assert set(size) == set(range(1, 21))
-
-
-def _alike(problem):
-    """W with its contacts scaled alike, for a rank that means something."""
-    d = np.repeat(np.abs(np.diag(problem.W)).reshape(-1, problem.dim).max(axis=1), problem.dim)
-    return problem.W / np.sqrt(d) / np.sqrt(d)[:, None]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("mu_max", [1.0, 5.0])
 def test_what_may_have_no_solution_is_solved_or_refused(draw, assert_laws, mu_max):

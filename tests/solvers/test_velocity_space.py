@@ -9,9 +9,17 @@ from footfall.solvers import natural_map_residual, solve
 from footfall.solvers.block_elimination import block_pattern, eliminate, substitute
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.interior_point import from_inside, middle
-from footfall.solvers.network import Network, gather, largest_eigenvalue, matrix_of, spread
-from footfall.solvers.network_sweeps import sweep
-from footfall.solvers.velocity_problem import judged, newton_matrix, scaled_problem
+from footfall.solvers.network import (
+    Network,
+    gather,
+    judged,
+    largest_eigenvalue,
+    matrix_of,
+    newton_matrix,
+    scaled_problem,
+    spread,
+    sweep,
+)
 from footfall.solvers.velocity_space import solve_in_velocities
 
 pytestmark = pytest.mark.slow

@@ -134,9 +134,9 @@ class EnergyAccount:
             first = int(np.argmax(gained))
             step = int(some[first])
             self.first_gain = ImpactGain(step, float(gain[step]), float(kinetic[first]))
-        kept = np.zeros_like(gain)
-        kept[some[gained]] = gain[some[gained]]
-        return kept
+        worth_a_word = np.zeros_like(gain)
+        worth_a_word[some[gained]] = gain[some[gained]]
+        return worth_a_word
 
 
 def kinetic_energies(v: Array, mass: Array) -> Array:

@@ -88,10 +88,10 @@ def with_verdict(
     verdict = EnergyVerdict(scenario, robot, engine)
     columns = {name: trajectory.data[name].to_numpy() for name in COLUMNS}
     verdict.look(trajectory.data["time"].to_numpy(), columns, last=True)
-    found = verdict.events()
-    if not found or (published_step and max(verdict.largest) < FAILED_LOSS):
+    drifts = verdict.events()
+    if not drifts or (published_step and max(verdict.largest) < FAILED_LOSS):
         return trajectory
-    events = sorted([*trajectory.events, *found], key=lambda event: event.time)
+    events = sorted([*trajectory.events, *drifts], key=lambda event: event.time)
     return replace(trajectory, events=tuple(events))
 
 

@@ -18,13 +18,15 @@ from pydrake.multibody.plant import (
     MultibodyPlant,
     MultibodyPlantConfig,
 )
+from pydrake.multibody.tree import ModelInstanceIndex, PdControllerGains
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
+from pydrake.systems.primitives import MatrixGain
 
 from footfall.arrays import Array
+from footfall.checked import Checked, one_of, positive
 from footfall.engine_names import CONTINUOUS, require_abilities
-from footfall.engines.drake_applied import WORKS, AppliedWork
-from footfall.engines.drake_drives import add_drives
+from footfall.engines.drake_continuous import WORKS, AppliedWork, ContactSums
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import (
     near_rigid,
@@ -34,7 +36,6 @@ from footfall.engines.drake_material import (
     set_stiffness_by_mass,
 )
 from footfall.engines.drake_report import ContactReporter
-from footfall.engines.drake_sums import ContactSums
 from footfall.engines.ports import (
     ACTUATION,
     APPLIED_WRENCH,
@@ -45,6 +46,7 @@ from footfall.engines.ports import (
 )
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.loading.load import Model, add_model
 from footfall.plants.motors import OF_DRAKE, Drives, PdGains
 
@@ -54,7 +56,7 @@ _POINT_MODELS = ("point", "hydroelastic_with_fallback")
 
 
 @dataclass
-class DrakeConfig:
+class DrakeConfig(Checked, at="drake."):
     """Options of Drake's discrete contact."""
 
     # Drake's own plant options; time_step is the scenario's: leave it at 0.
@@ -65,17 +67,18 @@ class DrakeConfig:
     )
     # "near_rigid" (this project's choice for the approximation) or "drake" (what files and Drake's
     # defaults say).
-    material: str = "near_rigid"
+    material: str = one_of("near_rigid", ("near_rigid", "drake"))
     # Stiffness of a pair [N/m], dissipation [s/m], relaxation time [s]; absent: as the material
     # says.
-    stiffness: float | None = None
-    dissipation: float | None = None
-    relaxation_time: float | None = None
+    stiffness: float | None = positive(None)
+    dissipation: float | None = positive(None)
+    relaxation_time: float | None = positive(None)
     # A touching contact counts as sticking below this slip speed [m/s].
-    stick_speed: float = 1e-3
+    stick_speed: float = positive(1e-3)
 
     def __post_init__(self) -> None:
         """Refuse what Drake would accept and then stumble over."""
+        super().__post_init__()
         approximation = self.plant.discrete_contact_approximation
         if approximation not in APPROXIMATIONS:
             raise ScenarioError(
@@ -87,8 +90,6 @@ class DrakeConfig:
                 f"drake.plant.contact_model is '{self.plant.contact_model}': choose one of "
                 f"{', '.join(_POINT_MODELS)}, for reports tell of points."
             )
-        if self.material not in ("near_rigid", "drake"):
-            raise ScenarioError(f"drake.material is '{self.material}': choose near_rigid or drake.")
         if not self.plant.use_sampled_output_ports:
             # contacts and efforts at the ports would be those of a step that has not been taken
             raise ScenarioError(
@@ -100,10 +101,6 @@ class DrakeConfig:
                 f"drake.plant.time_step is {self.plant.time_step}: leave it at 0, which means "
                 "the scenario's."
             )
-        for name in ("stiffness", "dissipation", "relaxation_time", "stick_speed"):
-            value = getattr(self, name)
-            if value is not None and not 0.0 < value < np.inf:
-                raise ScenarioError(f"drake.{name} is {value}: give a positive number.")
 
     def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
         """Give the geometries of a plant their stiffness and dissipation."""
@@ -347,3 +344,29 @@ class _Idle(LeafSystem):
     def __init__(self) -> None:
         super().__init__()
         self.DeclareVectorInputPort(ACTUATION, 0)
+
+
+def add_drives(builder: DiagramBuilder, plant: MultibodyPlant, gains: PdGains) -> None:
+    """Give the actuators of a finalized plant with a step their gains, and the state to go from.
+
+    Drake's torque is clamp(-kp (q - q_d) - kd (v - v_d) + u_ff). With the state at the start of a
+    step as desired state and the controller's torque as feed-forward, that is the law of
+    ``footfall.plants.drives`` with q and v at the end of the step, in which Drake's solver takes
+    them.
+    """
+    actuators = actuators_of(plant)
+    for actuator, kp, kd in zip(actuators, gains.stiffness, gains.damping, strict=True):
+        if kp > 0.0 or kd > 0.0:
+            actuator.set_controller_gains(PdControllerGains(p=kp, d=kd))
+    for number in range(plant.num_model_instances()):
+        instance = ModelInstanceIndex(number)
+        own = [each.joint() for each in actuators if each.model_instance() == instance]
+        if not own:
+            continue
+        columns = [joint.position_start() for joint in own]
+        columns += [plant.num_positions() + joint.velocity_start() for joint in own]
+        some = np.zeros((len(columns), plant.num_multibody_states()))
+        some[np.arange(len(columns)), columns] = 1.0
+        held = builder.AddNamedSystem(f"start_of_drives_{number}", MatrixGain(some))
+        builder.Connect(plant.get_state_output_port(), held.get_input_port())
+        builder.Connect(held.get_output_port(), plant.get_desired_state_input_port(instance))

@@ -108,8 +108,9 @@ class ContactReporter(LeafSystem):
             if place.of_pair:
                 normals_W[k] = -place.sign * ids.nhat_BA_W
         force_W *= signs[:, None]
-        nearest = _nearest(table[:, :2], p_WQ, p_WC)
-        return _Touches(nearest, p_WQ, measure.axes.about_each(normals_W), force_W, table[:, 2:])
+        # copies: kernels are compiled anew for arrays with gaps, which those of no contact have not
+        nearest, links = _nearest(table[:, :2].copy(), p_WQ, p_WC), table[:, 2:].copy()
+        return _Touches(nearest, p_WQ, measure.axes.about_each(normals_W), force_W, links)
 
     def _place(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
         """Return where two of Drake's geometries touch, looked up once."""

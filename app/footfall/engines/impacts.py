@@ -67,6 +67,17 @@ def also(problem: Solved, residual: float, iterations: int) -> Solved:
 
 
 @njit
+def numbers_of_failure(problem: Solved) -> Array:
+    """All numbers of a problem that is not solved, one after another; none of one that is."""
+    if problem.status == SOLVED:
+        return np.zeros(0)
+    count, stage, used = float(problem.mu.size), float(problem.stage), float(problem.iterations)
+    head = np.array([count, problem.residual, stage, used])
+    parts = head, problem.mu, problem.q, problem.guess, problem.r, problem.u, problem.W.ravel()
+    return np.concatenate(parts)
+
+
+@njit
 def solved(W: Array, q: Array, mu: Array, guess: Array, dim: int, options: SolverOptions) -> Solved:
     """Solve a contact problem; solved is what comes near enough for a step."""
     r, u, residual, stage, iterations, _ = solve_kernel(
@@ -102,6 +113,21 @@ def give_normal_impulses(W: Array, q: Array, laws: Array, dt: float, dim: int) -
 
 
 @njit
+def impact(
+    law: int, W: Array, gamma: Array, mu: Array, laws: Array, dim: int, options: SolverOptions
+) -> tuple[Array, Solved]:
+    """Impulses (n*dim,) [N s] of an impact by a law other than Newton's.
+
+    law: as ``IMPACT_LAWS`` numbers them. The last contact problem that it solved comes back as
+    well; a law that solves none has a residual of zero.
+    """
+    if law == POISSON:
+        return poisson(W, gamma, mu, laws, dim, options)
+    r = collisions(W, gamma, mu, laws, dim)
+    return r, Solved(W, gamma, mu, r, r, gamma, 0.0, 0, 0, SOLVED)
+
+
+@njit
 def poisson(
     W: Array, gamma: Array, mu: Array, laws: Array, dim: int, options: SolverOptions
 ) -> tuple[Array, Solved]:
@@ -109,7 +135,7 @@ def poisson(
     W_c, q_c = W.copy(), gamma.copy()
     give_normal_impulses(W_c, q_c, laws, 0.0, dim)
     compression = solved(W_c, q_c, mu, np.zeros(gamma.size), dim, options)
-    if compression.status != 0:
+    if compression.status != SOLVED:
         return compression.r, compression
     e_n = laws[:, E_N].copy()
     W_e, q_e, mu_e, stored = expansion_problem(W_c, compression.u, compression.r, mu, e_n, dim)

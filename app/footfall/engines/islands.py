@@ -10,15 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array, Indices
-from footfall.engines.cholesky import after_force, cholesky
-from footfall.engines.impacts import NEWTON, Solved, SolverOptions, also
+from footfall.engines.impacts import NEWTON, Solved, SolverOptions, also, numbers_of_failure
 from footfall.engines.moreau_step import Balance, ContactStep, contact_step, free_step, write_tail
 from footfall.engines.network_step import NetworkStep, network_step
+from footfall.engines.rows import after_force, cholesky
 from footfall.jit import njit
 from footfall.plants.contacts.measure import JacobianBlocks
 from footfall.plants.kinematics import Trees
 from footfall.solvers.kernels import FALLBACK_CHAIN
 from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
+from footfall.solvers.problem import SOLVED
 
 # rows of an island, beyond which it is solved for velocities; of one tree alone, which has fewer
 # blocks to gain by
@@ -87,11 +88,11 @@ def _leader(leader: Indices, tree: int) -> int:
 
 
 @njit
-def islands_step(all_of: IslandsStep) -> tuple[Array, Solved, Balance, Indices]:
+def islands_step(all_of: IslandsStep) -> tuple[Array, Solved, Balance]:
     """Step of all islands; fills the rows of ``after``.
 
-    Returns v_E, the worst problem with its answer, the energy balance of all islands, and the
-    contacts of an island that was not solved, as places among the active ones.
+    Returns v_E, the worst problem with its answer or the first that was not solved, and the energy
+    balance of all islands.
     """
     step, trees = all_of.step, all_of.trees
     of_tree, of_contact = islands_of(all_of.blocks.trees, trees.sizes.size)
@@ -112,21 +113,21 @@ def islands_step(all_of: IslandsStep) -> tuple[Array, Solved, Balance, Indices]:
         constraint_work += balance.constraint_work
         residual, gain = residual + balance.residual, gain + balance.gain
         iterations += solved.iterations
-        if solved.status != 0:
-            return v_e, solved, Balance(constraint_work, residual, gain), island.contacts
+        if solved.status != SOLVED:
+            return v_e, solved, Balance(constraint_work, residual, gain)
         if solved.residual >= worst.residual:
             worst = solved
     balance = Balance(constraint_work, residual, gain)
     answer = also(worst, worst.residual, iterations - worst.iterations)
-    return v_e, answer, balance, np.zeros(0, dtype=np.int64)
+    return v_e, answer, balance
 
 
 @njit
-def recorded_islands(record: Array, all_of: IslandsStep) -> tuple[Array, Indices]:
-    """Do what ``islands_step`` does and fill the record's tail; v_E and what was not solved."""
-    v_e, problem, balance, failed = islands_step(all_of)
+def recorded_islands(record: Array, all_of: IslandsStep) -> tuple[Array, Array]:
+    """Do what ``islands_step`` does and fill the record's tail; v_E and `numbers_of_failure`."""
+    v_e, problem, balance = islands_step(all_of)
     write_tail(record, problem, balance)
-    return v_e, failed
+    return v_e, numbers_of_failure(problem)
 
 
 @njit

@@ -40,7 +40,7 @@ from footfall.engines.impacts import IMPACT_LAWS, NEWTON, SolverOptions
 from footfall.engines.islands import MANY_OF_A_TREE, IslandsStep, recorded_islands
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
 from footfall.engines.moreau_midpoint import MidpointRule
-from footfall.engines.moreau_report import impulses_of, report_of, unsolved, unsolved_island
+from footfall.engines.moreau_report import impulses_of, report_of, unsolved
 from footfall.engines.moreau_rule import MoreauRule
 from footfall.engines.moreau_step import ContactStep, free_step, recorded_step
 from footfall.engines.ports import (
@@ -60,8 +60,7 @@ from footfall.engines.record import (
     rows_for,
     rows_of,
 )
-from footfall.engines.recovery import Recovery
-from footfall.engines.step_ends import Ends, Start, is_near
+from footfall.engines.step_ends import Ends, Recovery, Start, is_near
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import JacobianBlocks
@@ -69,7 +68,7 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.forces import springs_join_bodies
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
-from footfall.solvers import METHODS, SolverStatus, method_name
+from footfall.solvers import METHODS, method_name
 
 OnStep = Callable[[Array, Array, Array, Array], None]
 
@@ -224,9 +223,11 @@ class MoreauEngine(LeafSystem):
             gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
             gap[0] = 0.0
             begun = self._begun(gap, p_WC, self._no_record, 0.0, 0.0)
-            jacobian = np.zeros((1, 3, nv))
-            step = self._contact_step(mass, force, force, none, jacobian, begun)
-            recorded_step(begun.record, step)
+            jacobian: Array | JacobianBlocks = np.zeros((1, 3, nv))
+            if not self._one_tree:
+                widest = int(self._dynamics.trees.sizes.max())
+                jacobian = JacobianBlocks(np.zeros((1, 2, 3, widest)), np.array([[0, -1]]))
+            self._resolve(mass, force, force, none, begun, jacobian)
 
     def _begun(
         self, gap: Array, p_WC: Array, last: Array, touching: float, still_touching: float
@@ -383,15 +384,13 @@ class MoreauEngine(LeafSystem):
         """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
         if not isinstance(jacobian, JacobianBlocks):
             step = self._contact_step(mass, force, v_a, constraints, jacobian, begun)
-            v_e, status = recorded_step(begun.record, step)
-            if status != SolverStatus.SOLVED:
-                raise unsolved(step)
-            return v_e
-        step = self._contact_step(mass, force, v_a, constraints, self._no_jacobian, begun)
-        islands = IslandsStep(step, jacobian, self._dynamics.trees)
-        v_e, failed = recorded_islands(begun.record, islands)
-        if len(failed) > 0:
-            raise unsolved_island(islands, failed)
+            v_e, failure = recorded_step(begun.record, step)
+        else:
+            step = self._contact_step(mass, force, v_a, constraints, self._no_jacobian, begun)
+            islands = IslandsStep(step, jacobian, self._dynamics.trees)
+            v_e, failure = recorded_islands(begun.record, islands)
+        if len(failure) > 0:
+            raise unsolved(failure, step)
         return v_e
 
     def _contact_step(

@@ -27,11 +27,10 @@ import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
-from footfall.engines.bilateral import hold
-from footfall.engines.cholesky import back_substitute, cholesky
 from footfall.engines.moreau_step import actuated_force
 from footfall.engines.ports import DIVERGED
 from footfall.engines.record import MODE, WHICH, is_pressed
+from footfall.engines.rows import back_substitute, cholesky, hold
 from footfall.engines.step_ends import Ends, Solve, Start
 from footfall.jit import njit
 from footfall.plants.advance import Midpoint

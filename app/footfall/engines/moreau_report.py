@@ -2,17 +2,9 @@
 
 import numpy as np
 
-from footfall.arrays import Array, Indices
-from footfall.contact.coefficients import SIDE
-from footfall.engines.impacts import ACCEPTED, Solved
-from footfall.engines.islands import (
-    Island,
-    IslandsStep,
-    dense_step,
-    islands_step,
-    velocities_of,
-)
-from footfall.engines.moreau_step import ContactStep, contact_step
+from footfall.arrays import Array
+from footfall.engines.impacts import ACCEPTED
+from footfall.engines.moreau_step import ContactStep
 from footfall.engines.ports import ContactReport
 from footfall.engines.record import (
     CONSTRAINT_GAP,
@@ -40,7 +32,7 @@ from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverS
 def impulses_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Array:
     """Impulses of the contacts that are reported, (n, 3) in [n, t, s] [N s]."""
     rows, which = known_rows(record)
-    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3])
+    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3].copy())
     impulse = rows[:, IMPULSE : IMPULSE + 3]
     return impulses_of_contacts(impulse, rows[:, GAP], axes_W, contacts, which)
 
@@ -48,7 +40,7 @@ def impulses_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Array
 def report_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> ContactReport:
     """The report of a record; axes: those that belong to a normal."""
     rows, which = known_rows(record)
-    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3])
+    axes_W = axes.about_each(rows[:, NORMAL : NORMAL + 3].copy())
     dry = len(contacts) - len(contacts.frictions)
     rows[which >= dry, GAP] = np.nan  # dry joints have no gap
     points = ContactReport(
@@ -70,34 +62,16 @@ def report_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Contact
     return summary(points, axes_W, contacts, which)
 
 
-def unsolved(step: ContactStep) -> ContactNotSolved:
-    """Return the error of a step that is not solved, with its problem and the best impulses."""
-    return _not_solved(contact_step(step)[1], step)
+def unsolved(numbers: Array, step: ContactStep) -> ContactNotSolved:
+    """Return the error of a step, with its problem and the best impulses.
 
-
-def _not_solved(found: Solved, step: ContactStep) -> ContactNotSolved:
-    problem = ContactProblem(found.W, found.q, found.mu, step.dim, found.guess)
-    stage, status = SolverStage(found.stage), SolverStatus(found.status)
-    best = Impulses(found.r, found.u, found.residual, stage, found.iterations, status)
+    numbers: those that ``footfall.engines.impacts.numbers_of_failure`` puts together.
+    """
+    count, residual, stage, iterations = numbers[:4].tolist()
+    size = int(count) * step.dim
+    parts = np.split(numbers[4:], np.cumsum((int(count), size, size, size, size)))
+    mu, q, guess, r, u, W = parts
+    problem = ContactProblem(W.reshape(size, size), q, mu, step.dim, guess)
+    stage, status = SolverStage(int(stage)), SolverStatus.NOT_SOLVED
+    best = Impulses(r, u, residual, stage, int(iterations), status)
     return ContactNotSolved(problem, best, max(step.options.tolerance, ACCEPTED))
-
-
-def unsolved_island(islands: IslandsStep, failed: Indices) -> ContactNotSolved:
-    """Return the error of a step in which these contacts, an island, were not solved."""
-    of_tree = np.unique(islands.blocks.trees[failed])
-    island = Island(of_tree[of_tree >= 0], failed)
-    velocities = velocities_of(islands.trees, island.trees)
-    step = dense_step(islands, island, velocities, islands.step.options)
-    found = islands_step(islands)[1]
-    if found.W.size > 0:
-        return unsolved(step)
-    half = np.linalg.solve(np.linalg.cholesky(step.mass), _stretched_rows(step).T)
-    return _not_solved(found._replace(W=half.T @ half), step)
-
-
-def _stretched_rows(step: ContactStep) -> Array:
-    """Rows of the Jacobian as the contact problem has them, (k*dim, nv)."""
-    rows = step.jacobian[:, : step.dim].copy()
-    if step.dim == 3:
-        rows[:, 2] *= step.laws[step.active, SIDE, None]
-    return rows.reshape(-1, rows.shape[2])

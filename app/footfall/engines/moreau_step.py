@@ -25,23 +25,14 @@ from footfall.contact import (
     friction_at_start,
 )
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
-from footfall.engines.bilateral import held_rows, held_velocity, hold, work_of_holding
-from footfall.engines.cholesky import (
-    after_force,
-    back_substitute,
-    cholesky,
-    forward_substitute,
-)
-from footfall.engines.contact_rows import let_rigid_rows_be, rigid_rows, rows_and_guess
 from footfall.engines.impacts import (
     NEWTON,
-    POISSON,
     Solved,
     SolverOptions,
     also,
-    collisions,
     give_normal_impulses,
-    poisson,
+    impact,
+    numbers_of_failure,
     solved,
 )
 from footfall.engines.record import (
@@ -56,7 +47,21 @@ from footfall.engines.record import (
     VELOCITY,
     WORK,
 )
+from footfall.engines.rows import (
+    after_force,
+    back_substitute,
+    cholesky,
+    forward_substitute,
+    held_rows,
+    held_velocity,
+    hold,
+    let_rigid_rows_be,
+    rigid_rows,
+    rows_and_guess,
+    work_of_holding,
+)
 from footfall.jit import njit
+from footfall.solvers.problem import SOLVED
 
 # what ``classify`` takes for zero: a share of the largest impulse, and a share of this speed [m/s]
 MODE_TOLERANCE = 1e-8
@@ -121,9 +126,7 @@ def free_step(
 
 
 @njit
-def contact_step(  # noqa: PLR0915 (a kernel is one nest of loops)
-    step: ContactStep,
-) -> tuple[Array, Solved, Balance]:
+def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
     """Step with the active contacts; fills their rows of ``after``.
 
     Returns v_E, the last contact problem with its answer, and the energy balance.
@@ -147,13 +150,10 @@ def contact_step(  # noqa: PLR0915 (a kernel is one nest of loops)
     if step.impact_law != NEWTON and _strikes(lower, force, v_a, dt, rows, gamma_a, dim):
         at_start = held_velocity(lower, held, v_a)
         gamma = rows @ at_start
-        if step.impact_law == POISSON:
-            r_i, problem = poisson(delassus, gamma, mu, laws, dim, options)
-            if problem.status != 0:
-                return v_a, problem, Balance(0.0, 0.0, 0.0)
-            spent = problem.residual, problem.iterations
-        else:
-            r_i = collisions(delassus, gamma, mu, laws, dim)
+        r_i, problem = impact(step.impact_law, delassus, gamma, mu, laws, dim, options)
+        if problem.status != SOLVED:
+            return v_a, problem, Balance(0.0, 0.0, 0.0)
+        spent = problem.residual, problem.iterations
         v_i = at_start + back_substitute(lower, half.T @ r_i)
         impact_work = work_of_holding(held, half_free, r_i, v_a, v_a, v_i)
 
@@ -173,11 +173,11 @@ def contact_step(  # noqa: PLR0915 (a kernel is one nest of loops)
     gamma_free = rows @ v_free
     for i in range(mu.size):
         block = slice(i * dim, (i + 1) * dim)
-        impact = float(0.5 * r_i[block] @ (gamma_a[block] + gamma_i[block]))
-        works[i] = impact + 0.5 * problem.r[block] @ (gamma_i[block] + gamma_e[block])
+        struck = float(0.5 * r_i[block] @ (gamma_a[block] + gamma_i[block]))
+        works[i] = struck + 0.5 * problem.r[block] @ (gamma_i[block] + gamma_e[block])
         if laws[i, PRELOAD] == 0.0:
             law = 0.5 * problem.r[block] @ (gamma_free[block] + gamma_e[block])
-            gain += impact + float(law)
+            gain += struck + float(law)
     constraint_work = impact_work + work_of_holding(held, half_free, problem.r, free, v_i, v_e)
     work = float(0.5 * dt * force @ (v_i + v_e)) + works.sum() + constraint_work
     balance = Balance(constraint_work, kinetic_gain(mass, v_a, v_e) - work, min(gain, works.sum()))
@@ -219,14 +219,14 @@ def _strikes(
 
 
 @njit
-def recorded_step(record: Array, step: ContactStep) -> tuple[Array, int]:
-    """Do what ``contact_step`` does and fill the record's tail; v_E and the solver's status.
+def recorded_step(record: Array, step: ContactStep) -> tuple[Array, Array]:
+    """Do what ``contact_step`` does and fill the record's tail; v_E and `numbers_of_failure`.
 
     What else the step knows stays in compiled code: handing it out takes microseconds.
     """
     v_e, problem, balance = contact_step(step)
     write_tail(record, problem, balance)
-    return v_e, problem.status
+    return v_e, numbers_of_failure(problem)
 
 
 @njit
@@ -275,7 +275,7 @@ def _with_friction(
     caught = np.zeros(mu.size, dtype=np.bool_)
     while True:
         problem = solved(delassus, q, mu, guess, dim, options)
-        if problem.status != 0:
+        if problem.status != SOLVED:
             return problem
         if catch_reversed(mu, static, caught, gamma, problem.u, dim):
             continue

@@ -11,13 +11,12 @@ import numpy as np
 from footfall.arrays import Array, Indices
 from footfall.contact import add_restitution, break_away, catch_reversed, friction_at_start
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
-from footfall.engines.cholesky import after_force, back_substitute, cholesky, forward_substitute
-from footfall.engines.contact_rows import RIGID
 from footfall.engines.impacts import Solved, status_of
 from footfall.engines.moreau_step import REST, Balance, kinetic_gain, turning_works, write_rows
+from footfall.engines.rows import RIGID, after_force, back_substitute, cholesky, forward_substitute
 from footfall.jit import njit
 from footfall.plants.contacts.measure import block_velocities
-from footfall.solvers.network import Network, gather, spread
+from footfall.solvers.network import Network, gather, matrix_of, spread
 from footfall.solvers.problem import SOLVED, VELOCITY_SPACE
 from footfall.solvers.velocity_space import solve_in_velocities
 
@@ -99,7 +98,7 @@ def posed_problem(step: NetworkStep) -> PosedProblem:
 def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
     """Step of the island; writes its part of v_E (nv,) and its rows of ``after``.
 
-    The contact problem that comes back has no W.
+    The contact problem that comes back has W only where it was not solved.
     """
     dim, dt, laws = step.dim, step.dt, step.laws
     posed = posed_problem(step)
@@ -225,8 +224,8 @@ def _with_friction(
         residual, used = solve_in_velocities(network, q, mu, step.tolerance, cap, r)
         u = q + _own_velocities(network, r)
         status = status_of(residual, step.tolerance)
-        none = np.zeros((0, 0))
-        problem = Solved(none, q, mu, guess, r, u, residual, VELOCITY_SPACE, used, status)
+        W = np.zeros((0, 0)) if status == SOLVED else matrix_of(network)
+        problem = Solved(W, q, mu, guess, r, u, residual, VELOCITY_SPACE, used, status)
         if status != SOLVED:
             return problem
         if catch_reversed(mu, static, caught, gamma, u, dim):

@@ -21,7 +21,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.drake import DrakeEngine
-from footfall.engines.drake_applied import WORKS
+from footfall.engines.drake_continuous import WORKS
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.ports import (
     ACTUATION,
@@ -274,7 +274,7 @@ class MoreauLog(StepLog):
 
     def _table(self, points: Array, row: Indices, name: Indices) -> ContactTable:
         """Entries of the contacts that points belong to."""
-        axes_W = self._dynamics.axes.about_each(points[:, NORMAL : NORMAL + 3])
+        axes_W = self._dynamics.axes.about_each(points[:, NORMAL : NORMAL + 3].copy())
         impulse, work = points[:, IMPULSE : IMPULSE + 3], points[:, WORK]
         if not self._one_to_one:
             names = len(self._contacts.names)

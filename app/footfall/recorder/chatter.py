@@ -25,7 +25,7 @@ FAST = 0.01  # rad/s or m/s: a joint that swings by less does nothing that anybo
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Chatter:
     """A drive that chatters, since when, and the period for which its torque is held [s].
 
     bears: the largest kd that does not, 2 J / T [N m s/rad or N s/m]; gain: its own, NaN where its
@@ -62,7 +62,7 @@ class ChatterWatch:
         self._effort, self._change, self._rate = np.zeros((3, 1, len(self._names)))
         # turns, times, efforts and velocities of the last rows
         self._past: deque[tuple[npt.NDArray[Any], ...]] = deque(maxlen=_PAST)
-        self._found: dict[int, _Found] = {}
+        self._chattering: dict[int, _Chatter] = {}
 
     def look(self, rows: Rows) -> None:
         """Take rows that follow those before; their efforts act from them on."""
@@ -83,22 +83,22 @@ class ChatterWatch:
         self._turns = in_a_row[-1]
         self._past.append((turns, rows.time, efforts, own))
         for drive in np.flatnonzero((in_a_row >= TURNS).any(axis=0)).tolist():
-            if drive not in self._found:
-                self._found[drive] = self._described(drive)
+            if drive not in self._chattering:
+                self._chattering[drive] = self._described(drive)
 
     def events(self) -> list[Event]:
         """Return the event of the drives that chatter, None or one."""
-        if not self._found:
+        if not self._chattering:
             return []
-        first = min(self._found.values(), key=lambda found: found.time)
-        those = listed(sorted(f"'{found.name}'" for found in self._found.values()))
+        first = min(self._chattering.values(), key=lambda chatter: chatter.time)
+        those = listed(sorted(f"'{chatter.name}'" for chatter in self._chattering.values()))
         what = (
             f"chatter of {those}: {first}: use a shorter period (time_step, or the controller's "
             "own), declare the gains (pd_gains), or lower them"
         )
         return [Event(first.time, CHATTER, what)]
 
-    def _described(self, drive: int) -> _Found:
+    def _described(self, drive: int) -> _Chatter:
         turns, time, effort, rate = map(np.concatenate, zip(*self._past, strict=True))
         ticks = np.flatnonzero(turns[:, drive])[-TURNS:]
         period = float(np.median(np.diff(ticks))) * self._dt
@@ -106,4 +106,4 @@ class ChatterWatch:
         free = np.abs(effort) < self._limits[drive]
         gain = -float(np.polyfit(rate[free], effort[free], 1)[0]) if free.sum() > 2 else np.nan
         bears = 2.0 * float(np.median(np.abs(np.diff(effort)[:-1] / np.diff(rate, n=2))))
-        return _Found(self._names[drive], float(time[0]), period, bears, gain)
+        return _Chatter(self._names[drive], float(time[0]), period, bears, gain)

@@ -147,14 +147,14 @@ def _masses_and_sizes(dynamics: Dynamics) -> tuple[float, Array]:
 def _of_contacts(dynamics: Dynamics, sizes: Array) -> Array:
     """The size that each contact is measured by, (names,): the smaller one of two."""
     contacts, known = dynamics.contacts, np.append(sizes, np.inf)  # -1: the world
-    found = np.full(len(contacts.names), np.inf)
+    smallest = np.full(len(contacts.names), np.inf)
     touching = [(shape.first, [shape.body]) for shape in contacts.ground]
     touching += [(pair.first, [pair.body_a, pair.body_b]) for pair in contacts.pairs]
     for first, bodies in touching:
         name = contacts.reported_as[first]
         trees = [_tree_of(dynamics, body) for body in bodies]
-        found[name] = min(found[name], known[trees].min())
-    return found
+        smallest[name] = min(smallest[name], known[trees].min())
+    return smallest
 
 
 def _tree_of(dynamics: Dynamics, body: RigidBody) -> int:

@@ -18,7 +18,7 @@ from footfall.energy.account import EnergyAccount, ImpactGain, Steps, kinetic_en
 from footfall.energy.verdict import EnergyVerdict
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
-from footfall.engines.drake_applied import WORKS
+from footfall.engines.drake_continuous import WORKS
 from footfall.engines.moreau_config import MIDPOINT
 from footfall.engines.step_log import LoggedContacts, are_sound, step_log
 from footfall.errors import RunError
@@ -35,7 +35,6 @@ from footfall.recorder.chatter import ChatterWatch
 from footfall.recorder.drift import DriftWatch
 from footfall.recorder.start import start_events
 from footfall.recorder.thinning import Rows, Thinning
-from footfall.recorder.watch import StepWatch
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
@@ -43,6 +42,68 @@ from footfall.trajectory.events import ENERGY_GAIN, FALLEN, LEFT_OUT, RESIDUAL
 from footfall.trajectory.pushes import with_pushes
 from footfall.trajectory.rows_file import RowsFile
 from footfall.trajectory.variables import RECORD_EVERY
+
+_AT_ONCE = 100  # steps
+
+
+class StepWatch:
+    """Shows steps to those that watch energy, gaps and drives.
+
+    Always so many, so that what they say does not depend on when rows are worked out.
+    """
+
+    def __init__(
+        self, energy: EnergyVerdict, drift: DriftWatch, chatter: ChatterWatch, *, known: bool
+    ) -> None:
+        """Take them; known: Drake tells all energy, and its verdict is asked."""
+        self._energy, self._drift, self._chatter, self._known = energy, drift, chatter, known
+        self._left: Rows | None = None  # behind the last ones that were looked at
+
+    @property
+    def failure(self) -> str:
+        """The line on what fails a run; empty while nothing does."""
+        return self._energy.failure or self._drift.failure
+
+    def events(self, message: str) -> list[Event]:
+        """Return what is told of a run, but for what the message of its end says."""
+        events = [*self._chatter.events()]
+        for watch in (self._energy, self._drift):
+            if not message or message != watch.failure:
+                events += watch.events()
+        return events
+
+    def look(self, steps: Rows) -> Rows:
+        """Look at steps, and return those up to the end of the ones that fail the run.
+
+        Few that are left are looked at with those that follow.
+        """
+        before, looked = 0, 0
+        rows = steps
+        if self._left is not None:
+            before, rows = len(self._left.time), self._left.then(steps)
+        while len(rows.time) - looked >= _AT_ONCE:
+            self._show(rows.part(looked, looked + _AT_ONCE), last=False)
+            looked += _AT_ONCE
+            if self.failure:
+                self._left = None
+                return steps.part(0, looked - before)
+        self._left = rows.part(looked, len(rows.time))
+        return steps
+
+    def close(self) -> None:
+        """Look at what is left; no steps follow."""
+        if self._left is not None:
+            self._show(self._left, last=True)
+            self._left = None
+
+    def _show(self, rows: Rows, *, last: bool) -> None:
+        """Show the next steps to all."""
+        if self._known:
+            self._energy.look(rows.time, rows.columns, last=last)
+        if len(rows.time) > 0:
+            self._drift.look(rows)
+            self._chatter.look(rows)
+
 
 _BLOCK = 500  # rows that are worked out at once, at most
 _PATIENCE = 0.5  # s: fewer are, where steps are slow
@@ -83,7 +144,7 @@ class Recorder:
         """Take what is run, the engine's name and the system that it is, and who hears Ctrl-C."""
         self.ended: End | None = None
         self._file: RowsFile | None = None
-        self._told = 0  # events that the file has
+        self._written = 0  # events that the file has
         self._nq = robot.plant.num_positions()
         self._dt = scenario.time_step
         self._dynamics = Dynamics(robot.model, robot.contacts)
@@ -146,7 +207,8 @@ class Recorder:
         keep: makes a file of the start to which all rows are added as they come.
         """
         if keep is not None:
-            self._file, self._told = keep(self._finished(Status.INTERRUPTED, "")), len(self._events)
+            self._file = keep(self._finished(Status.INTERRUPTED, ""))
+            self._written = len(self._events)
         self._log.begin(context)
         self._settle()
 
@@ -258,9 +320,9 @@ class Recorder:
         if rows is not None:
             self._rows.extend(rows.time, rows.columns, rows.contacts)
             if self._file is not None:
-                new = self._events[self._told :]
+                new = self._events[self._written :]
                 self._file.add(rows.time, rows.columns, rows.contacts, new)
-                self._told = len(self._events)
+                self._written = len(self._events)
 
     def _work_out(self, count: int) -> None:
         """Add so many rows to the trajectory, or those before one that is no number."""

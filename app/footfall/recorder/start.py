@@ -37,19 +37,19 @@ def start_events(
 ) -> list[Event]:
     """Return the events of a start; dynamics: of the robot, for the posture that it has there."""
     dynamics.set_state(robot.initial_state)
-    found = _potential(dynamics)
-    found += [Event(0.0, LEFT_OUT, line) for line in robot.model.remarks.lines()]
-    found += [Event(0.0, MOVED_START, line) for line in robot.start_notes]
-    found += _penetration(robot, dynamics)
+    events = _potential(dynamics)
+    events += [Event(0.0, LEFT_OUT, line) for line in robot.model.remarks.lines()]
+    events += [Event(0.0, MOVED_START, line) for line in robot.start_notes]
+    events += _penetration(robot, dynamics)
     if scenario.controller is not None:
         q = robot.initial_state[: robot.plant.num_positions()]
         warning = scenario.controller.start_warning(robot.model, q)
-        found += [Event(0.0, TOO_FAST, warning)] if warning else []
+        events += [Event(0.0, TOO_FAST, warning)] if warning else []
     if not continuous:
-        found += _long_steps(robot, dynamics, scenario.time_step)
+        events += _long_steps(robot, dynamics, scenario.time_step)
     if engine.startswith("drake"):
-        found += _unknown_to_drake(robot)
-    return found + _late_pushes(robot, scenario.duration) + _late_changes(scenario)
+        events += _unknown_to_drake(robot)
+    return events + _late_pushes(robot, scenario.duration) + _late_changes(scenario)
 
 
 def _potential(dynamics: Dynamics) -> list[Event]:
@@ -83,13 +83,13 @@ def _penetration(robot: Robot, dynamics: Dynamics) -> list[Event]:
             name = contacts.names[contacts.reported_as[worst]]
             of_kind = depths.setdefault(kind, {})
             of_kind[name] = max(-float(gap[worst]), of_kind.get(name, 0.0))
-    found = []
+    events = []
     for kind, of_kind in depths.items():
         names = sorted(of_kind, key=lambda name: -of_kind[name])
-        told = listed([f"{name} by {of_kind[name]:.3g} m" for name in names])
-        what = kind.format(names=told, depth=of_kind[names[0]])
-        found.append(Event(0.0, PENETRATION, what))
-    return found
+        depths_of = listed([f"{name} by {of_kind[name]:.3g} m" for name in names])
+        what = kind.format(names=depths_of, depth=of_kind[names[0]])
+        events.append(Event(0.0, PENETRATION, what))
+    return events
 
 
 def _long_steps(robot: Robot, dynamics: Dynamics, time_step: float) -> list[Event]:

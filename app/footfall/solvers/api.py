@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.solvers.enumeration import MAX_CONTACTS
-from footfall.solvers.factored import solve_factored
 from footfall.solvers.fallback_chain import MANY, MODE_SWEEPS
 from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
 from footfall.solvers.natural_map import spectral_norm
@@ -27,6 +26,7 @@ from footfall.solvers.problem import (
     SolverStage,
     SolverStatus,
 )
+from footfall.solvers.velocity_space import solve_factored
 
 METHODS: Final[dict[str, int]] = {
     "fallback-chain": FALLBACK_CHAIN,

@@ -19,7 +19,7 @@ from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.linear import solve_linear
 from footfall.solvers.natural_map import scaled_residual, velocity
-from footfall.solvers.scaling import contact_scale
+from footfall.solvers.newton import contact_scale
 
 MAX_CONTACTS = 3
 _STICK, _FORWARD, _BACKWARD, _OPEN = 0, 1, 2, 3

@@ -15,7 +15,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
-from footfall.solvers.gauss_seidel import solve_gauss_seidel
+from footfall.solvers.gauss_seidel import solve_by_modes, solve_gauss_seidel
 from footfall.solvers.natural_map import ran_away, scaled_residual, velocity
 from footfall.solvers.newton import solve_newton
 from footfall.solvers.problem import (
@@ -27,7 +27,6 @@ from footfall.solvers.problem import (
     SETTLED_MODES,
 )
 from footfall.solvers.proximal import solve_proximal
-from footfall.solvers.settled_modes import solve_by_modes
 
 _MOST = 2  # contacts that are left out
 

@@ -23,8 +23,15 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.block_elimination import eliminate, substitute
-from footfall.solvers.network import fill_blocks, gather, spread
-from footfall.solvers.velocity_problem import NewtonMatrix, ScaledProblem, judged, length_of
+from footfall.solvers.network import (
+    NewtonMatrix,
+    ScaledProblem,
+    fill_blocks,
+    gather,
+    judged,
+    length_of,
+    spread,
+)
 
 _TO_THE_SIDE = 0.99  # of the way to the side of the first cone
 _FARTHEST = 10.0

@@ -11,9 +11,9 @@ from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.fallback_chain import solve_with_fallbacks
 from footfall.solvers.fixed_point import solve_fixed_point
-from footfall.solvers.gauss_seidel import solve_gauss_seidel
+from footfall.solvers.gauss_seidel import solve_by_modes, solve_gauss_seidel
 from footfall.solvers.natural_map import spectral_norm, unbounded_residual, velocity
-from footfall.solvers.newton import solve_newton
+from footfall.solvers.newton import row_scales, scale_problem, solve_newton
 from footfall.solvers.problem import (
     ENUMERATION,
     FIXED_POINT,
@@ -26,8 +26,6 @@ from footfall.solvers.problem import (
     SOLVED,
 )
 from footfall.solvers.proximal import solve_proximal
-from footfall.solvers.scaling import row_scales, scale_problem
-from footfall.solvers.settled_modes import solve_by_modes
 
 FALLBACK_CHAIN = NONE  # no single stage: one after another
 SPREAD = 10.0  # of the scales of the contacts: beyond, the problem is scaled before it is solved

@@ -24,8 +24,16 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.block_elimination import eliminate, substitute
-from footfall.solvers.network import Network, fill_blocks, gather, spread
-from footfall.solvers.velocity_problem import NewtonMatrix, ScaledProblem, judged, length_of
+from footfall.solvers.network import (
+    Network,
+    NewtonMatrix,
+    ScaledProblem,
+    fill_blocks,
+    gather,
+    judged,
+    length_of,
+    spread,
+)
 
 POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets a little better
 _MORE = 5  # Newton steps of that

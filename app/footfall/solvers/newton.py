@@ -2,7 +2,9 @@
 
 Zeros of ``F_n = r_n - max(0, d_n)`` and ``F_T = r_T - P_disc(r_T - rho u_T; mu max(0, d_n))`` with
 d_n = r_n - rho u_n (Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92, 1991). The contacts are
-scaled first, so that rho_i = 1/|W_ii| is one for all of them.
+scaled first, each so that its own block of W has size one: rho_i = 1/|W_ii| is one for all of them.
+With r_i = d_i r'_i and u'_i = d_i u_i the cones, the laws and the solutions stay what they were
+(one positive factor a contact), while contacts on heavy and on light bodies become alike.
 """
 
 from __future__ import annotations
@@ -15,7 +17,42 @@ from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.linear import solve_linear
 from footfall.solvers.natural_map import scaled_residual, velocity
-from footfall.solvers.scaling import row_scales, scale_problem
+
+
+@njit
+def contact_scale(W: Array, start: int, dim: int) -> float:
+    """``1/sqrt(|W_ii|)`` (Frobenius) of the contact with first row ``start``; 1 if W_ii = 0."""
+    total = 0.0
+    for j in range(start, start + dim):
+        for k in range(start, start + dim):
+            total += W[j, k] * W[j, k]
+    return total**-0.25 if total > 0.0 else 1.0
+
+
+@njit
+def row_scales(W: Array, dim: int) -> Array:
+    """The factor d of every row, equal inside a contact."""
+    size = W.shape[0]
+    d = np.empty(size)
+    for start in range(0, size, dim):
+        factor = contact_scale(W, start, dim)
+        for k in range(dim):
+            d[start + k] = factor
+    return d
+
+
+@njit
+def scale_problem(W: Array, q: Array, d: Array) -> tuple[Array, Array]:
+    """``(D W D, D q)`` with D = diag(d)."""
+    size = q.shape[0]
+    scaled_W = np.empty((size, size))
+    scaled_q = np.empty(size)
+    for i in range(size):
+        scaled_q[i] = d[i] * q[i]
+        for j in range(size):
+            scaled_W[i, j] = d[i] * W[i, j] * d[j]
+    return scaled_W, scaled_q
+
 
 _HALVINGS = 12
 _POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets some more steps

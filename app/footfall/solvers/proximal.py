@@ -15,8 +15,7 @@ from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.natural_map import scaled_residual, velocity
-from footfall.solvers.newton import solve_newton
-from footfall.solvers.scaling import row_scales
+from footfall.solvers.newton import row_scales, solve_newton
 
 _NEWTON_STEPS = 30
 _SWEEPS = 30

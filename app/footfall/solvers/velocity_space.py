@@ -7,6 +7,8 @@ improved by the method of multipliers. Where that does not get on, or where ther
 interior-point method finds one, in fewer steps than the multipliers make from a poor guess; where
 that fails as well, sweeps of Gauss-Seidel come nearer, and at last the multipliers begin from
 nothing.
+
+``solve_factored`` takes a dense W apart for it.
 """
 
 from __future__ import annotations
@@ -17,19 +19,22 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.jit import njit
+from footfall.solvers.gauss_seidel import solve_by_modes
 from footfall.solvers.interior_point import from_inside, middle
 from footfall.solvers.multipliers import POLISHED, iterate
-from footfall.solvers.network import Network, largest_eigenvalue, matrix_of
-from footfall.solvers.network_sweeps import sweep
-from footfall.solvers.newton import solve_newton
-from footfall.solvers.settled_modes import solve_by_modes
-from footfall.solvers.velocity_problem import (
+from footfall.solvers.natural_map import scaled_residual, velocity
+from footfall.solvers.network import (
+    Network,
     NewtonMatrix,
     ScaledProblem,
     judged,
+    largest_eigenvalue,
+    matrix_of,
     newton_matrix,
     scaled_problem,
+    sweep,
 )
+from footfall.solvers.newton import solve_newton
 
 GOOD = 1e-3  # residual of a guess that is improved before another one is sought
 _WARM_STEPS = 60  # then the guess is given up
@@ -156,3 +161,38 @@ def _by_sweeps(
         if best <= tolerance:
             break
     return best, steps
+
+
+_RANK = 1e-12  # of the largest eigenvalue
+_SYMMETRIC = 1e-10  # of the largest entry
+
+
+@njit
+def solve_factored(
+    W: Array, q: Array, mu: Array, dim: int, norm: float, tolerance: float, cap: int, r: Array
+) -> tuple[float, int]:
+    """Find impulses without a guess, in at most so many Newton steps.
+
+    Returns the residual, infinite where W is not symmetric and positive semidefinite, and the
+    steps; r receives the impulses.
+    """
+    if np.abs(W - W.T).max() > _SYMMETRIC * np.abs(W).max():
+        return math.inf, 0
+    values, vectors = np.linalg.eigh(W)
+    if values[0] < -_SYMMETRIC * values[-1]:
+        return math.inf, 0
+    first = np.searchsorted(values, _RANK * values[-1])
+    rank = values.size - first
+    rows = np.zeros((mu.size, 2, dim, rank))
+    for i in range(mu.size):
+        for k in range(dim):
+            rows[i, 0, k] = vectors[i * dim + k, first:] * np.sqrt(values[first:])
+    trees = np.full((mu.size, 2), -1, dtype=np.int64)
+    trees[:, 0] = 0
+    sizes, starts = np.array([rank]), np.array([0])
+    network = Network(rows, trees, sizes, starts, np.full(mu.size, math.nan))
+    r[:] = 0.0
+    _, steps = solve_in_velocities(network, q, mu, tolerance, cap, r)
+    u = np.empty(q.size)
+    velocity(W, q, r, u)
+    return scaled_residual(q, mu, dim, norm, r, u), steps
