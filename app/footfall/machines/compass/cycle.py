@@ -123,10 +123,12 @@ def _improved(parameters: CompassParameters, law: EnergyShapingParameters | None
     away[~passage.arrived] = np.inf
     y = y[:, np.argsort(away, kind="stable")[:_TRIES]]
     for _ in range(_ITERATIONS):
-        done = batch_derivative(system, BEHIND, after_strike(y), STRIKE, **spent, directions=_ALONG)
-        kept = done.passage.arrived
-        y, away_by = y[:, kept], (done.passage.x[SECTION] - y)[:, kept]
-        D = np.moveaxis(done.D[SECTION][:, :, kept], -1, 0) - np.eye(3)
+        passage, D = batch_derivative(
+            system, BEHIND, after_strike(y), STRIKE, **spent, directions=_ALONG
+        )
+        came = passage.arrived
+        y, away_by = y[:, came], (passage.x[SECTION] - y)[:, came]
+        D = np.moveaxis(D[SECTION][:, :, came], -1, 0) - np.eye(3)
         solvable = np.abs(np.linalg.det(D)) > 0.0
         y, away_by, D = y[:, solvable], away_by[:, solvable], D[solvable]
         y = y - np.linalg.solve(D, away_by.T[:, :, None])[:, :, 0].T

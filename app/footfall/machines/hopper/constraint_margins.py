@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 
 from footfall.arrays import Array
 from footfall.hybrid import FlowSegment, HybridRun
-from footfall.hybrid.root import monotone_intervals
+from footfall.hybrid.crossing import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.points import JumpMargins, margins
 from footfall.machines.hopper.modes import SaturatedMotor, key_of

@@ -27,7 +27,6 @@ from footfall.machines.hopper.system import (
     RETURNS,
     SATURATES,
     TORQUE_JUMPS,
-    happened,
 )
 from footfall.machines.hopper.trajectory_adapter import TrajectoryAdapter
 from footfall.registry.context import MachineContext
@@ -80,7 +79,7 @@ def _in_order(
     run: HybridRun, resets: Sequence[HybridEvent]
 ) -> Iterator[tuple[FlowSegment | None, list[HybridEvent]]]:
     """Every phase with the resets before it, and at the end those after the last one."""
-    resets = [event for event in resets if event.after is not None and happened(event)]
+    resets = [event for event in resets if event.after is not None]
     for segment in run.segments:
         yield segment, [event for event in resets if event.time <= segment.start]
         resets = [event for event in resets if event.time > segment.start]
@@ -106,7 +105,7 @@ def _events(resets: Sequence[HybridEvent]) -> Iterator[Event]:
     """Events of a trajectory, from those of the simulation."""
     phase = ""
     for event in resets:
-        if event.after is None or not happened(event):
+        if event.after is None:
             continue
         yield from _particulars(event)
         if event.after == NO_WAY:
@@ -173,7 +172,7 @@ def _ended(
     outputs = {"impulse": hit.impulse, "lost": np.array(loss), "inside": np.array(hit.inside)}
     rows.impact(event, hit.x, number, outputs, event.before)
     text = _impact_text(point.name, hit.impulse, loss)
-    landed = any(each.guard == LANDS and happened(each) for each in run.events)
+    landed = any(each.guard == LANDS for each in run.events)
     when = "while P is in the air again" if landed else "before P does"
     message = f"{point.name} reaches the ground {at} {when}: no jump"
     return [Event(event.time, event.guard, f"{message}; {text}")], message

@@ -13,7 +13,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.hybrid import Ending, FlowSegment, HybridRun, Options, Transition, simulate
-from footfall.hybrid.root import monotone_intervals
+from footfall.hybrid.crossing import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase, force
 from footfall.machines.hopper.closed_form.points import JumpMargins

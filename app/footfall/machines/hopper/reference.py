@@ -26,7 +26,7 @@ from footfall.machines.hopper.constraint_margins import CONSTRAINTS, MarginHisto
 from footfall.machines.hopper.initial_state import checked_initial_state
 from footfall.machines.hopper.jump_validity import invalidity_reason
 from footfall.machines.hopper.modes import ending_of, phase_of
-from footfall.machines.hopper.system import LANDS, begin, happened, hopper_system
+from footfall.machines.hopper.system import LANDS, begin, hopper_system
 from footfall.machines.hopper.torque_law import TorqueLaw
 
 _MOST_TIME = 10.0  # s; what has not landed by then does not jump
@@ -134,7 +134,7 @@ def _behind(machine: Hopper, run: HybridRun) -> float:
 
 def _landings(run: HybridRun) -> list[HybridEvent]:
     """Impacts of P."""
-    return [event for event in run.events if event.guard == LANDS and happened(event)]
+    return [event for event in run.events if event.guard == LANDS]
 
 
 def _invalidity_reason(run: HybridRun) -> str:

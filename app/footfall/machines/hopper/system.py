@@ -38,7 +38,7 @@ from footfall.hybrid import (
     HybridSystem,
     Transition,
 )
-from footfall.hybrid.complex_step import STEP
+from footfall.hybrid.component_first import STEP
 from footfall.hybrid.component_first import Number, State
 from footfall.hybrid.model import ended
 from footfall.machines.hopper.closed_form.impact import impact
@@ -137,16 +137,6 @@ def hopper_system(
     impact_machine: the hopper as P's landings have it, if that is another one.
     """
     return _Maker(machine, drive, impact_machine).system()
-
-
-def happened(event: HybridEvent) -> bool:
-    """Return whether an event is more than a guard that touched zero and turned round."""
-    return (
-        not event.grazing
-        or event.after is None
-        or bool(event.outputs)
-        or event.before != event.after
-    )
 
 
 def begin(machine: Hopper, drive: TorqueLaw, x: Array) -> Transition:

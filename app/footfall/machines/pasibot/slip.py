@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
+from footfall.hybrid import Ending, HybridRun, Options, simulate
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
@@ -53,7 +53,7 @@ def slip_walk(
     if not np.isfinite(state).all():
         raise ValueError(f"a walk begins at finite {', '.join(COMPONENTS[:4])}, got {state[:4]}")
     runs = list(_runs(profile, drive, span, state, options))
-    events = tuple(event for run in runs for event in run.events if _happened(event))
+    events = tuple(event for run in runs for event in run.events)
     phases = tuple(phase for run in runs for phase in run.segments)
     return SlipWalk(profile, drive, _friction(profile), phases, events, *_ending(runs[-1]))
 
@@ -89,13 +89,6 @@ def _ending(run: HybridRun) -> tuple[float, str]:
             "no foot in the air; walk more slowly, or with less torque"
         )
     return run.time, run.message
-
-
-def _happened(event: HybridEvent) -> bool:
-    """Return whether an event is more than a guard that touched zero and turned round."""
-    return event.after is not None and not (
-        event.grazing and event.before == event.after and event.x_after is event.x_before
-    )
 
 
 def _friction(profile: SlidingProfile) -> Friction:

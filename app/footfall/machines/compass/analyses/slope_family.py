@@ -15,8 +15,8 @@ from footfall.hybrid import (
     HybridSystem,
     State,
     batch_step,
-    with_parameter,
 )
+from footfall.hybrid.batch import with_parameter
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.closed_form.simplest import LONG_STEP
 from footfall.machines.compass.simplest.system import embed, simplest_system
@@ -108,8 +108,8 @@ def _family(
         system,
         BEHIND,
         STRIKE,
-        embed=lambda y, _: embed(y),
-        project=lambda x, _: x[rows],
+        embed=embed,
+        project=lambda x: x[rows],
         most_time=_MOST_TIME * time,
         step=_FINE * time,
     )

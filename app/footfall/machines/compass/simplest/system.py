@@ -41,7 +41,7 @@ def simplest_map() -> SectionMap:
         simplest_system,
         mode=BEHIND,
         guard=STRIKE,
-        embed=lambda y, _: embed(y),
-        project=lambda x, _: x[[0, 2]],
+        embed=embed,
+        project=lambda x: x[[0, 2]],
         most_time=_MOST_TIME,
     )
