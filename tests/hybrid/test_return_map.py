@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.hybrid.passages import step_to
 from tests.hybrid.wheel import PULL, WHEEL, after_impact, rolling
 
 from footfall.hybrid import (
@@ -19,15 +20,6 @@ from footfall.hybrid import (
     find_fixed_point,
     simulate,
 )
-from footfall.hybrid.return_map import arrival, with_variations
-
-
-def step_to(system, mode, x0, guard, most_time, t0=0.0):
-    """The first event of a guard from x0, whose outputs are the derivatives with the start."""
-    n = len(x0)
-    larger = with_variations(system, n, n)
-    start, span = np.concatenate([x0, np.eye(n).ravel()]), (t0, t0 + most_time)
-    return arrival(simulate(larger, mode, start, span, until=guard), guard, most_time)
 
 
 def by_differences(function, x, step):

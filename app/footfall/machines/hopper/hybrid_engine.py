@@ -14,19 +14,22 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.hybrid import Ending, FlowSegment, HybridEvent, HybridRun, Transition
+from footfall.hybrid.contact import ContactMode, phase_of
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import velocity
 from footfall.machines.hopper.model import POINTS, of_point
-from footfall.machines.hopper.modes import NO_WAY, Key, SaturatedMotor, ending_of, phase_of
 from footfall.machines.hopper.motion import EventDrivenMotion, motion_of
 from footfall.machines.hopper.system import (
     ENDS,
     LANDS,
+    NO_WAY,
     RETURNS,
     SATURATES,
     TORQUE_JUMPS,
+    SaturatedMotor,
+    ending_of,
 )
 from footfall.machines.hopper.trajectory_adapter import TrajectoryAdapter
 from footfall.registry.context import MachineContext
@@ -90,7 +93,7 @@ def _mode_after(event: HybridEvent) -> str:
     """The mode whose torque the row after an event tells; where no way leads on, the one before."""
     if event.after != NO_WAY:
         return event.after or ""
-    return event.before or Key(JumpPhase.STICK, 0).name
+    return event.before or ContactMode(JumpPhase.STICK, 0).name
 
 
 def _at_end(run: HybridRun, segment: FlowSegment) -> HybridEvent | None:

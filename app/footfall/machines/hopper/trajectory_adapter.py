@@ -11,11 +11,12 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.hybrid import FlowSegment, HybridEvent, HybridRun
+from footfall.hybrid.contact import mode_of
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import momentum
 from footfall.machines.hopper.model import POINTS, points
-from footfall.machines.hopper.modes import SaturatedMotor, key_of
+from footfall.machines.hopper.system import SaturatedMotor
 from footfall.registry.context import MachineContext
 from footfall.stance.sampling import sample_times
 from footfall.stance.trajectory import Piece, motion_trajectory
@@ -44,7 +45,7 @@ class TrajectoryAdapter:
         times = sample_times(segment.start, segment.end, self._time_step)
         y = run.at(np.clip(times, segment.start, segment.end))
         y[:, 0], y[:, -1] = segment.x_start, segment.x_end
-        phase = key_of(segment.mode).phase
+        phase = mode_of(segment.mode).phase
         bounces = phase is JumpPhase.FLIGHT and ending is not None and ending.accumulation
         flies = phase is JumpPhase.FLIGHT and not bounces
         share = np.zeros(len(POINTS)) if flies else _BEARS[0]
@@ -88,7 +89,7 @@ class TrajectoryAdapter:
         """Rows at times (k,) of states y (10, k) in a mode of the system."""
         machine, x = self._machine, y[:8]
         places, velocities = (np.moveaxis(each, -1, 0) for each in points(machine, x))
-        torque = self._motor.torque(key_of(mode), times, x) * np.ones(len(times))
+        torque = self._motor.torque(mode_of(mode), times, x) * np.ones(len(times))
         return Piece(
             times,
             x.T,
