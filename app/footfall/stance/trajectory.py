@@ -25,6 +25,18 @@ from footfall.stance.phases import Points
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
 from footfall.trajectory.events import SLIDES
 
+_SAME_TIME = 1e-12  # of the run: a time step this near to an end is that end
+
+
+def sample_times(start: float, end: float, time_step: float) -> Array:
+    """Return start, the scenario's time steps between, and end [s]; steps at the ends are these."""
+    slack = _SAME_TIME * max(1.0, end)
+    first = math.floor((start + slack) / time_step) + 1
+    last = math.floor((end + slack) / time_step)
+    times = np.arange(first, last + 1) * time_step
+    return np.concatenate(([start], times[times < end - slack], [end]))
+
+
 _ROUNDING = 1e-12  # N s
 _SAME = 1e-9  # m, rad, m/s, rad/s, N or N m: a state or an effort that changes by less is the same
 

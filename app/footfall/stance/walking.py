@@ -1,13 +1,16 @@
-"""Metrics and observables of every walker that steps from foot to foot."""
+"""Metrics of every walker that steps from foot to foot."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-
-IMPACT_TIME = 0.02
-"""s: a compliant ground takes so long for an impact; by rigid laws it is over in one row."""
+from footfall.feet import MachineFeet
+from footfall.measures import driving_work
+from footfall.metrics import Metric
 
 WALKING_METRICS: dict[str, tuple[str, str]] = {
     "steps": ("1", "heel strikes"),
@@ -32,20 +35,49 @@ WALKING_METRICS: dict[str, tuple[str, str]] = {
 """Unit and meaning of the metrics of a walk, and of the exact cycle beside it."""
 
 
-def end_of_impact(data: xr.Dataset, row: int) -> int:
-    """Return the row behind the last one of an impact that begins in a row."""
-    if not str(data.attrs.get("engine", "")).startswith("drake"):
-        return row + 1
-    time = data["time"].to_numpy()
-    return int(np.searchsorted(time, time[row] + IMPACT_TIME))
+@dataclass(frozen=True)
+class Strike:
+    """A heel strike: its row, time [s] when the foot met the ground, distance between the feet [m].
 
-
-def loaded_foot(impulse: Array) -> npt.NDArray[np.intp]:
-    """Return the most loaded foot in every row, (N,); -1 where none is loaded.
-
-    impulse: on all feet, (N, n, 3) in [n, t, s].
+    impulse: on the new foot (tangential, normal) [N s].
     """
-    normal = np.nan_to_num(impulse[:, :, 0])
-    found: npt.NDArray[np.intp] = normal.argmax(axis=1)
-    found[~(normal.max(axis=1) > 0.0)] = -1
-    return found
+
+    row: int
+    time: float
+    length: float
+    impulse: Array
+
+
+def walking_metrics(
+    data: xr.Dataset, feet: MachineFeet, strikes: Sequence[Strike], weight: float
+) -> dict[str, Metric]:
+    """Metrics of a walk with these heel strikes; weight [N]."""
+    demand = feet.stance_friction(strike.row for strike in strikes)
+    metrics: dict[str, Metric] = {
+        "steps": float(len(strikes)),
+        "required_friction_stance": float(np.nanmax(demand, initial=0.0)),
+    }
+    if not strikes:
+        return metrics
+    times = [strike.time for strike in strikes]
+    length = float(np.mean([strike.length for strike in strikes]))
+    loss = energy_per_step(data, strikes)
+    return metrics | {
+        "step_period": float(np.diff(times).mean()) if len(times) > 1 else math.nan,
+        "step_length": length,
+        "heel_strike_impulse": strikes[-1].impulse.tolist(),
+        "energy_loss_per_step": loss,
+        "cost_of_transport": loss / (weight * length),
+        "required_friction_impact": float(
+            max(abs(strike.impulse[0]) / strike.impulse[1] for strike in strikes)
+        ),
+    }
+
+
+def energy_per_step(data: xr.Dataset, strikes: Sequence[Strike]) -> float:
+    """Mean energy lost between heel strikes, work of motors and pushes added [J]; NaN below two."""
+    if len(strikes) < 2:
+        return math.nan
+    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy() - driving_work(data)
+    first, last = (energy[strike.row - 1] for strike in (strikes[0], strikes[-1]))
+    return float((first - last) / (len(strikes) - 1))

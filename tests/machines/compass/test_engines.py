@@ -13,8 +13,8 @@ from tests.slow import some_longest
 
 from footfall.contact import Mode
 from footfall.machines.compass.cycle import find_cycle
+from footfall.machines.compass.measures import heel_strikes
 from footfall.machines.compass.model import FEET, state_of
-from footfall.machines.compass.observables import heel_strikes
 from footfall.machines.compass.system import after_strike
 from footfall.textbook.convergence import observed_order
 from footfall.trajectory import Status

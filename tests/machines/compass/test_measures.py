@@ -4,24 +4,15 @@ import math
 
 import numpy as np
 import pytest
-import xarray as xr
 from tests.machines.compass.machine import closed_form, context
 from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.measures import METRICS
-from footfall.machines.compass.model import FEET
-from footfall.machines.compass.observables import (
-    energy_per_step,
-    heel_strikes,
-    impulses_of,
-    stance_friction,
-)
+from footfall.machines.compass.measures import METRICS, heel_strikes
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
-from footfall.stance.walking import loaded_foot
 
 WALKS = ("lab_case2", "goswami")
 LOSS = "energy_loss_per_step"
@@ -129,35 +120,6 @@ def test_a_walker_without_a_gait_is_measured_all_the_same():
     assert found.metrics["steps"] == 0.0
     assert "fixed_point" not in found.metrics
     assert not found.claims
-
-
-def made(loads, dt=0.1):
-    """Rows by hand: normal loads of both feet, tangential ones a quarter of these."""
-    loads = np.array(loads, dtype=float)
-    impulse = np.zeros((len(loads), 2, 3))
-    impulse[:, :, 0], impulse[:, :, 1] = loads, -0.25 * loads
-    return xr.Dataset(
-        {"impulse": (("time", "contact", "axis"), impulse)},
-        {"time": dt * np.arange(len(loads)), "contact": list(FEET), "axis": ["n", "t", "s"]},
-    )
-
-
-def test_the_more_loaded_foot_carries():
-    nan = float("nan")
-    data = made([[0, 0], [1, 0], [2, 1], [1, 2], [0, 3], [0, 0], [nan, 1], [nan, nan], [-1, -2]])
-    assert loaded_foot(impulses_of(data)).tolist() == [-1, 0, 0, 1, 1, -1, 1, -1, -1]
-
-
-def test_friction_of_the_stance_leaves_out_flight_and_impacts():
-    data = made([[0, 0], [1, 0], [2, 0], [0, 9], [0, 1]])
-    assert stance_friction(data, [])[1:] == pytest.approx([0.25] * 4)
-    assert math.isnan(stance_friction(data, [])[0])
-
-
-def test_no_strike_has_no_energy():
-    data = run("compass/goswami", "hybrid", "duration=0.5").trajectory.data
-    assert heel_strikes(data, closed_form(context("goswami"))) == []
-    assert math.isnan(energy_per_step(data, []))
 
 
 @pytest.mark.parametrize("time_step", [0.003, 0.02])

@@ -19,7 +19,7 @@ from footfall.machines.pasibot.trajectory_adapter import WalkRows, middles, traj
 from footfall.machines.pasibot.walk_setup import STILL, simulated_time, walk_setup
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.stance.sampling import sample_times
+from footfall.stance.trajectory import sample_times
 from footfall.trajectory import Event, Trajectory
 
 

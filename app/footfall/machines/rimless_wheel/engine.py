@@ -14,8 +14,7 @@ from footfall.plants.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.stance.phases import require_plastic, standing_foot
-from footfall.stance.sampling import sample_times
-from footfall.stance.trajectory import LumpedMass, StanceWalk
+from footfall.stance.trajectory import LumpedMass, StanceWalk, sample_times
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Event, Trajectory
 

@@ -24,7 +24,7 @@ from footfall.errors import ScenarioError
 from footfall.hybrid import batch_step
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.machines.compass.cycle import Cycle, find_cycle
-from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.model import exact_walker
 from footfall.machines.compass.system import (
     BEHIND,
     SECTION,

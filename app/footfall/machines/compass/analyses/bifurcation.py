@@ -36,7 +36,7 @@ from footfall.machines.compass.analyses.slope_family import (
     simplest_family,
 )
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.model import exact_walker
 from footfall.machines.compass.simplest.claims import doubling_claims
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext

@@ -12,7 +12,7 @@ from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, flip_test, l
 from footfall.machines.compass.analyses.slope_family import compass_family
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.model import exact_walker
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 
