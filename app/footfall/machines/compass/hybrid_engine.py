@@ -8,25 +8,23 @@ counts, and its motion is without dimension.
 """
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.control.controller import Controller
 from footfall.errors import ModelError, ScenarioError
-from footfall.hybrid import Ending, HybridRun, HybridSystem, simulate
-from footfall.machines.compass.closed_form.model import Compass, sigma
+from footfall.hybrid import HybridRun
+from footfall.machines.compass.closed_form.model import Compass, CompassParameters, sigma
 from footfall.machines.compass.closed_form.simplest import to_compass
 from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import (
     FEET,
-    Stance,
+    CompassStance,
     exact_parameters,
     exact_walker,
     foot_points,
@@ -56,27 +54,20 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.stance.phases import (
-    failure_of,
+from footfall.stance.walk import (
+    LumpedMass,
+    Points,
+    Stance,
+    Walker,
     require_plastic,
-    stance_phases,
     standing_foot,
-    transition_events,
 )
-from footfall.stance.trajectory import LumpedMass, StanceWalk, sample_times
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import PENETRATION
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 _TURN = 2.0 * np.pi
 _BOTH = 1e-9  # rad, of sigma: both feet are on the ground
-_ENDS = {
-    FALL: "the walker falls",
-    LIFT: "the ground would have to pull at the standing foot, which the hybrid model cannot leave",
-}
-_LIMIT_ENDS = _ENDS | {
-    LIFT: "the ground would have to pull at the standing foot, where this model ends"
-}
 
 
 def gait_state(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
@@ -96,59 +87,95 @@ def limit_gait_state(model: Model, contacts: ContactSet, _: Controller | None) -
     return state_of(Compass(parameters), 0, 0.0, x)
 
 
-class _Rows(NamedTuple):
-    """Linear momenta in the slope frame [N s], kinetic and potential energy [J], (2, k) each.
+class _Compass(Walker):
+    """The compass; turns: which its legs have made at the start besides [rad]."""
 
-    torque: (k, 1) of the hip of a walker on foot 1 [N m], or one number.
-    """
+    strike = STRIKE
+    ends: Mapping[str, str] = {
+        FALL: "the walker falls",
+        LIFT: "the ground would have to pull at the standing foot, which this model cannot leave",
+    }
+    driven = True
 
-    momentum: Array
-    energy: Array
-    torque: npt.ArrayLike
+    def __init__(self, machine: Compass, law: EnergyShapingParameters | None, turns: Array) -> None:
+        self.machine, self._law, self._turns = machine, law, turns
+        p = machine.parameters
+        weight = machine.mass * p.g * np.array([np.sin(p.theta), -np.cos(p.theta)])
+        super().__init__(walking_system(machine, law), weight, p.theta)
+
+    def points(self, state: Array) -> Points:
+        """Both feet."""
+        return foot_points(self.machine, state)
+
+    def plant_state(self, foot: int, position: float, s: Array) -> Array:
+        """The plant's [q; v]."""
+        state = state_of(self.machine, foot, position, s)
+        state[2:4] += self._turns[:, None]
+        return state
+
+    def account(self, position: float, s: Array, _state: Array) -> tuple[Array, Array]:
+        """Momentum and energy of all parts, above the origin of the slope."""
+        machine, p, v = self.machine, self.machine.parameters, self.machine.velocities(s)
+        fall = machine.mass * p.g * position * np.sin(p.theta)
+        energy = np.array([machine.kinetic_energy(s), machine.potential_energy(s) - fall])
+        return np.asarray(p.m * (v.centre_1 + v.centre_2) + p.m_hip * v.hip), energy
+
+    def following(self, stance: Stance, before: Array) -> tuple[int, float]:
+        """The other foot."""
+        return 1 - stance.foot, stance.position + float(self.machine.swing_advance(before))
+
+    def torque(self, foot: int, s: Array) -> Array:
+        """Torque of the hip."""
+        torque = hip_torque(self.machine, self._law, s) * np.ones(s.shape[1])
+        return np.asarray(torque if foot == 0 else -torque)[:, None]
 
 
-@dataclass(frozen=True)
-class _Walker:
-    """A walker as the engine takes it.
+class _Limit(Walker):
+    """The simplest walker, whose states are (theta, phi, theta', phi') without dimension."""
 
-    start: the foot that stands, and the walker on it. system: event-driven, of states s (4, ...)
-    that ``to_system`` makes of a compass' and ``to_compass`` gives back; unit: of its time [s].
-    rows: of states s on a foot at a place [m], with the plant's states. weight: along x and z of
-    the slope frame [N]. driven: by its hip. ends: why walks end.
-    """
+    strike = STRIKE
+    ends: Mapping[str, str] = _Compass.ends | {
+        LIFT: "the ground would have to pull at the standing foot, where this model ends"
+    }
 
-    machine: Compass
-    start: Stance
-    system: HybridSystem
-    weight: Array
-    rows: Callable[[Array, Array, float], _Rows]
-    ends: Mapping[str, str]
-    driven: bool = False
-    unit: float = 1.0
-    to_system: Callable[[Array], Array] = field(default=lambda x: x)
-    to_compass: Callable[[Array], Array] = field(default=lambda s: s)
+    def __init__(self, parameters: CompassParameters) -> None:
+        self.machine, self._units = Compass(parameters), units(parameters)
+        self.unit = math.sqrt(parameters.l / parameters.g)
+        self._lump = LumpedMass(parameters.m_hip, 0.0, parameters.theta, parameters.g)
+        super().__init__(simplest_system(parameters.theta), self._lump.weight, parameters.theta)
+
+    def points(self, state: Array) -> Points:
+        """Both feet."""
+        return foot_points(self.machine, state)
+
+    def state(self, x: Array) -> Array:
+        """Its state for one (4,) of the compass."""
+        return from_compass(x / self._units)
+
+    def plant_state(self, foot: int, position: float, s: Array) -> Array:
+        """The plant's [q; v]."""
+        return state_of(self.machine, foot, position, to_compass(s) * self._units[:, None])
+
+    def account(self, _position: float, _s: Array, state: Array) -> tuple[Array, Array]:
+        """Momentum and energy of the hip."""
+        return self._lump.momentum(state), self._lump.energy(state)
+
+    def following(self, stance: Stance, before: Array) -> tuple[int, float]:
+        """The other foot."""
+        advance = float(self.machine.swing_advance(to_compass(before)))
+        return 1 - stance.foot, stance.position + advance
 
 
 def hybrid(context: MachineContext) -> Trajectory:
     """Walk by events from one foot that stands; raises ScenarioError for another start."""
     machine = Compass(exact_walker(context))
     law = law_of(context.controller, context.model, context.contacts)
-    theta, g = machine.parameters.theta, machine.parameters.g
-
-    def rows(x: Array, _state: Array, position: float) -> _Rows:
-        torque = hip_torque(machine, law, x) * np.ones(x.shape[1])
-        return _Rows(_momentum(machine, x), _energy(machine, x, position), torque[:, None])
-
-    walker = _Walker(
-        machine,
-        _start(machine, law, context.initial_state),
-        walking_system(machine, law),
-        machine.mass * g * np.array([np.sin(theta), -np.cos(theta)]),
-        rows,
-        _ENDS,
-        driven=True,
-    )
-    return _walk(context, walker, partial(_driven_in, machine))
+    start = _start(machine, law, context.initial_state)
+    legs = state_of(machine, start.foot, start.position, start.x)[2:4]
+    turns = _TURN * np.round((context.initial_state[2:4] - legs) / _TURN)
+    walker, events = _Compass(machine, law, turns), partial(_driven_in, machine)
+    stance = Stance(start.foot, start.position, start.x)
+    return walker.walk(context, HYBRID, stance, _mode(start), events)
 
 
 def limit_hybrid(context: MachineContext) -> Trajectory:
@@ -166,67 +193,23 @@ def limit_hybrid(context: MachineContext) -> Trajectory:
     parameters = parameters_of(context.model, context.contacts)
     if parameters.m_hip <= 0.0:
         raise ModelError("the simplest walker has its mass at the hip: give m_hip above 0.")
-    machine, unit = Compass(parameters), units(parameters)
-    lump = LumpedMass(parameters.m_hip, 0.0, parameters.theta, parameters.g)
-    walker = _Walker(
-        machine,
-        _standing(machine, context.initial_state),
-        simplest_system(parameters.theta),
-        lump.weight,
-        lambda _, state, _position: _Rows(lump.momentum(state), lump.energy(state), 0.0),
-        _LIMIT_ENDS,
-        unit=math.sqrt(parameters.l / parameters.g),
-        to_system=lambda x: from_compass(x / unit),
-        to_compass=lambda s: to_compass(s) * (unit[:, None] if np.ndim(s) == 2 else unit),
-    )
-    return _walk(context, walker)
+    walker = _Limit(parameters)
+    start = _standing(walker.machine, context.initial_state)
+    stance = Stance(start.foot, start.position, walker.state(start.x))
+    return walker.walk(context, HYBRID, stance, _mode(start))
 
 
-def _walk(
-    context: MachineContext,
-    walker: _Walker,
-    events_besides: Callable[[HybridRun], list[Event]] = lambda _: [],
-) -> Trajectory:
-    """The walk to its end, in the plant's coordinates."""
-    machine, start, unit = walker.machine, walker.start, walker.unit
-    end = round(context.duration / context.time_step) * context.time_step
-    mode, s = AHEAD if start.x[1] > np.pi else BEHIND, walker.to_system(start.x)
-    run = simulate(walker.system, mode, s, (0.0, end / unit))
-    walk = StanceWalk(
-        context,
-        partial(foot_points, machine),
-        walker.weight,
-        machine.parameters.theta,
-        driven=walker.driven,
-    )
-
-    def advance(s: Array) -> float:
-        return float(machine.swing_advance(walker.to_compass(s)))
-
-    turns: Array | None = None  # which the legs have made at the start besides
-    for phase in stance_phases(run, start.foot, start.position, s, STRIKE, advance):
-        last = phase.heel_strike is None and run.ending is Ending.END_OF_TIME
-        times = sample_times(
-            unit * phase.start, end if last else unit * phase.end, context.time_step
-        )
-        states = phase.states(run, times / unit)
-        state = state_of(machine, phase.foot, phase.position, walker.to_compass(states))
-        if turns is None:
-            turns = _TURN * np.round((context.initial_state[2:4] - state[2:4, 0]) / _TURN)
-        state[2:4] += turns[:, None]
-        momentum, energy, torque = walker.rows(states, state, phase.position)
-        torque = np.asarray(torque) if phase.foot == 0 else -np.asarray(torque)
-        walk.add(phase.foot, times, state, momentum, energy, torque)
-    events = [*transition_events(run, unit), *events_besides(run)]
-    return walk.trajectory(HYBRID, events, failure_of(run, walker.ends))
+def _mode(start: CompassStance) -> str:
+    """The mode in which a walker begins: where its swinging foot is."""
+    return AHEAD if start.x[1] > np.pi else BEHIND
 
 
-def _standing(machine: Compass, state: Array) -> Stance:
+def _standing(machine: Compass, state: Array) -> CompassStance:
     """The walker on the foot that stands; raises ScenarioError without one."""
     return stance_of(machine, state, standing_foot(foot_points(machine, state), FEET, HYBRID))
 
 
-def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) -> Stance:
+def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) -> CompassStance:
     """The foot that stands, and the walker on it, its legs within a turn of each other.
 
     Raises ScenarioError for a walker that does not stand.
@@ -247,19 +230,6 @@ def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) 
             "the start, which this model does not know: start more slowly."
         )
     return replace(stance, x=x)
-
-
-def _momentum(machine: Compass, x: Array) -> Array:
-    """Linear momenta in the slope frame, (2, k) [N s]."""
-    p, v = machine.parameters, machine.velocities(x)
-    return np.asarray(p.m * (v.centre_1 + v.centre_2) + p.m_hip * v.hip)
-
-
-def _energy(machine: Compass, x: Array, position: float) -> Array:
-    """Kinetic and potential energy on a foot at a place [m], above the slope's origin, (2, k)."""
-    p = machine.parameters
-    fall = machine.mass * p.g * position * np.sin(p.theta)
-    return np.array([machine.kinetic_energy(x), machine.potential_energy(x) - fall])
 
 
 def _driven_in(machine: Compass, run: HybridRun) -> list[Event]:

@@ -17,7 +17,7 @@ from footfall.machines.compass.system import SECTION
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.stance.walking import WALKING_METRICS, Strike, walking_metrics
+from footfall.stance.metrics import WALKING_METRICS, Strike, walking_metrics
 from footfall.trajectory import Trajectory
 
 

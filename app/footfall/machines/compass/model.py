@@ -23,7 +23,7 @@ from footfall.plants.motors import leave_out_rotors
 from footfall.registry.closed_form import require_nothing_besides
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.stance.phases import require_plastic
+from footfall.stance.walk import require_plastic
 from footfall_controllers.energy_shaping import FootPoint
 
 POSITIONS = ("x", "z", "q1", "q2")
@@ -36,7 +36,7 @@ _ALIKE = 1e-9  # relative, of inertias and weights; m, of the feet
 
 
 @dataclass(frozen=True)
-class Stance:
+class CompassStance:
     """A walker on one foot.
 
     foot: 0 or 1, which of FEET. place: of that foot along the slope [m]. x: (4,), with the standing
@@ -99,12 +99,12 @@ def state_of(machine: Compass, foot: int, position: float, x: Array) -> Array:
     return np.array([*hip, q1, q2, *v_hip, w1, w2])
 
 
-def stance_of(machine: Compass, state: Array, foot: int) -> Stance:
+def stance_of(machine: Compass, state: Array, foot: int) -> CompassStance:
     """The walker on one of its feet, whether or not that foot is on the ground."""
     x_hip, _, q1, q2, _, _, w1, w2 = state
     x = np.array([q1, q2, w1, w2])
     x = x if foot == 0 else swap(x)
-    return Stance(foot, float(x_hip + machine.parameters.l * np.sin(x[0])), x)
+    return CompassStance(foot, float(x_hip + machine.parameters.l * np.sin(x[0])), x)
 
 
 def foot_points(machine: Compass, state: Array) -> tuple[Array, Array]:

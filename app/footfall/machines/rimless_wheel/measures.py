@@ -15,7 +15,7 @@ from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, checked
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.stance.walking import WALKING_METRICS, Strike, walking_metrics
+from footfall.stance.metrics import WALKING_METRICS, Strike, walking_metrics
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Trajectory
 
