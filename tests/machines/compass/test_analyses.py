@@ -161,13 +161,9 @@ def test_a_multiplier_passes_minus_one_at_the_doubling(brief):
     assert set(lowest < -1.0) == {False, True}
 
 
-@pytest.mark.slow
-def test_findings_of_a_bifurcation_can_be_kept(brief, tmp_path):
-    held(brief[0], BRIEF, tmp_path)
-
-
 def test_a_bifurcation_goes_on_where_it_was_interrupted(brief, tmp_path, monkeypatch):
     result, path = brief
+    held(result, BRIEF, tmp_path)
     # from any piece on: its file without the last pieces, and with them at once
     lines = path.read_text().splitlines(keepends=True)
     assert len(lines) == 3  # branch, doubling, diagram
@@ -184,13 +180,6 @@ def test_a_bifurcation_goes_on_where_it_was_interrupted(brief, tmp_path, monkeyp
         monkeypatch.setattr(bifurcations, name, no_work)
     monkeypatch.setattr(SlopeFamily, "step", no_work)
     same(found(BRIEF, Checkpoint(path)), result)
-
-
-@pytest.mark.slow
-def test_a_bifurcation_that_is_interrupted_after_every_piece_finds_the_same(simplest, tmp_path):
-    result, sessions = piece_by_piece(SIMPLEST, tmp_path / "pieces.jsonl")
-    same(result, simplest)
-    assert sessions >= 3
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ import pytest
 from tests.machines.compass.machine import closed_form, context
 from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
-from tests.slow import some_slow
 
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.measures import METRICS, heel_strikes
@@ -45,43 +44,6 @@ def test_measures_of_the_exact_walk_are_those_of_the_cycle(name):
     assert found["fixed_point"] == pytest.approx(cycle.published, abs=1e-12)
     pairs = np.array(found["multipliers"])
     assert pairs[:, 0] + 1j * pairs[:, 1] == pytest.approx(cycle.fixed_point.multipliers)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", some_slow(["moreau", "drake-sap"], "drake-sap"))
-def test_measures_of_other_engines_are_near_those(engine):
-    # at 1 ms Drake's walker hops for some 40 ms after a strike, and nobody knows what that was
-    found = run("compass/goswami", engine, "duration=2.3", "time_step=5e-4")
-    cycle, metrics = cycle_of("goswami"), found.metrics
-    assert metrics["steps"] == 3.0
-    # order one in the step; Drake's ground makes a step 2 % longer
-    part = {"moreau": 1e-3, "drake-sap": 0.03}[engine]
-    assert metrics["step_period"] == pytest.approx(cycle.period, rel=part)
-    assert metrics["step_length"] == pytest.approx(cycle.length, rel=0.02)
-    assert metrics["cost_of_transport"] == pytest.approx(math.sin(math.radians(3.0)), rel=0.05)
-    assert metrics["heel_strike_impulse"][1] == pytest.approx(cycle.impulse[1], rel=0.03)
-    assert metrics["required_friction_stance"] == pytest.approx(cycle.friction_stance, rel=0.05)
-    # the exact cycle is told by the event-driven engine alone
-    assert "fixed_point" not in metrics
-    assert metrics["distance_from_cycle"] > 1e-4
-    assert not found.claims
-
-
-@pytest.mark.slow
-def test_with_a_motor_the_loss_is_that_of_the_strikes():
-    # on its gait case 1 is braked: the slope gives more than the strikes take
-    of = context("lab_case1_shaped")
-    found = run("compass/lab_case1_shaped", "hybrid", "duration=4.0")
-    data = found.trajectory.data
-    lost = -np.diff(data["contact_work"].to_numpy())[impact_rows(data) - 1]
-    # the start is on the passive energy's side of its gait
-    assert found.metrics[LOSS] == pytest.approx(lost[:-1].mean(), abs=1e-8)
-    p = closed_form(of).parameters
-    given = 2.0 * p.m * p.g * found.metrics["step_length"] * math.sin(p.theta)
-    work = np.diff(data["actuator_work"].to_numpy()[impact_rows(data)])
-    assert (work < 0.0).all()
-    assert found.metrics[LOSS] == pytest.approx(given + work.mean(), abs=1e-6)
-    assert found.metrics["largest_torque"] == pytest.approx(np.abs(data["actuation"]).max())
 
 
 def test_the_loss_of_steps_that_differ_is_that_of_the_strikes_but_the_last():

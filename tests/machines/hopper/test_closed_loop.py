@@ -18,8 +18,14 @@ from footfall.machines.hopper.control import AngleKnot, AngleTracking, TrackingT
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.observables import jump_of
 from footfall.machines.hopper.reference import jump
-from footfall.machines.hopper.system import NO_WAY, HopperSystem, begin, ending_of, hopper_system
-from footfall.machines.hopper.torque_law import ConstantTorque
+from footfall.machines.hopper.system import (
+    NO_WAY,
+    ConstantTorque,
+    HopperSystem,
+    begin,
+    ending_of,
+    hopper_system,
+)
 from footfall.trajectory import Status
 
 ROUGH = replace(TEXT, mu=0.7)

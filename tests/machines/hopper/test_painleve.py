@@ -19,8 +19,7 @@ from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.hybrid_engine import hybrid
-from footfall.machines.hopper.system import begin
-from footfall.machines.hopper.torque_law import NO_TORQUE, ConstantTorque
+from footfall.machines.hopper.system import NO_TORQUE, ConstantTorque, begin
 
 ROUGH = replace(TEXT, mu=1.5, tau_max=1e3)
 REFERENCE = Lagrangian(ROUGH)

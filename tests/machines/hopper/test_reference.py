@@ -22,8 +22,7 @@ from footfall.hybrid import Options, simulate
 from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
 from footfall.machines.hopper.reference import jump
-from footfall.machines.hopper.system import begin, hopper_system
-from footfall.machines.hopper.torque_law import NO_TORQUE
+from footfall.machines.hopper.system import NO_TORQUE, begin, hopper_system
 
 # the least tolerances that scipy takes, and coarser ones
 TOLERANCES = (1e-13, 1e-12, 1e-11, 1e-10, 1e-9)

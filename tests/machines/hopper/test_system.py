@@ -30,8 +30,7 @@ from footfall.hybrid import Ending
 from footfall.hybrid.contact import ContactMode, mode_of, phase_of
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.system import begin
-from footfall.machines.hopper.torque_law import NO_TORQUE, ConstantTorque
+from footfall.machines.hopper.system import NO_TORQUE, ConstantTorque, begin
 
 
 @pytest.fixture(scope="module", params=CASES.values(), ids=list(CASES))

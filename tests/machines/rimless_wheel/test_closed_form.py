@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.machines.walking import impact_rows, regular_times
+from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
@@ -36,15 +36,6 @@ def test_the_wheel_is_read_off_its_model():
     found = (exact.m, exact.J, exact.l, exact.n, exact.gamma, exact.g)
     expected = (WHEEL.m, WHEEL.J, WHEEL.l, WHEEL.n, WHEEL.gamma, WHEEL.g)
     assert found == pytest.approx(expected, rel=1e-14)
-
-
-def test_rows_stand_at_the_time_steps_and_twice_at_every_impact():
-    found = run(ROLL, "closed-form", "time_step=0.002")
-    data = found.trajectory.data
-    assert len(impact_rows(data)) == found.metrics["steps"] > 4
-    time = regular_times(data)
-    assert time == pytest.approx(0.002 * np.arange(len(time)), abs=1e-12)
-    assert time[-1] == pytest.approx(float(data["time"][-1]), abs=1e-12)
 
 
 def test_the_plant_knows_the_energies_and_feet_of_the_closed_form(wheel):

@@ -134,8 +134,9 @@ class _Limit(Walker):
     """The simplest walker, whose states are (theta, phi, theta', phi') without dimension."""
 
     strike = STRIKE
-    ends: Mapping[str, str] = _Compass.ends | {
-        LIFT: "the ground would have to pull at the standing foot, where this model ends"
+    ends: Mapping[str, str] = {
+        **_Compass.ends,
+        LIFT: "the ground would have to pull at the standing foot, where this model ends",
     }
 
     def __init__(self, parameters: CompassParameters) -> None:

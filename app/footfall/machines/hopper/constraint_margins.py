@@ -17,8 +17,7 @@ from footfall.hybrid.contact import mode_of
 from footfall.hybrid.crossing import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.points import JumpMargins, margins
-from footfall.machines.hopper.system import SaturatedMotor
-from footfall.machines.hopper.torque_law import TorqueLaw
+from footfall.machines.hopper.system import SaturatedMotor, TorqueLaw
 
 # what a margin may be below zero by and still counts as kept: a torque that is meant to be tau_max
 _SLACK = 1e-9

@@ -23,8 +23,7 @@ from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.initial_state import checked_initial_state
 from footfall.machines.hopper.model import exact_parameters
 from footfall.machines.hopper.observables import PhaseInterval
-from footfall.machines.hopper.system import SaturatedMotor, begin, hopper_system
-from footfall.machines.hopper.torque_law import TorqueLaw
+from footfall.machines.hopper.system import SaturatedMotor, TorqueLaw, begin, hopper_system
 from footfall.registry.context import MachineContext
 
 # A motion is given up after so many events, or steps of the integrator: in a closed loop of large

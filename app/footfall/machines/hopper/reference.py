@@ -26,8 +26,7 @@ from footfall.machines.hopper.closed_form.points import position
 from footfall.machines.hopper.constraint_margins import CONSTRAINTS, MarginHistory, follow_margins
 from footfall.machines.hopper.initial_state import checked_initial_state
 from footfall.machines.hopper.jump_validity import invalidity_reason
-from footfall.machines.hopper.system import LANDS, begin, ending_of, hopper_system
-from footfall.machines.hopper.torque_law import TorqueLaw
+from footfall.machines.hopper.system import LANDS, TorqueLaw, begin, ending_of, hopper_system
 
 _MOST_TIME = 10.0  # s; what has not landed by then does not jump
 _ROUNDING = 1e-9  # of a margin, in SI: bounds are meant to be reached

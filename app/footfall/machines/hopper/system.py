@@ -20,7 +20,8 @@ Resets tell, of an impact, "impulse" (t, n) on P, "lost" [J], and "inside", "kap
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -55,7 +56,47 @@ from footfall.machines.hopper.closed_form.phases import (
     point_motion,
 )
 from footfall.machines.hopper.closed_form.points import margins
-from footfall.machines.hopper.torque_law import TorqueLaw
+
+
+class TorqueLaw(Protocol):
+    """Law of the torque tau on theta2.
+
+    breaks: times at which the torque or its law jumps [s], increasing, positive. Piece k holds from
+    breaks[k - 1] to breaks[k], piece 0 from the start, the last one for ever; each is analytic, and
+    is asked a little beyond its ends.
+    """
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """Times at which one piece follows another [s]."""
+
+    def torque(self, phase: JumpPhase, piece: int, t: Number, x: State) -> Number:
+        """Torque that a piece commands, whatever the motor can give [N m].
+
+        phase: what P does. t [s]: of one state a number, of k states one too or (k,). x: (8, ...)
+        as in `closed_form.model`. Real or complex. A number, also for k states, if it
+        depends on neither.
+        """
+
+
+@dataclass(frozen=True)
+class ConstantTorque:
+    """One torque for ever [N m]."""
+
+    value: float = 0.0
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """No time at which it jumps."""
+        return ()
+
+    def torque(self, _phase: JumpPhase, _piece: int, _t: Number, _x: State) -> Number:
+        """The torque [N m]."""
+        return self.value
+
+
+NO_TORQUE = ConstantTorque()
+
 
 LANDS, SATURATES, RETURNS = "P lands", "torque saturates", "torque returns"
 TORQUE_JUMPS = "torque jumps"
