@@ -275,41 +275,6 @@ def test_a_guard_that_begins_at_zero_waits_for_its_next_zero():
     assert times == pytest.approx(2.0 * np.pi * np.arange(1, 4), abs=1e-10)
 
 
-def test_friction_holds_until_the_force_exceeds_it_and_again_when_slip_ends():
-    # m v' = F sin(w t) - mu N; all over m
-    force, friction, w = 3.0, 2.0, 2.0
-
-    def held(_, x):
-        return 0.0 * x
-
-    def slides(t, x):
-        return np.array([x[1], force * np.sin(w * t) - friction + 0.0 * x[1]])
-
-    slip = Guard("slip", lambda t, _: force * np.sin(w * t) - friction, RISING,
-                 lambda _, x: Transition("slides", x))  # fmt: skip
-    stick = Guard("stick", lambda _, x: x[1], FALLING,
-                  lambda _, x: Transition("held", np.array([x[0], 0.0 * x[1]])))  # fmt: skip
-    system = HybridSystem(
-        {
-            "held": HybridMode("held", held, (slip,)),
-            "slides": HybridMode("slides", slides, (stick,)),
-        },
-        ("x", "v"),
-    )
-    run = simulate(system, "held", [0.0, 0.0], (0.0, 2.0 * np.pi))
-    begin = math.asin(friction / force) / w
-
-    def speed(t):
-        return force / w * (math.cos(w * begin) - math.cos(w * t)) - friction * (t - begin)
-
-    end = brentq(speed, begin + 0.1, begin + 2.0, xtol=1e-15)
-    assert [event.guard for event in run.events] == ["slip", "stick"] * 2
-    period = 2.0 * np.pi / w
-    expected = [begin, end, begin + period, end + period]
-    # v falls with 2 m/s^2 or so where it vanishes; v itself is good to 1e-12
-    assert [event.time for event in run.events] == pytest.approx(expected, abs=1e-11)
-
-
 def two_balls(names):
     """Balls of one kind, dropped beside each other; guards in the given order."""
 

@@ -27,9 +27,8 @@ from tests.machines.hopper.motions import (
 )
 
 from footfall.hybrid import Ending
-from footfall.hybrid.contact import ContactMode, mode_of, phase_of
+from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.system import NO_TORQUE, ConstantTorque, begin
 
 
@@ -179,14 +178,6 @@ def test_moments_about_P_and_about_the_mass_centre(case):
 
 
 # --- the choice of a mode ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("phase", JumpPhase)
-@pytest.mark.parametrize("side", [-1, 0, 1])
-def test_a_mode_is_found_by_its_name(phase, side):
-    key = ContactMode(phase, 3, side)
-    assert mode_of(key.name) == key
-    assert phase_of(key.name) is phase
 
 
 def test_smooth_ground_never_rubs():
