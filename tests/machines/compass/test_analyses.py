@@ -22,7 +22,7 @@ from footfall.machines.compass.analyses.bifurcation import Bifurcation, periods_
 from footfall.machines.compass.analyses.slope_family import SlopeFamily
 from footfall.machines.compass.closed_form.simplest import FIRST_FLIP
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.simplest.limit import simplest_map
+from footfall.machines.compass.limit import simplest_map
 from footfall.machines.compass.system import return_map
 from footfall.scenario.io import load_scenario
 

@@ -22,6 +22,12 @@ from footfall.machines.compass.closed_form.model import Compass, CompassParamete
 from footfall.machines.compass.closed_form.simplest import to_compass
 from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import find_cycle
+from footfall.machines.compass.limit import (
+    from_compass,
+    limit_gait,
+    simplest_system,
+    units,
+)
 from footfall.machines.compass.model import (
     FEET,
     CompassStance,
@@ -31,12 +37,6 @@ from footfall.machines.compass.model import (
     parameters_of,
     stance_of,
     state_of,
-)
-from footfall.machines.compass.simplest.limit import (
-    from_compass,
-    limit_gait,
-    simplest_system,
-    units,
 )
 from footfall.machines.compass.system import (
     AHEAD,

@@ -18,7 +18,7 @@ from footfall.hybrid import (
 from footfall.hybrid.batch import with_parameter
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.closed_form.simplest import LONG_STEP
-from footfall.machines.compass.simplest.limit import embed, simplest_system
+from footfall.machines.compass.limit import embed, simplest_system
 from footfall.machines.compass.system import BEHIND, SECTION, STRIKE, after_strike, member
 
 # Over the pendulum's time sqrt(l / g): steps of a method of order 8 for orbits, whose multipliers
