@@ -1,11 +1,10 @@
 """Analyses of the compass on small settings: what they find, and that they can be interrupted."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar, newton
+from scipy.optimize import newton
 from tests.machines.compass.machine import closed_form, context
 from tests.machines.compass.newton import NewtonWalker
 from tests.machines.compass.test_cycles import derivative
@@ -24,7 +23,6 @@ from footfall.machines.compass.closed_form.simplest import FIRST_FLIP
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.limit import simplest_map
 from footfall.machines.compass.system import return_map
-from footfall.scenario.io import load_scenario
 
 GOSWAMI = "goswami"
 
@@ -402,25 +400,6 @@ def test_gaits_of_two_hips_are_those_that_are_found_alone():
         "analysis.optima=[]",
     )  # fmt: skip
     assert math.isnan(away.metrics["step_period_sensitivity"])
-
-
-@pytest.mark.slow
-def test_the_shipped_hips_enclose_the_smallest_multiplier():
-    def largest(mass):
-        walker = replace(parameters(), m_hip=mass)
-        return float(np.abs(find_cycle(walker).fixed_point.multipliers).max())
-
-    hips = load_scenario("compass/mass_ratio").analysis.over["arguments.compass.m_hip"].values
-    near = [mass for mass in hips if mass <= 1.0]
-    found = [largest(mass) for mass in near]
-    best = int(np.argmin(found))
-    assert 0 < best < len(near) - 1
-    assert found[best] < largest(hips[-1])  # to which the multipliers fall again
-    # where a pair of complex ones overtakes the real one; they part by 1.4 a kilogram
-    mass = minimize_scalar(largest, (near[best - 1], near[best], near[best + 1]), tol=1e-5).x
-    moduli = np.abs(find_cycle(replace(parameters(), m_hip=mass)).fixed_point.multipliers)
-    assert np.ptp(moduli) < 1e-3
-    assert moduli.max() < found[best]
 
 
 # --- what they refuse ----------------------------------------------------------------------------

@@ -186,27 +186,6 @@ def test_rows_are_on_the_path_of_newtons_laws():
         assert normal[row] / DT == pytest.approx(force[1], abs=1e4 * DT**2)
 
 
-def test_ten_steps_of_the_gait_are_ten_times_one_step():
-    found = run("compass/lab_case2", "hybrid")
-    data = found.trajectory.data
-    cycle = find_cycle(parameters_of(context("lab_case2").model, context("lab_case2").contacts))
-    struck = impact_rows(data)
-    # the multipliers are below 1: rounding does not grow
-    assert data["time"].to_numpy()[struck] == pytest.approx(
-        cycle.period * np.arange(1, 11), abs=1e-10
-    )
-    assert standing(data)[struck].tolist() == [1, 0] * 5
-    places = data["contact_point"].to_numpy()[struck, standing(data)[struck]]
-    along = np.linalg.norm(places, axis=1)
-    assert along == pytest.approx(cycle.length * np.arange(1, 11), abs=1e-10)
-    assert (np.diff(places[:, 2]) < 0.0).all()  # downhill
-    impulse = data["impulse"].to_numpy()[struck, standing(data)[struck]]
-    assert impulse == pytest.approx(np.tile([*cycle.impulse[::-1], 0.0], (10, 1)), abs=1e-8)
-    assert found.trajectory.status is Status.DONE
-    strikes = [event for event in found.trajectory.events if event.kind == "heel strike"]
-    assert [event.time for event in strikes] == data["time"].to_numpy()[struck].tolist()
-
-
 def test_rows_stand_at_the_time_steps_and_twice_at_every_strike():
     of = context("goswami")
     data = walk(of, time_step=0.01, duration=2.0).data
