@@ -70,15 +70,15 @@ def diagram(
     gaits = np.array([point.orbit[0] for point in branch])
     start = np.array([np.interp(slopes, known, gaits[:, j]) for j in range(gaits.shape[1])])
     start *= 1.0 + _NUDGE
-    found = []
+    batches = []
     for first in range(0, len(slopes), _BATCH):
         part = slice(first, first + _BATCH)
         analysis.go_on("diagram", 0.5 + 0.4 * first / len(slopes))
 
         work = partial(_walk, steps, family, start[:, part], slopes[part])
-        found.append(analysis.checkpoint.result(f"diagram {first}", work))
-    walks = np.concatenate([np.array(batch[0]) for batch in found])
-    return walks, np.concatenate([np.array(batch[1])[:, :, 0] for batch in found])
+        batches.append(analysis.checkpoint.result(f"diagram {first}", work))
+    walks = np.concatenate([np.array(batch[0]) for batch in batches])
+    return walks, np.concatenate([np.array(batch[1])[:, :, 0] for batch in batches])
 
 
 def _walk(
