@@ -102,35 +102,6 @@ def test_what_the_slope_gives_the_strike_takes(walker):
     assert machine.energy(cycle.before) == pytest.approx(cycle.energy, abs=1e-10)
 
 
-@every_walker
-def test_the_gait_asks_of_the_ground_what_newtons_laws_say(walker):
-    cycle, newton = find_cycle(walker), NewtonWalker(walker)
-    t, n = newton.step(cycle.after).impulse
-    assert n > 0.0
-    assert cycle.friction_impact == pytest.approx(abs(t) / n, abs=1e-11)
-    # along the step in a hundred places: none needs more, and one nearly as much
-    machine, needed = Compass(walker), []
-    state = cycle.after
-    steps = 100
-    for _ in range(steps):
-        force = newton.accelerate(state)[1]
-        assert force[1] > 0.0
-        needed.append(abs(force[0]) / force[1])
-        state = runge_kutta(machine, state, cycle.period / steps)
-    assert max(needed) <= cycle.friction_stance + 1e-7  # the method's error: (dt rate)^4
-    # between two places at a maximum within the step; at an end it is met
-    assert max(needed) > cycle.friction_stance - 2e-3
-
-
-def runge_kutta(machine, x, dt):
-    """One step of the classic method."""
-    k1 = machine.derivative(0.0, x)
-    k2 = machine.derivative(0.0, x + 0.5 * dt * k1)
-    k3 = machine.derivative(0.0, x + 0.5 * dt * k2)
-    k4 = machine.derivative(0.0, x + dt * k3)
-    return x + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
-
-
 @pytest.mark.parametrize(
     ("length", "mass", "gravity"), [(2.5, 1.0, 1.0), (1.0, 7.0, 1.0), (0.4, 0.1, 1.622 / 9.81)]
 )

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
 from tests.machines.compass.machine import (
     Judge,
     closed_form,
@@ -17,7 +16,6 @@ from tests.machines.compass.machine import (
     states,
     walk,
 )
-from tests.machines.compass.newton import NewtonWalker
 from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
 
@@ -28,7 +26,7 @@ from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.hybrid_engine import hybrid
 from footfall.machines.compass.model import FEET, parameters_of, stance_of, state_of
-from footfall.machines.compass.system import hip_torque
+from footfall.machines.compass.system import ground_force, hip_torque
 from footfall.trajectory import Status
 from footfall_controllers.energy_shaping import EnergyShaping, FootPoint
 
@@ -131,39 +129,6 @@ def test_a_heel_strike_keeps_the_moment_of_momentum_about_the_new_foot(walked):
         gone = before[4:] - after[4:]
         lost = -float(np.diff(data["contact_work"].to_numpy())[row - 1])
         assert 0.5 * gone @ mass @ gone == pytest.approx(lost, abs=1e-11)
-
-
-def test_rows_are_on_the_path_of_newtons_laws():
-    # the first step of Goswami's compass
-    of = context("goswami", "duration=2.3", f"time_step={DT}")
-    data, machine = walk(of).data, closed_form(of)
-    newton, time = NewtonWalker(machine.parameters), data["time"].to_numpy()
-    last = impact_rows(data)[0] - 1
-    rows = [last // 5, last // 3, last // 2, last]
-    start = stance_of(machine, of.initial_state, 0).x
-    path = solve_ivp(
-        lambda _, x: np.concatenate([x[2:], newton.accelerate(x)[0]]),
-        (0.0, time[last]),
-        start,
-        method="DOP853",
-        rtol=3e-14,
-        atol=1e-14,
-        max_step=0.02,
-        t_eval=time[rows],
-    )
-    normal = data["impulse"].sel(contact=FEET[0], axis="n").to_numpy()
-    tangential = data["impulse"].sel(contact=FEET[0], axis="t").to_numpy()
-    for row, x in zip(rows, path.y.T, strict=True):
-        here = stance_of(machine, states(data)[row], 0)
-        # the interpolants of both, of order 7 within steps of some hundredths of a second
-        assert here.x == pytest.approx(x, abs=1e-9)
-        assert here.position == pytest.approx(0.0, abs=1e-12)
-    # mean force of a row: that at its middle, and dt^2 / 24 of its second rate, 1e4 N/s^2
-    for row in rows[:-1]:
-        middle = 0.5 * (states(data)[row - 1] + states(data)[row])
-        force = newton.accelerate(stance_of(machine, middle, 0).x)[1]
-        assert tangential[row] / DT == pytest.approx(force[0], abs=1e4 * DT**2)
-        assert normal[row] / DT == pytest.approx(force[1], abs=1e4 * DT**2)
 
 
 def test_rows_stand_at_the_time_steps_and_twice_at_every_strike():
@@ -301,7 +266,7 @@ def test_a_ground_that_would_have_to_pull_ends_a_walk():
     machine = closed_form(of)
     last = stance_of(machine, states(data)[-1], int(standing(data)[-1])).x
     # zero to the root's polish, 1e-12 s times 1000 N/s
-    assert abs(NewtonWalker(machine.parameters).accelerate(last)[1][1]) < 1e-6
+    assert abs(ground_force(machine, None, last)[1]) < 1e-6
 
 
 # --- the controller ------------------------------------------------------------------------------
