@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from pydrake.geometry import Role, Sphere
 from pydrake.multibody.tree import MultibodyForces
-from tests.machines.compass.closed_form.cases import SETS, states
+from tests.machines.compass.closed_form.cases import SETS, foot_jacobian, states
 from tests.models.planar import Planar, close
 
-from footfall.machines.compass.closed_form.impact import foot_jacobian, free_inertia, impact
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.plants.contacts import collect_contacts
 

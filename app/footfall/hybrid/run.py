@@ -1,4 +1,4 @@
-"""Result of an event-driven simulation: its smooth segments, the events between them, its end."""
+"""Options and result of an event-driven simulation: its segments, the events between, its end."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,24 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.hybrid.model import State
+from footfall.checked import Checked, between, not_negative, positive
+from footfall.hybrid.component_first import State
+
+_FINEST = 100.0 * float(np.finfo(float).eps)  # scipy takes no finer one
+
+
+@dataclass(frozen=True)
+class Options(Checked):
+    """Tolerances and limits of a simulation.
+
+    relative, absolute: error of a step, per component. most_events: after which it is given up.
+    zeno: time [s] within which infinitely many events have to fit. Raises ValueError for nonsense.
+    """
+
+    relative: float = between(1e-12, _FINEST, 1.0, open_high=True)
+    absolute: float = positive(1e-13)
+    most_events: int = positive(100_000)
+    zeno: float = not_negative(1e-6)
 
 
 class Ending(StrEnum):
@@ -43,8 +60,7 @@ class FlowSegment:
 class HybridEvent:
     """A guard's zero: time [s], modes and states (n,) before and after.
 
-    after is None where the simulation ended. outputs: those of the reset. grazing: the guard's rate
-    (nearly) vanishes there; if it touched zero without going through, nothing was reset.
+    after is None where the simulation ended. outputs: those of the reset.
     accumulation: the limit of infinitely many events of this guard, not a single one.
     """
 
@@ -55,7 +71,6 @@ class HybridEvent:
     x_before: Array
     x_after: Array
     outputs: Mapping[str, State] = field(default_factory=dict)
-    grazing: bool = False
     accumulation: bool = False
 
 

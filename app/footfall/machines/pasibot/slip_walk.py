@@ -9,13 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.hybrid import FlowSegment, HybridEvent
+from footfall.hybrid import FlowSegment, HybridEvent, HybridRun
+from footfall.hybrid.contact import SIGMA, ContactPhase, mode_of, phase_of
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
-from footfall.machines.pasibot.slip_drives import Drive
 from footfall.machines.pasibot.slip_system import (
     COMPONENTS,
-    DIRECTION,
     EXCHANGE,
     EXCHANGE_BACK,
     HEAT,
@@ -24,7 +22,6 @@ from footfall.machines.pasibot.slip_system import (
     STEPS,
     TH8,
     WORK,
-    Friction,
     Slipping,
 )
 
@@ -82,19 +79,34 @@ class Slide(NamedTuple):
 
 @dataclass(frozen=True)
 class SlipWalk:
-    """A walk: smooth phases by name of their mode, and the events between them.
+    """A walk of a machine: its event-driven run, and why it ended before its time, else empty.
 
-    end: time [s] at which it ended; ending: why it ended before its time, else empty. States are
-    those of `slip_system.COMPONENTS`.
+    States are those of `slip_system.COMPONENTS`.
     """
 
-    profile: SlidingProfile
-    drive: Drive
-    friction: Friction
-    phases: tuple[FlowSegment, ...]
-    events: tuple[HybridEvent, ...]
-    end: float
+    slipping: Slipping
+    run: HybridRun
     ending: str
+
+    @property
+    def phases(self) -> tuple[FlowSegment, ...]:
+        """Smooth phases."""
+        return self.run.segments
+
+    @property
+    def end(self) -> float:
+        """Time [s] at which it ended."""
+        return self.run.time
+
+    @cached_property
+    def events(self) -> tuple[HybridEvent, ...]:
+        """Events between the phases, without jumps of the drive that leave the phase as it is."""
+        jumps = self.slipping.JUMPS
+        return tuple(
+            event
+            for event in self.run.events
+            if not event.guard.startswith(jumps) or _phases(event)[0] != _phases(event)[1]
+        )
 
     def at(self, time: npt.ArrayLike) -> Rows:
         """The walk at times [s]; at an event, what follows it.
@@ -108,38 +120,36 @@ class SlipWalk:
         if flat.size and not (self.phases[0].start <= flat.min() <= flat.max() <= self.end):
             raise ValueError(f"the walk goes from {self.phases[0].start} to {self.end} s")
         which = np.searchsorted([phase.start for phase in self.phases], flat, side="right") - 1
-        found = np.empty((len(Rows._fields), flat.size))
+        columns = np.empty((len(Rows._fields), flat.size))
         for index in np.unique(which):
             here = which == index
-            found[:, here] = self.rows(self.phases[index], flat[here])
-        return Rows(*found.reshape(-1, *times.shape))
+            columns[:, here] = self.rows(self.phases[index], flat[here])
+        return Rows(*columns.reshape(-1, *times.shape))
 
     def rows(self, phase: FlowSegment, times: Array) -> Rows:
         """The walk at times (k,) of one of its phases, its ends included."""
         x = phase.path(times)
-        piece = int(np.searchsorted(self.drive.breaks, phase.start, side="right"))
-        slipping = Slipping(self.profile, self.drive, self.friction, piece)
-        crank, at, found = slipping.instant(phase.mode, times, x)
+        crank, at, response = self.slipping.instant(mode_of(phase.mode), times, x)
         counted = crank.th8 + 0.0 * times
         return Rows(
             times,
             (counted - STEP_BEGINS) / math.pi,
             counted - math.pi * x[STEPS],
             crank.rate + 0.0 * times,
-            found.acceleration + 0.0 * times,
+            response.acceleration + 0.0 * times,
             x[SLIP] - self._support_begins(phase.start),
             x[SLIP],
             x[SPEED],
-            found.sliding,
-            found.torque,
-            found.along,
-            found.up,
-            at.zmp(crank.rate, found),
+            response.sliding,
+            response.torque,
+            response.along,
+            response.up,
+            at.zmp(crank.rate, response),
             x[WORK],
             x[HEAT],
             at.energy(crank.rate, x[SPEED]),
             at.momentum(crank.rate, x[SPEED]),
-            np.full(times.shape, float(DIRECTION[phase.mode])),
+            np.full(times.shape, float(_direction(phase))),
         )
 
     @cached_property
@@ -150,12 +160,12 @@ class SlipWalk:
     @cached_property
     def slides(self) -> tuple[Slide, ...]:
         """Slides in order of time."""
-        found: list[Slide] = []
+        slides: list[Slide] = []
         for number, phase in enumerate(self.phases):
-            direction = DIRECTION[phase.mode]
+            direction = _direction(phase)
             if direction == 0:
                 continue
-            before = DIRECTION[self.phases[number - 1].mode] if number else direction
+            before = _direction(self.phases[number - 1]) if number else direction
             slide = Slide(
                 direction,
                 phase.start,
@@ -167,15 +177,15 @@ class SlipWalk:
                 stopped=phase is not self.phases[-1],
             )
             if number and before == direction:
-                last = found.pop()
+                last = slides.pop()
                 slide = slide._replace(
                     begin=last.begin,
                     begin_phase=last.begin_phase,
                     distance=last.distance + slide.distance,
                     started=last.started,
                 )
-            found.append(slide)
-        return tuple(found)
+            slides.append(slide)
+        return tuple(slides)
 
     @cached_property
     def slip_of_steps(self) -> tuple[float, ...]:
@@ -194,6 +204,16 @@ class SlipWalk:
         """Slip of all feet [m] at the last exchange up to a time [s]."""
         earlier = [e for e in self.exchanges if e.time <= time]
         return float(earlier[-1].x_after[SLIP]) if earlier else 0.0
+
+
+def _direction(phase: FlowSegment) -> int:
+    """Direction of the slide in a phase, 0 without."""
+    return int(SIGMA.get(phase_of(phase.mode), 0.0))
+
+
+def _phases(event: HybridEvent) -> tuple[ContactPhase, ContactPhase | None]:
+    """The phases before and after an event."""
+    return phase_of(event.before), None if event.after is None else phase_of(event.after)
 
 
 def _steps_made(x: Array) -> float:

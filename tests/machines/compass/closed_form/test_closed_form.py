@@ -20,7 +20,6 @@ from footfall.machines.compass.closed_form.model import (
     AUTHORS,
     GOSWAMI,
     LAB_CASE_1,
-    LAB_CASE_2,
     Compass,
     delta,
     sigma,
@@ -133,7 +132,6 @@ def test_points_are_the_legs_ends_and_move_with_their_velocities(parameters):
             assert np.linalg.norm(end - at.hip) == pytest.approx(p.l, rel=1e-14)
         for centre in (at.centre_1, at.centre_2):
             assert np.linalg.norm(centre - at.hip) == pytest.approx(p.s, rel=1e-14)
-        assert machine.swing_height(x) == pytest.approx(at.foot_2[1], abs=1e-14)
         assert machine.swing_advance(x) == pytest.approx(at.foot_2[0], abs=1e-14)
 
 
@@ -142,7 +140,7 @@ def test_guards_tell_where_the_swinging_foot_is():
     x = states(200, seed=6)
     x[0], x[1] = 0.1 * x[0], np.pi + 0.2 * x[1]  # legs that a walker has
     assert np.array_equal(np.sign(machine.swing_advance(x)), np.sign(delta(x)))
-    assert np.array_equal(np.sign(machine.swing_height(x)), np.sign(sigma(x) * delta(x)))
+    assert np.array_equal(np.sign(machine.points(x).foot_2[1]), np.sign(sigma(x) * delta(x)))
 
 
 def test_the_legs_are_alike():
@@ -169,7 +167,6 @@ FUNCTIONS = {
     "spin": lambda machine, x: machine.angular_momentum(x, np.array([0.3, 0.2])),
     "points": lambda machine, x: np.array(machine.points(x)),
     "velocities": lambda machine, x: np.array(machine.velocities(x)),
-    "height": lambda machine, x: machine.swing_height(x),
     "advance": lambda machine, x: machine.swing_advance(x),
     "sigma": lambda _, x: sigma(x),
     "delta": lambda _, x: delta(x),
@@ -250,14 +247,6 @@ def test_many_walkers_at_once_are_each_of_them(along):
 def test_numbers_that_no_walker_has_are_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         replace(AUTHORS, **wrong)
-
-
-def test_sets_are_those_of_their_documents():
-    assert (AUTHORS.l, AUTHORS.m, AUTHORS.I, AUTHORS.s, AUTHORS.m_hip) == (0.8, 2.0, 0.1, 0.5, 0.0)
-    assert np.rad2deg([AUTHORS.theta, LAB_CASE_1.theta]) == pytest.approx([2.0, 3.0], rel=1e-15)
-    assert replace(LAB_CASE_1, theta=AUTHORS.theta) == AUTHORS
-    assert replace(LAB_CASE_1, I=0.08, s=0.45) == LAB_CASE_2
-    assert (GOSWAMI.m_hip / GOSWAMI.m, GOSWAMI.s / (GOSWAMI.l - GOSWAMI.s)) == (2.0, 1.0)
 
 
 # --- whatever the walker -----------------------------------------------------------------------

@@ -14,13 +14,14 @@ a_q = theta_d'' + Kp (theta_d - theta) + Kd (theta_d' - theta'), whose first two
 zero.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.checked import Checked, between, finite, not_negative, positive
 from footfall.jit import njit
 from footfall.machines.biped.closed_form.model import (
     NUM_POINTS,
@@ -33,7 +34,53 @@ from footfall.machines.biped.closed_form.model import (
     mass_matrix_kernel,
     points_kernel,
 )
-from footfall.machines.biped.closed_form.stepper_options import PackedOptions, StepperOptions
+
+
+class PackedOptions(NamedTuple):
+    """The options as the kernels take them, which know named tuples but no dataclasses."""
+
+    mu: float
+    e_n: float
+    r: float
+    tolerance: float
+    max_iterations: int
+    kp: float
+    kd: float
+    approach_at_start: bool
+    control_at_midpoint: bool
+    internal_torques_only: bool
+    gains_only: bool
+
+
+@dataclass(frozen=True)
+class StepperOptions(Checked):
+    """Settings that the report fixes in its main script or that its text leaves open.
+
+    mu, e_n: friction and restitution of all contacts. r [kg], tolerance [N s] and max_iterations
+    are those of the fixed point. kp [1/s^2], kd [1/s]: gains of the commanded acceleration.
+
+    Raises ValueError for numbers that make no step.
+    """
+
+    mu: float = not_negative(1.0)
+    e_n: float = between(0.0, 0.0, 1.0)
+    r: float = positive(0.5)
+    tolerance: float = positive(1e-12)
+    max_iterations: int = positive(200_000)
+    kp: float = finite(1e4)
+    kd: float = finite(100.0)
+    # Take gamma_NA with W_N at q_A, as the text says; the listing takes it at q_M.
+    approach_at_start: bool = False
+    # Evaluate the control law at (q_M, u_A), as the listing does; else at (q_A, u_A).
+    control_at_midpoint: bool = True
+    # Remove the external pitch moment tau_3 + tau_5: only (tau_3 - tau_5)/2 and its opposite stay.
+    internal_torques_only: bool = False
+    # PD control, tau = a_q: the line of the listing that is commented out.
+    gains_only: bool = False
+
+    def packed(self) -> PackedOptions:
+        """Return the same for the kernels."""
+        return PackedOptions(**asdict(self))
 
 
 @dataclass(frozen=True)

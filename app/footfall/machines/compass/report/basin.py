@@ -13,13 +13,13 @@ from matplotlib.colors import ListedColormap, Normalize
 from matplotlib.patches import Patch
 
 from footfall.arrays import Array
-from footfall.hybrid import SINK, UNDECIDED
+from footfall.machines.compass.analyses.basin import FALLS, UNDECIDED
 from footfall.metrics import Metric
 from footfall.report.figure import Figure, draw_picture
 from footfall.report.panels import grid_shape
 from footfall.report.tables import Contents, Table, listed, number
 
-_FALLS, _OPEN = "#d9d9d9", "#E69F00"
+_LOST, _OPEN = "#d9d9d9", "#E69F00"
 _STEPS = mpl.colormaps["viridis"]
 _GAIT: dict[str, Any] = {
     "color": "#D55E00",
@@ -39,7 +39,7 @@ def basin_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
 def _slices(data: xr.Dataset) -> Figure:
     gains = data["gain"].to_numpy()
     label, steps = data["label"].to_numpy(), data["steps"].to_numpy().astype(np.float64)
-    there = steps[label > SINK]
+    there = steps[label > FALLS]
     slowest = float(np.quantile(there, _SLOWEST)) if there.size else 1.0
     norm = Normalize(0.0, max(slowest, 1.0))
     shape = grid_shape(len(gains), 3 if len(gains) == 3 else 2)
@@ -59,7 +59,7 @@ def _slices(data: xr.Dataset) -> Figure:
         colours = mpl.cm.ScalarMappable(norm, _STEPS)
         figure.colorbar(colours, ax=axes, label="steps to the gait", extend="max", shrink=0.9)
         handles = [
-            Patch(color=_FALLS, label="falls"),
+            Patch(color=_LOST, label="falls"),
             Patch(color=_OPEN, label="undecided"),
             panels[0].plot([], [], label="the gait", **_GAIT)[0],
         ]
@@ -85,9 +85,9 @@ def _plot_slice(
     rates, swings = data["rate"].to_numpy(), data["swing"].to_numpy()
     kind = np.where(label == UNDECIDED, 1.0, 0.0)
     flat: dict[str, Any] = {"shading": "nearest", "rasterized": True}
-    both = ListedColormap([_FALLS, _OPEN])
+    both = ListedColormap([_LOST, _OPEN])
     panel.pcolormesh(rates, swings, kind.T, cmap=both, vmin=0.0, vmax=1.0, **flat)
-    reached = np.ma.masked_where(label <= SINK, steps)
+    reached = np.ma.masked_where(label <= FALLS, steps)
     panel.pcolormesh(rates, swings, reached.T, cmap=_STEPS, norm=norm, **flat)
     gait = data["gait"].to_numpy()
     panel.plot(gait[1], gait[2], **_GAIT)
@@ -139,8 +139,8 @@ def _numbers(metrics: Mapping[str, Metric], name: str) -> list[float]:
     """A metric by gain; NaN for one that an older version did not save."""
     gains = metrics.get("gains", [])
     unknown = [math.nan] * len(gains) if isinstance(gains, Sequence) else []
-    found = metrics.get(name, unknown)
-    values: Sequence[Metric] = found if isinstance(found, Sequence) else [found]
+    metric = metrics.get(name, unknown)
+    values: Sequence[Metric] = metric if isinstance(metric, Sequence) else [metric]
     return [float(value) if isinstance(value, int | float) else math.nan for value in values]
 
 
@@ -149,10 +149,10 @@ def _notes(data: xr.Dataset) -> list[str]:
         "A start counts as lost when the walker falls, takes too long for a step, or when the "
         "ground would have to pull at its foot."
     )
-    found = [lost]
+    paragraphs = [lost]
     if (data["gain"].to_numpy() > 0.0).any():
-        found.append(
+        paragraphs.append(
             "The hip drives the walker to the energy of its passive gait, which thereby stays the "
             "same gait; which starts find it is another matter."
         )
-    return found
+    return paragraphs

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.compass.exact_cycle import ExactCycle
+from footfall.machines.compass.cycle import ExactCycle
 from footfall.machines.compass.report.runs import CompassRuns
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
