@@ -26,7 +26,7 @@ from footfall.trajectory import (
     trajectory_from_arrays,
 )
 from footfall.trajectory.contact_table import CONTACT_VARIABLES, table_of
-from footfall.trajectory.from_arrays import empty_column
+from footfall.trajectory.record import empty_column
 
 BIPED = Layout(
     position=("x", "z", "pitch"),

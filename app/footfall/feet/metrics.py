@@ -19,7 +19,7 @@ from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.joints import short_names
 from footfall.plants.load import Model
 from footfall.trajectory import Trajectory
-from footfall.trajectory.sparse_array import bore_ever
+from footfall.trajectory.contact_table import bore_ever
 
 # unit and meaning of every metric below
 METRICS: dict[str, tuple[str, str]] = {

@@ -27,7 +27,7 @@ from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall.trajectory import Trajectory
-from footfall.trajectory.sparse_array import bore_ever, occurring
+from footfall.trajectory.contact_table import bore_ever, occurring
 
 
 @dataclass(frozen=True)

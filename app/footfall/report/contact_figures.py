@@ -22,7 +22,7 @@ from footfall.report.panels import (
 )
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
-from footfall.trajectory.sparse_array import contact_table
+from footfall.trajectory.contact_table import contact_table
 
 _MOST_CONTACTS = 8  # a robot of many corners has hundreds
 _LONGEST = 30  # letters beside a panel

@@ -12,7 +12,7 @@ from footfall.report.panels import legend_above
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
-from footfall.trajectory.sparse_array import contact_table
+from footfall.trajectory.contact_table import contact_table
 
 _MOST = 12
 _NOTE = (
