@@ -13,7 +13,7 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.control import CrankMotor, CrankSpeed
-from footfall.machines.pasibot.reduced_crank import ReducedCrank
+from footfall.machines.pasibot.control import ReducedCrank
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall_controllers.crank_motor import CrankMotorParameters, CrankMotorSystem

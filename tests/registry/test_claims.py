@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from footfall.errors import ScenarioError
-from footfall.registry.claims import Claim, checked, holds, judged, stated
+from footfall.registry.claims import Claim, checked, judged, stated
 from footfall.registry.documents import read_misprints
 from footfall.registry.machines import get_machine, machines
 
@@ -104,7 +104,6 @@ def test_a_verdict_means_one_thing(published, verdict, bound, basis):
 )
 def test_the_end_of_a_tolerance_belongs_to_it(value, relation, met):
     words = {"name": "length", "unit": "m", "value": value, "source": "", "reason": ""}
-    assert holds(value, 1.0, relation, 0.5) is met
     verdict = stated(**words, bound=1.0, relation=relation, tolerance=0.5).verdict
     assert verdict == ("predicted" if met else "differs")
     if relation == "about":
@@ -114,9 +113,16 @@ def test_the_end_of_a_tolerance_belongs_to_it(value, relation, met):
         assert by_formula == ("check" if met else "differs")
 
 
+def test_a_claim_is_held_against_one_value_after_another():
+    claim = Claim("l", "m", math.nan, 2.0, 0.5, "fitted", "", "rounding")
+    assert (claim.holds(2.5), claim.holds(math.nan)) == (True, False)
+    met, missed = claim.of(2.5), claim.of(2.6, "as ever")
+    assert (met.value, met.verdict, met.reason) == (2.5, "fitted", "rounding")
+    assert (missed.value, missed.verdict, missed.reason) == (2.6, "differs", "rounding; as ever")
+
+
 def test_without_a_tolerance_a_number_is_met_exactly():
     for value, met in ((1.0, True), (1.5, False), (0.5, False)):
-        assert holds(value, 1.0, "about") is met
         verdict = stated("length", "m", value, 1.0, source="", reason="").verdict
         assert (verdict == "predicted") is met
 

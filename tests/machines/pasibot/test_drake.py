@@ -20,7 +20,7 @@ from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.walk import walk
 from footfall.machines.pasibot.control import CrankMotor, CrankSpeed
 from footfall.machines.pasibot.coordinates import th8_of
-from footfall.machines.pasibot.loops import loop_gap
+from footfall.machines.pasibot.measures import loop_gap
 from footfall.machines.pasibot.slip import slip_walk
 from footfall.machines.pasibot.slip_drives import Torque, constant_speed
 from footfall.run import run_scenario

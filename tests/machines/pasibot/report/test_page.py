@@ -13,13 +13,13 @@ from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.report import links as pasibot_links
 from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
-from footfall.machines.pasibot.report.gait import PHASES, gait_sequence, scuffing, swinging_sole
+from footfall.machines.pasibot.report.gait import PHASES, gait_sequence, scuffing
 from footfall.machines.pasibot.report.joints import joint_table, matrix_of_equations
 from footfall.machines.pasibot.report.linkage import linkage_curves
 from footfall.machines.pasibot.report.page import figures, notes, tables
 from footfall.machines.pasibot.report.runs import read_walks
-from footfall.machines.pasibot.report.slip import event_phases, slip_over_steps
-from footfall.machines.pasibot.report.torque import distance_from_closed_form, motor_torque
+from footfall.machines.pasibot.report.slip import slip_over_steps
+from footfall.machines.pasibot.report.torque import motor_torque
 from footfall.machines.pasibot.slip import slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
 from footfall.reactions import joint_reactions
@@ -184,13 +184,6 @@ def test_forces_between_links_are_those_that_the_joints_of_the_plant_carry():
     assert list(largest.values()) == pytest.approx(every, rel=5e-4)  # four digits are told
 
 
-@pytest.mark.slow
-def test_a_run_of_ten_milliseconds_has_its_figures_too():
-    section = _section(("duration=0.01",), "closed-form")
-    assert len(figures(section)) == 10
-    assert notes(section)
-
-
 # --- the linkage ---------------------------------------------------------------------------------
 
 
@@ -217,13 +210,6 @@ def test_links_are_as_long_as_they_are_and_stand_on_the_ground(drawn):
         assert high > own[:, 1].max()
 
 
-def test_points_have_their_letters_once(drawn):
-    gait_sequence(TEXT)
-    (panel,) = [panel for panel in drawn[0].axes if panel.texts]
-    letters = [letter for text in panel.texts for letter in text.get_text().split(", ")]
-    assert sorted(letters) == sorted(pasibot_links.NAMED)
-
-
 def test_curves_of_both_points_are_each_others_image(drawn):
     picture = linkage_curves(TEXT)
     left, right = drawn[0].axes
@@ -238,13 +224,6 @@ def test_curves_of_both_points_are_each_others_image(drawn):
     assert np.abs(away[where]).max() < 1e-12
     assert np.abs(away[phase <= 1.0]).max() < 0.01
     assert "goes 4 l8" in picture.note
-
-
-def test_the_swinging_sole_scuffs(drawn):
-    picture = swinging_sole(TEXT)
-    toe = _by_label(drawn[0].axes[0])["toe"]
-    assert toe[:, 1].min() == pytest.approx(-0.167, abs=5e-4)  # mm, as its README says
-    assert "0.17 mm below the floor at a phase of 0.10" in picture.note
 
 
 # --- torque, floor, slip -------------------------------------------------------------------------
@@ -281,32 +260,6 @@ def test_engines_with_steps_find_the_long_slide(walks):
     assert found.distance == pytest.approx(ahead.distance, rel=0.15)
 
 
-def test_a_slide_is_at_the_edge_of_the_cone_and_rest_within_it(walks):
-    for walk in walks.runs:
-        along, up = walk.floor
-        phase, free = walk.gait.phase, np.zeros(len(up), dtype=bool)
-        for begin, end, distance in walks.first.slides[:2]:
-            inside = (phase > begin + 0.03) & (phase < end - 0.03)
-            free |= (phase > begin - 0.03) & (phase < end + 0.03)
-            # momenta within the integration's error; a mean of 10 ms of a foot that loses its hold
-            tolerance = 1e-6 if walk.exact else 0.15
-            ratio = -np.sign(distance) * along[inside] / up[inside]
-            assert ratio == pytest.approx(MU, rel=tolerance)
-        rest = ~free & (phase > 0.05) & (phase < 0.95)
-        assert np.abs(along[rest]).max() < MU * up[rest].max() * 1.01
-
-
-def test_the_cone_is_as_wide_as_static_friction_allows(walks, drawn):
-    floor_force(walks)
-    upper, lower = drawn[0].axes
-    (band,) = [x for x in lower.collections if x.get_alpha() == pytest.approx(0.22)]
-    edge = band.get_paths()[0].vertices[:, 1]
-    normal = _by_label(upper)["hybrid"][:, 1]
-    # a band is drawn through fewer rows than a line
-    assert edge.max() == pytest.approx(MU * np.nanmax(normal), rel=1e-3)
-    assert edge.min() == pytest.approx(-edge.max(), rel=1e-12)
-
-
 def test_exchanges_and_slides_are_marked_in_every_panel(walks, drawn):
     for plot in (floor_force, zero_moment_point, slip_over_steps):
         plot(walks)
@@ -335,28 +288,6 @@ def test_the_zero_moment_point_is_where_the_closed_form_has_it(held, drawn):
     np.testing.assert_allclose(zmp[seen], 1e3 * at.zmp, atol=1e-6)
 
 
-def test_begins_and_ends_stand_on_the_line_of_the_slip(walks, walked, drawn):
-    slip_over_steps(walks)
-    lines = _by_label(drawn[0].axes[0])
-    begins = [event for event in walked.events if event.guard.startswith("slides ")]
-    assert len(lines["slide begins"]) == len(begins)
-    for phase, distance in lines["slide begins"]:
-        assert distance == pytest.approx(
-            1e3 * float(walked.at(phase * np.pi / RATE).slip), abs=1e-6
-        )
-    assert len(event_phases(walks.runs[1], "slides ")) == 0  # engines with steps do not tell
-
-
-def test_engines_with_steps_are_held_against_the_exact_run(walks, drawn):
-    assert walks.reference is walks.first
-    assert [walk.name for walk in walks.stepping] == ["moreau"]
-    distance_from_closed_form(walks)
-    error, gap = (panel.lines[0].get_ydata() for panel in drawn[0].axes)
-    # sampled at 2 ms, of a torque whose slope is 20 N m/s; where slides end it jumps
-    assert np.nanmedian(error) < 0.04
-    assert np.nanmax(gap) < 1e-9
-
-
 # --- what is told --------------------------------------------------------------------------------
 
 
@@ -374,11 +305,6 @@ def test_notes_tell_what_is_fitted_assumed_and_chosen(sliding):
     ):
         assert words in told
     assert "closed-form holds" not in told
-
-
-def test_the_second_slide_is_where_the_note_has_it(walked):
-    second = next(slide for slide in walked.slides if slide.direction < 0)
-    assert (second.begin_phase, second.end_phase) == pytest.approx((0.163, 0.351), abs=5e-4)
 
 
 def test_a_machine_of_its_own_is_told_nothing_of_the_text():

@@ -22,6 +22,7 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.tasks import Task, run_tasks
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
+from footfall.machines.pasibot.claims import STATEMENTS, statements_on
 from footfall.machines.pasibot.closed_form.parameters import (
     Knee,
     PasibotParameters,
@@ -31,7 +32,6 @@ from footfall.machines.pasibot.closed_form.parameters import (
 from footfall.machines.pasibot.closed_form.thresholds import fitted
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.predictions import QUANTITIES, predicted
-from footfall.machines.pasibot.statements import STATEMENTS, judged_statements
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 
@@ -239,10 +239,10 @@ def satisfied_shares(data: xr.Dataset) -> xr.DataArray:
     rows = []
     for assembly in data["samples"].transpose("assembly", "sample", "quantity").to_numpy():
         there = assembly[~np.isnan(assembly[:, 0])]
-        indices = [data["quantity"].values.tolist().index(one.quantity) for one in STATEMENTS]
+        names = data["quantity"].values.tolist()
         holding = [
-            [one.holds(row[index]) for row in there]
-            for one, index in zip(STATEMENTS, indices, strict=True)
+            [claim.holds(row[names.index(name)]) for row in there]
+            for name, claim in STATEMENTS.items()
         ]
         rows.append([float(np.mean(one)) if one else math.nan for one in holding])
     return xr.DataArray(rows, dims=("assembly", "statement"))
@@ -254,13 +254,13 @@ def _findings(data: xr.Dataset) -> AnalysisResult:
     values = dict(zip(names, data["own"].to_numpy().tolist(), strict=True))
     share, index = satisfied_shares(data), int(data.attrs["own"])
     data["kept"] = share.assign_attrs(units="1", long_name="share of samples that keep a statement")
-    data["statement"] = ("statement", [one.name for one in STATEMENTS])
+    data["statement"] = ("statement", [claim.name for claim in STATEMENTS.values()])
     mine = data["samples"].isel(assembly=index)
     there = mine.dropna("sample")
     besides = {
-        one.name: _agreement(data, share[:, number].to_numpy(), index)
-        for number, one in enumerate(STATEMENTS)
-        if not one.fitted
+        name: _agreement(data, share[:, number].to_numpy(), index)
+        for number, (name, claim) in enumerate(STATEMENTS.items())
+        if claim.verdict != "fitted"
     }
 
     def ends(name: str) -> list[float]:
@@ -275,7 +275,7 @@ def _findings(data: xr.Dataset) -> AnalysisResult:
         "machines": float(there.sizes["sample"]),
         "no_machines": float(np.isnan(data["samples"].isel(quantity=0)).sum()),
     }
-    return AnalysisResult(data, metrics, judged_statements(values, besides=besides))
+    return AnalysisResult(data, metrics, statements_on(values, besides))
 
 
 def _agreement(data: xr.Dataset, share: Array, own: int) -> str:

@@ -8,8 +8,9 @@ import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
 
-from footfall.machines.pasibot.statements import STATEMENTS, Statement
+from footfall.machines.pasibot.claims import STATEMENTS
 from footfall.metrics import Metric, scalar
+from footfall.registry.claims import Claim
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
@@ -59,12 +60,11 @@ def calibration_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Con
 
 def _spread(data: xr.Dataset) -> Figure:
     names = data["assembly"].values.tolist()
-    by_quantity = {one.quantity: one for one in STATEMENTS}
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (quantity, label) in zip(axes.ravel(), _SPREAD.items(), strict=True):
             _strip(panel, data, quantity)
-            _band(panel, by_quantity[quantity])
+            _band(panel, STATEMENTS[quantity])
             panel.set_title(label, fontsize=9.0)
             panel.set_yticks([])
             panel.set_ylim(len(names) - 0.4, -0.6)
@@ -90,14 +90,14 @@ def _strip(panel: Axes, data: xr.Dataset, quantity: str) -> None:
         panel.plot([own], [k], "o", markersize=6.5, label=name, **style)
 
 
-def _band(panel: Axes, statement: Statement) -> None:
-    low, high = panel.get_xlim()
-    if statement.relation == "about":
-        ends = (statement.bound - statement.tolerance, statement.bound + statement.tolerance)
-    elif statement.relation == "at least":
-        ends = (statement.bound, max(high, statement.bound))
+def _band(panel: Axes, claim: Claim) -> None:
+    (low, high), target = panel.get_xlim(), claim.target
+    if claim.relation == "about":
+        ends = (target - claim.tolerance, target + claim.tolerance)
+    elif claim.relation == "at least":
+        ends = (target, max(high, target))
     else:
-        ends = (min(low, statement.bound, 0.0), statement.bound)
+        ends = (min(low, target, 0.0), target)
     panel.axvspan(*ends, **_BAND)
     panel.set_xlim(min(low, *ends), max(high, *ends))
 
@@ -144,15 +144,15 @@ def _assemblies(data: xr.Dataset) -> Table:
     names = data["assembly"].values.tolist()
     kept = data["kept"].to_numpy()
     rows = []
-    for number_of, one in enumerate(STATEMENTS):
+    for number_of, (quantity, claim) in enumerate(STATEMENTS.items()):
         cells = []
         for k in range(len(names)):
-            value = float(data["assemblies"].isel(assembly=k).sel(quantity=one.quantity))
-            verdict = "✓" if one.holds(value) else "✗"
+            value = float(data["assemblies"].isel(assembly=k).sel(quantity=quantity))
+            verdict = "✓" if claim.holds(value) else "✗"
             share = kept[k, number_of]
             labels = NONE if np.isnan(share) else f"{share:.0%}"
             cells.append(f"{number(value, 3)} {verdict} {labels}")
-        rows.append((one.name, *cells))
+        rows.append((claim.name, *cells))
     note = (
         "Value as assumed, whether the statement holds then, and the share of random machines for "
         "which it does."
