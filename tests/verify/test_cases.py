@@ -15,10 +15,10 @@ def test_names_are_unique():
     assert len(BY_NAME) == len(CASES)
 
 
-# tests of the wheel, of the motor, of constraints and of the midpoint rule hold the engine to these
-# closed forms as well
-_LONG = {"rimless_wheel", "four_bar", "motor_step", "motor_frictionless"}
-_LONG |= {"four_bar_midpoint", "coin_midpoint"}
+# more than half a second each
+_LONG = {"rimless_wheel", "four_bar", "four_bar_midpoint", "coin_midpoint", "belt", "bouncing_ball"}
+_LONG |= {"motor_step", "motor_frictionless", "tumbling"}
+_LONG |= {"incline_across", "incline_return", "incline_stop"}
 
 
 @pytest.mark.parametrize("name", some_slow(list(BY_NAME), *_LONG))

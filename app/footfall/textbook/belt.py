@@ -76,12 +76,6 @@ class Belt:
         """Amplitude of a slip phase that begins at the belt's speed V [m]."""
         return math.hypot(self.break_away - self.centre, V / self.omega)
 
-    def before_break_away(self, V: float, span: float) -> tuple[float, float]:
-        """Extension [m] and speed [m/s] a span [s] before a break-away at the belt's speed V."""
-        W = math.sqrt(self.k / (self.M + self.m))
-        s, c = math.sin(W * span), math.cos(W * span)
-        return self.break_away * c - V / W * s, V * c + self.break_away * W * s
-
     def phases(self, V: float, duration: float) -> list[BeltPhase]:
         """All phases that begin within a duration [s], from a break-away at the belt's speed V."""
         found = [BeltPhase(0.0, False, self.break_away, V)]

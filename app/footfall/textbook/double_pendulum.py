@@ -46,10 +46,6 @@ class DoublePendulum:
             ]
         )
 
-    def tip_height(self, q: Array) -> float:
-        """Height of the tip over the pin [m], negative."""
-        return float(-self.l * (np.cos(q[0]) + np.cos(q[1])))
-
     def tip_jacobian(self, q: Array) -> Array:
         """Rows [n, t] of the tip's velocity, (2, 2) [m]."""
         return self.l * np.array([np.sin(q), np.cos(q)])
@@ -62,11 +58,6 @@ class DoublePendulum:
     def after_impact(self, q: Array, v: Array, r: Array) -> Array:
         """Rates (2,) after an impulse r = [n, t] [N s] at the tip."""
         return v + np.linalg.solve(self.mass_matrix(q), self.tip_jacobian(q).T @ r)
-
-    def energy(self, q: Array, v: Array) -> float:
-        """Kinetic and potential energy [J], the latter from the pin."""
-        height = -self.l * (1.5 * np.cos(q[0]) + 0.5 * np.cos(q[1]))
-        return float(0.5 * v @ self.mass_matrix(q) @ v + self.m * self.g * height)
 
     def flight(self, q: Array, v: Array, span: float) -> Callable[[Array], Array]:
         """Free motion from (q, v) over a span [s], negative into the past.

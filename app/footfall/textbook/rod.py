@@ -121,13 +121,3 @@ class Rod:
             return [float(state[1]), -0.75 * self.g / self.l * math.cos(state[0])]
 
         return integrate(rate, span, [theta, omega]).sol
-
-    def hinge_force(self, theta: float, omega: float) -> Array:
-        """Force [n, t] on the lower end while it sticks, (2,) [N]."""
-        return stopping(self.delassus(theta), self.free_acceleration(theta, omega))
-
-
-def critical_friction(theta: float) -> float:
-    """Coefficient above which an end that slides away from the centre can be jammed: Painleve's."""
-    tangent = math.tan(theta)
-    return (4.0 + tangent**2) / (3.0 * tangent)

@@ -11,7 +11,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.motor.model import response_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
-from footfall.textbook.motor_response import SpeedResponse
+from footfall.textbook.motor import SpeedResponse
 from footfall.trajectory import Trajectory
 
 METRICS: dict[str, tuple[str, str]] = {

@@ -15,7 +15,7 @@ from footfall.plants.load import Model
 from footfall.plants.motors import Motor, leave_out_rotors, motors_by_actuator
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor
-from footfall.textbook.motor_response import SpeedResponse
+from footfall.textbook.motor import SpeedResponse
 
 LOAD = "load"
 """Name of the coordinate."""

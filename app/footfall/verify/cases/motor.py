@@ -7,7 +7,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.textbook.motor import GearedMotor
-from footfall.textbook.motor_response import SpeedResponse
+from footfall.textbook.motor import SpeedResponse
 from footfall.trajectory import Trajectory
 from footfall.verify.case import KNOWN_ENGINES, Case, CaseCurve, Quantity
 from footfall.verify.observables import at, position, times, velocity, velocity_curve

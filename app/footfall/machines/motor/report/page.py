@@ -20,7 +20,7 @@ from footfall.report.panels import finish_time_panels, legend_above, line, overl
 from footfall.report.section import Section
 from footfall.report.wording import NONE, listed, number
 from footfall.scenario.context import context_of
-from footfall.textbook.motor_response import SpeedResponse
+from footfall.textbook.motor import SpeedResponse
 
 _EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
