@@ -27,8 +27,8 @@ def test_the_rigid_engine_passes(name):
     assert result is not None
     assert not result.failures
     wrong = [
-        f"{outcome.quantity.name}: errors {outcome.errors('moreau')}, tolerance "
-        f"{outcome.quantity.tolerance:g}, order {outcome.order}"
+        f"{outcome.check.name}: errors {outcome.errors('moreau')}, tolerance "
+        f"{outcome.check.tolerance:g}, order {outcome.order}"
         for outcome in result.outcomes
         if not outcome.passed
     ]
@@ -53,8 +53,8 @@ def test_a_case_says_what_a_reader_needs(name):
     assert case.statement.endswith(".")
     assert case.source
     for quantity in case.quantities:
-        assert quantity.reason, quantity.name
-        assert not quantity.reason.endswith(".")
+        assert quantity.check.reason, quantity.check.name
+        assert not quantity.check.reason.endswith(".")
     assert case.drake_note or not case.drake
 
 

@@ -38,9 +38,9 @@ def test_drake_in_continuous_time_is_exact_at_every_step(name):
     assert result.engines == ["moreau", "drake-continuous"]
     assert not result.failures
     for outcome in result.outcomes:
-        if outcome.quantity.name.startswith(("speed", "angle")):
+        if outcome.check.name.startswith(("speed", "angle")):
             # the scenario asks for an accuracy of 1e-10 a step
-            assert (outcome.errors("drake-continuous") < 1e-9).all(), outcome.quantity.name
+            assert (outcome.errors("drake-continuous") < 1e-9).all(), outcome.check.name
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_where_lifting_sliding_and_jamming_are_all_possible_the_rod_lifts():
 
 
 def test_newtons_gain_is_an_event_with_its_numbers():
-    gain = PENDULUMS[0].quantities[0].exact
+    gain = PENDULUMS[0].quantities[0].check.target
     (event,) = run("double_pendulum").events
     assert event.kind == "energy-gain"
     assert event.time == pytest.approx(0.0405, abs=1e-9)  # the end of the step of the impact

@@ -110,17 +110,17 @@ def _problem_section(result: CaseResult) -> ProblemSection:
 
 
 def _row(outcome: EngineOutcome, others: Sequence[str]) -> QuantityRow:
-    quantity = outcome.quantity
+    check = outcome.check
     return QuantityRow(
-        name=quantity.name if quantity.unit == "1" else f"{quantity.name} [{quantity.unit}]",
-        exact=number(quantity.exact, _DIGITS),
-        value=number(outcome.values[JUDGED][-1], _DIGITS),
+        name=check.name if check.unit == "1" else f"{check.name} [{check.unit}]",
+        exact=number(check.target, _DIGITS),
+        value=number(check.value, _DIGITS),
         error=number(outcome.errors(JUDGED)[-1], 3),
-        tolerance=number(quantity.tolerance, 2),
+        tolerance=number(check.tolerance, 2),
         order=_order(outcome),
         ordered=outcome.order is not None,
         verdict=_verdict(passed=outcome.passed),
-        reason=_formula(quantity.reason),
+        reason=_formula(check.reason),
         others=[
             (number(outcome.values[name][-1], _DRAKE_DIGITS), number(outcome.errors(name)[-1], 2))
             for name in others
@@ -133,15 +133,15 @@ def _verdict(*, passed: bool) -> str:
 
 
 def _order(outcome: EngineOutcome) -> str:
-    if outcome.order is None or outcome.quantity.order is None:
+    if outcome.order is None or outcome.expected_order is None:
         return NONE
     observed = f"{outcome.order:.2f}" if math.isfinite(outcome.order) else NONE
-    return f"{observed} ({number(outcome.quantity.order)})"
+    return f"{observed} ({number(outcome.expected_order)})"
 
 
 def _largest_share(result: CaseResult) -> str:
     """The largest share that an error of the judged engine takes of its tolerance."""
-    shares = [o.errors(JUDGED)[-1] / o.quantity.tolerance for o in result.outcomes]
+    shares = [o.errors(JUDGED)[-1] / o.check.tolerance for o in result.outcomes]
     largest = float(np.max(shares))  # NaN where one is
     return f"{number(largest, 2)}"
 

@@ -81,7 +81,7 @@ def error_figure(result: CaseResult) -> Figure:
                 panel.tick_params(labelbottom=True)
         legend_on_top(panels[0])
 
-    names = listed(outcome.quantity.name for outcome in result.outcomes)
+    names = listed(outcome.check.name for outcome in result.outcomes)
     alt = (
         f"Errors of {names} over the time step, on logarithmic axes, for {listed(result.engines)}."
     )
@@ -97,23 +97,21 @@ def error_figure(result: CaseResult) -> Figure:
 def _plot_errors(
     panel: Axes, outcome: EngineOutcome, steps: tuple[float, ...], engines: list[str]
 ) -> None:
-    quantity, dt = outcome.quantity, 1e3 * np.array(steps)
+    check, order, dt = outcome.check, outcome.expected_order, 1e3 * np.array(steps)
     for index, name in enumerate(engines):
         style = run_style(index) | {"marker": _MARKERS[index % len(_MARKERS)], "markersize": 4.0}
         panel.plot(dt, np.maximum(outcome.errors(name), _SMALLEST), label=name, **style)
-    panel.axhline(quantity.tolerance, **_LIMIT)
+    panel.axhline(check.tolerance, **_LIMIT)
     own = outcome.errors(JUDGED)
-    if quantity.order is not None and np.isfinite(own).all():
+    if order is not None and np.isfinite(own).all():
         # through the geometric mean of the errors, half a decade below them
-        middle = np.exp(
-            np.log(np.maximum(own, _SMALLEST)).mean() - np.log(dt).mean() * quantity.order
-        )
-        panel.plot(dt, 0.3 * middle * dt**quantity.order, **_GUIDE)
+        middle = np.exp(np.log(np.maximum(own, _SMALLEST)).mean() - np.log(dt).mean() * order)
+        panel.plot(dt, 0.3 * middle * dt**order, **_GUIDE)
     panel.set_xscale("log")
     panel.set_yscale("log")
     panel.set_xticks(dt, [f"{step:g}" for step in dt])
     panel.xaxis.set_minor_locator(NullLocator())
     low, high = np.log10(panel.get_ylim())
     panel.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))  # so that a decade is labelled
-    panel.set_title(textwrap.fill(quantity.name, _TITLE_WIDTH), loc="left", fontsize=9.0)
-    panel.set_ylabel("error" if quantity.unit == "1" else f"error [{quantity.unit}]")
+    panel.set_title(textwrap.fill(check.name, _TITLE_WIDTH), loc="left", fontsize=9.0)
+    panel.set_ylabel("error" if check.unit == "1" else f"error [{check.unit}]")
