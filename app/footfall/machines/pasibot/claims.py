@@ -13,7 +13,6 @@ from dataclasses import fields, replace
 
 import xarray as xr
 
-from footfall.control.torque_profile import TorqueProfile
 from footfall.engine_names import ENGINES
 from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters
 from footfall.machines.pasibot.closed_form.thresholds import (
@@ -36,6 +35,7 @@ from footfall.machines.pasibot.predictions import (
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, Relation, Verdict, stated
 from footfall.registry.context import MachineContext
+from footfall_controllers.torque_profile import TorqueProfile
 
 SOURCE = "Corral et al. 2016"
 
