@@ -17,13 +17,14 @@ International Journal of Non-Linear Mechanics 38 (2003) 389-403.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
+from footfall.checked import POSITIVE, Checked, positive
 
 
 class BeltPhase(NamedTuple):
@@ -36,24 +37,22 @@ class BeltPhase(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Belt:
+class Belt(Checked):
     """Mass of the block [kg], stiffness [N/m], coefficients, mass of the belt [kg], gravity.
 
     Raises ValueError for numbers that give no stick-slip: mu_s > mu_k > 0 is needed.
     """
 
-    m: float
-    k: float
-    mu_s: float
-    mu_k: float
-    M: float
-    g: float = 9.81
+    m: float = field(metadata=POSITIVE)
+    k: float = field(metadata=POSITIVE)
+    mu_s: float = field(metadata=POSITIVE)
+    mu_k: float = field(metadata=POSITIVE)
+    M: float = field(metadata=POSITIVE)
+    g: float = positive(9.81)
 
     def __post_init__(self) -> None:
         """Refuse what does not stick and slip."""
-        values = (self.m, self.k, self.mu_s, self.mu_k, self.M, self.g)
-        if not all(math.isfinite(value) and value > 0.0 for value in values):
-            raise ValueError(f"all parameters must be positive, got {self}")
+        super().__post_init__()
         if not self.mu_s > self.mu_k:
             raise ValueError(f"stick-slip needs mu_s > mu_k, got {self.mu_s} and {self.mu_k}")
 

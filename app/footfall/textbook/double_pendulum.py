@@ -7,28 +7,23 @@ tip's velocities are u = [n, t], along z and x.
 Source: T. R. Kane, D. A. Levinson: Dynamics, Theory and Applications, McGraw-Hill 1985.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.checked import Checked, positive
 from footfall.textbook.ode import integrate
 
 
 @dataclass(frozen=True)
-class DoublePendulum:
+class DoublePendulum(Checked):
     """Mass [kg] and length [m] of each rod, gravity [m/s^2]."""
 
-    m: float = 1.0
-    l: float = 1.0
-    g: float = 9.81
-
-    def __post_init__(self) -> None:
-        """Refuse what is not positive and finite."""
-        if not all(math.isfinite(value) and value > 0.0 for value in (self.m, self.l, self.g)):
-            raise ValueError(f"m, l and g must be positive, got {self}")
+    m: float = positive(1.0)
+    l: float = positive(1.0)
+    g: float = positive(9.81)
 
     def mass_matrix(self, q: Array) -> Array:
         """M(q), (2, 2) [kg m^2]."""

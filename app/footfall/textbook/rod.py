@@ -24,6 +24,7 @@ import numpy as np
 from scipy.integrate import OdeSolution
 
 from footfall.arrays import Array
+from footfall.checked import Checked, positive
 from footfall.textbook.ode import integrate
 from footfall.textbook.planar_impact import stopping
 
@@ -40,17 +41,12 @@ class Landing(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rod:
+class Rod(Checked):
     """Mass [kg], half length [m], gravity [m/s^2]."""
 
-    m: float = 1.0
-    l: float = 0.5
-    g: float = 9.81
-
-    def __post_init__(self) -> None:
-        """Refuse what is not positive and finite."""
-        if not all(math.isfinite(value) and value > 0.0 for value in (self.m, self.l, self.g)):
-            raise ValueError(f"m, l and g must be positive, got {self}")
+    m: float = positive(1.0)
+    l: float = positive(0.5)
+    g: float = positive(9.81)
 
     def delassus(self, theta: float) -> Array:
         """W of the lower end, (2, 2) [1/kg]."""
