@@ -156,5 +156,6 @@ def checked(
     name: str, unit: str, value: float, exact: float, tolerance: float, *, source: str, reason: str
 ) -> Claim:
     """Hold a value against a formula that is evaluated for this machine: a check, no claim."""
-    formula = (name, unit, value, math.nan, tolerance, "check", source, reason, exact)
+    met: Verdict = "check"
+    formula = (name, unit, value, math.nan, tolerance, met, source, reason, exact)
     return Claim(*formula, basis="formula").of(value)

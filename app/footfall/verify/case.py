@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from footfall.arrays import Array
-from footfall.registry.claims import Claim
+from footfall.registry.claims import Claim, checked
 from footfall.trajectory import Trajectory
 
 DRAKE_ENGINES = ("drake-sap", "drake-lagged", "drake-similar")
@@ -47,8 +47,8 @@ def quantity(
     """
     if not (math.isfinite(tolerance) and tolerance > 0.0):
         raise ValueError(f"{name}: the tolerance is {tolerance}")
-    formula = (name, unit, math.nan, math.nan, tolerance, "check", "", reason, exact)
-    return Quantity(Claim(*formula, basis="formula"), measure, order)
+    check = checked(name, unit, exact, exact, tolerance, source="", reason=reason)
+    return Quantity(check, measure, order)
 
 
 @dataclass(frozen=True)
