@@ -27,10 +27,6 @@ def test_verdicts(value, fitted, verdict):
     assert claim.verdict == verdict
 
 
-def test_a_nan_reproduces_nothing():
-    assert judged("length", "m", float("nan"), 1.0, 1e9, source="", reason="").verdict == "differs"
-
-
 @pytest.mark.parametrize(
     ("relation", "value", "fitted", "verdict"),
     [
@@ -81,6 +77,7 @@ def test_a_formula_of_ours_is_checked_and_reproduces_nothing():
         (float("nan"), "check", 1.0, "words"),
         (1.0, "check", float("nan"), "number"),
         (1.0, "predicted", 1.0, "words"),
+        (1.0, "check", 1.0, "formula"),
         (float("nan"), "predicted", float("nan"), "words"),
     ],
 )
@@ -121,12 +118,6 @@ def test_a_claim_is_held_against_one_value_after_another():
     assert (missed.value, missed.verdict, missed.reason) == (2.6, "differs", "rounding; as ever")
 
 
-def test_without_a_tolerance_a_number_is_met_exactly():
-    for value, met in ((1.0, True), (1.5, False), (0.5, False)):
-        verdict = stated("length", "m", value, 1.0, source="", reason="").verdict
-        assert (verdict == "predicted") is met
-
-
 def test_a_claim_is_of_whole_runs_and_stays_as_it_is():
     claim = stated("length", "m", 1.0, 1.0, source="", reason="")
     assert not claim.about_end
@@ -134,11 +125,6 @@ def test_a_claim_is_of_whole_runs_and_stays_as_it_is():
     assert stated("length", "m", 1.0, 1.0, source="", reason="", about_end=True).about_end
     with pytest.raises(FrozenInstanceError):
         claim.verdict = "reproduced"
-
-
-def test_a_formula_with_a_printed_number_is_refused():
-    with pytest.raises(ValueError, match="nothing is published"):
-        Claim("length", "m", 1.0, 1.0, 0.1, "check", "", "", 1.0, basis="formula")
 
 
 def test_a_value_is_held_to_the_number_of_its_basis():

@@ -17,7 +17,6 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.newton_euler import forward
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.coordinates import th8_of
 from footfall.machines.pasibot.measures import measures
 from footfall.machines.pasibot.observables import WalkObservables, slides, slip_of_steps
 from footfall.registry.claims import Claim
@@ -71,20 +70,6 @@ def test_an_ankle_whose_pantograph_is_smaller_is_told():
     points = 3.0 * np.exp(1j * np.linspace(0.0, 1.0, 20)) + 5.0
     assert image_ratio(points, 4.0 - 1.5 * points) == pytest.approx(1.5, abs=1e-14)
     assert np.isnan(image_ratio(points[:1], points[:1]))
-
-
-@pytest.mark.slow
-def test_a_torque_moves_both_alike_until_the_foot_slides():
-    """th8(t) by scipy's events beside the event-driven system; friction that holds."""
-    both = [
-        run("pasibot/start", engine, *PUSH, "friction=1.2").trajectory
-        for engine in ("closed-form", "hybrid")
-    ]
-    assert both[0].status.value == both[1].status.value == "done"
-    assert th8_of(both[0])[-1] > STEP_BEGINS + 1.0
-    for name in ("q", "v", "impulse"):
-        one, other = (trajectory.data[name].to_numpy() for trajectory in both)
-        np.testing.assert_allclose(one, other, rtol=0.0, atol=1e-8)
 
 
 @pytest.mark.slow
@@ -143,19 +128,6 @@ def test_metrics_are_those_of_the_closed_form():
     assert metrics["slip_distance_per_step"] == pytest.approx([0.0], abs=1e-12)
     assert metrics["slip_intervals"] == []
     assert -5.0 * TEXT.l8 < metrics["zmp_behind"] < metrics["zmp_ahead"] < 7.0 * TEXT.l8
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["closed-form", "hybrid"])
-def test_ramps_turn_the_crank_by_the_area_under_them(engine):
-    knots = ((0.1, 0.0), (0.4, 3.0), (0.6, 3.0), (0.8, 1.0))
-    told = ", ".join(f"{{time: {time}, speed: {speed}}}" for time, speed in knots)
-    settings = (f"controller.speeds=[{told}]", "duration=1.0", "friction=1.0", "time_step=0.01")
-    data = run("pasibot/walk", engine, *settings).trajectory.data
-    time, crank = data["time"].to_numpy(), data["q"].sel(position="crank").to_numpy()
-    turned = np.interp([0.1, 0.25, 0.4, 0.6, 0.8, 1.0], time, crank)
-    ramp = 0.5 * 10.0 * 0.15**2
-    assert turned == pytest.approx([0.0, ramp, 0.45, 1.05, 1.45, 1.65], abs=1e-9)
 
 
 @pytest.mark.slow

@@ -12,13 +12,11 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.report import links as pasibot_links
-from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
+from footfall.machines.pasibot.report.floor import zero_moment_point
 from footfall.machines.pasibot.report.gait import PHASES, gait_sequence, scuffing
 from footfall.machines.pasibot.report.joints import joint_table, matrix_of_equations
-from footfall.machines.pasibot.report.linkage import linkage_curves
 from footfall.machines.pasibot.report.page import figures, notes, tables
 from footfall.machines.pasibot.report.runs import read_walks
-from footfall.machines.pasibot.report.slip import slip_over_steps
 from footfall.machines.pasibot.report.torque import motor_torque
 from footfall.machines.pasibot.slip import slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
@@ -210,22 +208,6 @@ def test_links_are_as_long_as_they_are_and_stand_on_the_ground(drawn):
         assert high > own[:, 1].max()
 
 
-def test_curves_of_both_points_are_each_others_image(drawn):
-    picture = linkage_curves(TEXT)
-    left, right = drawn[0].axes
-    C, E = (_by_label(left)[f"path of {name}"] for name in "CE")
-    # both are seen from D, two cranks behind A and twelve below it
-    np.testing.assert_allclose(E - [-2.0, -12.0], -2.0 * (C - [-2.0, -12.0]), atol=1e-12)
-    lines = _by_label(right)
-    phase, away = lines["C above its line"].T
-    np.testing.assert_allclose(lines["E above its line"][:, 1], -2.0 * away, atol=1e-12)
-    # the printed proportions: on the line at both exchanges and in the middle, near it between
-    where = [np.argmin(np.abs(phase - at)) for at in (0.0, 0.5, 1.0)]
-    assert np.abs(away[where]).max() < 1e-12
-    assert np.abs(away[phase <= 1.0]).max() < 0.01
-    assert "goes 4 l8" in picture.note
-
-
 # --- torque, floor, slip -------------------------------------------------------------------------
 
 
@@ -252,30 +234,6 @@ def test_slides_are_those_that_were_simulated(walks, walked):
         assert found.distance == pytest.approx(slide.distance, abs=1e-9)
 
 
-def test_engines_with_steps_find_the_long_slide(walks):
-    """Their feet rub while both carry, and creep: its way is right to 15 % at 2 ms."""
-    ahead = walks.first.slides[1]
-    (found,) = (slide for slide in walks.runs[1].slides if slide.distance > 0.0 and slide.end < 0.9)
-    assert (found.begin, found.end) == pytest.approx((ahead.begin, ahead.end), abs=0.02)
-    assert found.distance == pytest.approx(ahead.distance, rel=0.15)
-
-
-def test_exchanges_and_slides_are_marked_in_every_panel(walks, drawn):
-    for plot in (floor_force, zero_moment_point, slip_over_steps):
-        plot(walks)
-    slides = walks.first.slides
-    for panel in (panel for figure in drawn for panel in figure.axes):
-        bands = [x for x in panel.patches if x.get_alpha() == pytest.approx(0.14)]
-        assert [x.get_x() for x in bands] == pytest.approx([slide.begin for slide in slides])
-        assert [x.get_width() for x in bands] == pytest.approx([s.end - s.begin for s in slides])
-        colours = {
-            (band.get_facecolor(), s.distance > 0.0) for band, s in zip(bands, slides, strict=True)
-        }
-        assert len(colours) == 2  # one ahead, one back
-        upright = {float(x.get_xdata()[0]) for x in panel.lines if np.ptp(x.get_xdata()) == 0.0}
-        assert upright == {1.0}
-
-
 def test_the_zero_moment_point_is_where_the_closed_form_has_it(held, drawn):
     """The 69 equations, (30), against heel's and toe's shares of a trajectory."""
     zero_moment_point(read_walks(held))
@@ -291,6 +249,7 @@ def test_the_zero_moment_point_is_where_the_closed_form_has_it(held, drawn):
 # --- what is told --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_notes_tell_what_is_fitted_assumed_and_chosen(sliding):
     told = " ".join(notes(sliding))
     for words in (
