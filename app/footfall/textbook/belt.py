@@ -77,13 +77,13 @@ class Belt(Checked):
 
     def phases(self, V: float, duration: float) -> list[BeltPhase]:
         """All phases that begin within a duration [s], from a break-away at the belt's speed V."""
-        found = [BeltPhase(0.0, False, self.break_away, V)]
-        while found[-1].time < duration:
-            last = found[-1]
+        phases = [BeltPhase(0.0, False, self.break_away, V)]
+        while phases[-1].time < duration:
+            last = phases[-1]
             span = self._stick_span(last) if last.sticks else self._slip_span(last)
             x, V = (float(value) for value in self._within(last, np.array(span)))
-            found.append(BeltPhase(last.time + span, not last.sticks, x, V))
-        return found
+            phases.append(BeltPhase(last.time + span, not last.sticks, x, V))
+        return phases
 
     def loss(self, slip: BeltPhase) -> float:
         """Energy that friction takes in a slip phase [J]: mu_k m g times the slid distance."""
@@ -129,5 +129,5 @@ class Belt(Checked):
             speed -= (phase.x - self.centre) * self.omega * math.sin(turn)
             return speed - phase.V + self.mu_k * self.m * self.g / self.M * time
 
-        found = brentq(slower, math.pi / self.omega, 2.0 * math.pi / self.omega, xtol=1e-15)
-        return float(found)
+        span = brentq(slower, math.pi / self.omega, 2.0 * math.pi / self.omega, xtol=1e-15)
+        return float(span)

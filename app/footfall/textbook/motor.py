@@ -232,19 +232,20 @@ class SpeedResponse:
     @cached_property
     def phases(self) -> tuple[SpeedPhase, ...]:
         """The pieces in their order; the last one lasts for ever."""
-        motor, found = self.motor, list[SpeedPhase]()
+        motor, phases = self.motor, list[SpeedPhase]()
         time, angle, speed, work, squared = 0.0, self.angle, self.speed, 0.0, 0.0
         while True:
             torque, slope, end = self._interval(speed)
             drag = motor.damping + motor.n * slope
             motion = Relaxation(motor.inertia, motor.n * torque, drag, angle, speed)
-            found.append(SpeedPhase(time, motion, torque, slope, work, squared))
+            phases.append(SpeedPhase(time, motion, torque, slope, work, squared))
             span = motion.time_of(end)
             if math.isinf(span):
-                return tuple(found)
+                return tuple(phases)
             at = np.array(span)
             work, squared = (
-                float(value) for value in (found[-1].work_at(at, motor.n), found[-1].squared_at(at))
+                float(value)
+                for value in (phases[-1].work_at(at, motor.n), phases[-1].squared_at(at))
             )
             time, angle, speed = time + span, float(motion.angle_at(at)), end
 
@@ -276,11 +277,11 @@ class SpeedResponse:
     def _over(self, time: npt.ArrayLike, values: Values) -> Array:
         times = np.asarray(time, dtype=np.float64)
         which = np.searchsorted([phase.time for phase in self.phases], times, side="right") - 1
-        found = np.empty(times.shape)
+        result = np.empty(times.shape)
         for index, phase in enumerate(self.phases):
             rows = which == index
-            found[rows] = values(phase, times[rows] - phase.time)
-        return found
+            result[rows] = values(phase, times[rows] - phase.time)
+        return result
 
     def _interval(self, speed: float) -> tuple[float, float, float]:
         """Torque [N m] and slope of the interval that begins at a speed, and its end speed."""

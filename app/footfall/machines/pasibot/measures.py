@@ -87,13 +87,15 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "zmp_behind": -_most(-gait.zmp[np.isfinite(gait.zmp)]),
         "zmp_ahead": _most(gait.zmp[np.isfinite(gait.zmp)]),
     }
-    found: dict[str, Metric] = {
+    metrics: dict[str, Metric] = {
         name: value for name, value in values.items() if math.isfinite(value)
     }
     if BASE[0] in trajectory.data["position"].to_numpy().tolist():
-        found["slip_distance_per_step"] = slip_of_steps(gait)
-        found["slip_intervals"] = [list(ends) for ends in slides(gait, SHOWN * 8.0 * parameters.l8)]
-    return found
+        metrics["slip_distance_per_step"] = slip_of_steps(gait)
+        metrics["slip_intervals"] = [
+            list(ends) for ends in slides(gait, SHOWN * 8.0 * parameters.l8)
+        ]
+    return metrics
 
 
 def _closure(trajectory: Trajectory, context: MachineContext) -> float:

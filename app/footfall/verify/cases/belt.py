@@ -40,8 +40,8 @@ def _crossings(t: Array, x: Array) -> Array:
 
 
 def _crossing(index: int, trajectory: Trajectory) -> float:
-    found = _crossings(times(trajectory), position(trajectory, "x"))
-    return float(found[index] - found[0])
+    rises = _crossings(times(trajectory), position(trajectory, "x"))
+    return float(rises[index] - rises[0])
 
 
 _FINE = np.linspace(0.0, 3.28, 32_801)

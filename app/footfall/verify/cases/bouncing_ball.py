@@ -32,9 +32,9 @@ def _bounces(trajectory: Trajectory) -> tuple[npt.NDArray[np.intp], Array]:
 
 
 def _impact_error(trajectory: Trajectory) -> float:
-    _, found = _bounces(trajectory)
+    _, impacts = _bounces(trajectory)
     exact = BALL.impact_times(_IMPACTS)
-    return float(np.abs(found[:_IMPACTS] - exact).max()) if len(found) >= _IMPACTS else np.nan
+    return float(np.abs(impacts[:_IMPACTS] - exact).max()) if len(impacts) >= _IMPACTS else np.nan
 
 
 def _height_error(trajectory: Trajectory) -> float:

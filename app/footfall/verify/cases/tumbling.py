@@ -18,8 +18,8 @@ _KEPT = "rounding: the midpoint rule keeps it for a rigid body"
 
 
 def _quaternions(trajectory: Trajectory) -> Array:
-    found = np.array([position(trajectory, f"block_q{name}") for name in "wxyz"])
-    return (found / np.linalg.norm(found, axis=0)).T
+    quaternions = np.array([position(trajectory, f"block_q{name}") for name in "wxyz"])
+    return (quaternions / np.linalg.norm(quaternions, axis=0)).T
 
 
 def _turned(quaternion: Array, vector: Array) -> Array:

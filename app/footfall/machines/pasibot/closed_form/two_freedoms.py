@@ -113,13 +113,13 @@ class TwoFreedoms(NamedTuple):
         Raises ValueError where it is not positive.
         """
         rubbed = self.sway + friction * self.gravity / self.g
-        found = self.inertia * self.mass - self.sway * rubbed
-        if not np.min(np.real(found)) > 0.0:
+        determinant = self.inertia * self.mass - self.sway * rubbed
+        if not np.min(np.real(determinant)) > 0.0:
             raise ValueError(
                 f"friction of {np.max(np.abs(friction)):.4g} is beyond Painleve's, where forces "
                 "of a sliding foot do not tell its motion: take less than `painleve_friction`"
             )
-        return found
+        return determinant
 
     def zmp(self, rate: Any, response: FootResponse) -> Any:  # noqa: ANN401
         """Zero-moment point, where the floor's force acts, ahead of the supporting ankle [m]."""

@@ -66,12 +66,12 @@ class CrankWalk:
             raise ValueError(f"the walk lasts from {self.stances[0].begin} to {self.end} s")
         begins = np.array([stance.begin for stance in self.stances])
         which = np.searchsorted(begins, times, side="right") - 1
-        found = np.empty((2, *times.shape))
+        states = np.empty((2, *times.shape))
         for k in np.unique(which):
             chosen = which == k
-            found[:, chosen] = self.stances[k].path(times[chosen])
-            found[0, chosen] += np.pi * self.stances[k].steps
-        return found[0], found[1]
+            states[:, chosen] = self.stances[k].path(times[chosen])
+            states[0, chosen] += np.pi * self.stances[k].steps
+        return states[0], states[1]
 
 
 def walk(

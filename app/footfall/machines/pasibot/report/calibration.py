@@ -166,25 +166,25 @@ def _notes(metrics: Mapping[str, Metric]) -> list[str]:
         f"A friction of 0.08 at 3 rad/s fits a crank of {crank:.3f} mm, and 0.84 N m, which carry "
         f"it from rest through a step, a mass of {mass:.3f} kg: all else here is of that machine."
     )
-    found = [fits, _TEST]
+    paragraphs = [fits, _TEST]
     if int(scalar(metrics, "machines")):
         cranks, masses = (
             _pair(metrics, f"{name}_range") for name in ("crank_length", "total_mass")
         )
-        found.append(
+        paragraphs.append(
             f"Over {int(scalar(metrics, 'machines'))} machines with other assumed numbers the "
             f"fitted crank is {1e3 * cranks[0]:.1f} to {1e3 * cranks[1]:.1f} mm long, the mass "
             f"{masses[0]:.1f} to {masses[1]:.1f} kg: the document does not fix them closer."
         )
     jams = int(scalar(metrics, "no_machines"))
     if jams:
-        found.append(
+        paragraphs.append(
             f"{jams} of the machines drawn have no answer: the linkage jams, or no floor carries "
             "it at 5 rad/s."
         )
-    return found
+    return paragraphs
 
 
 def _pair(metrics: Mapping[str, Metric], name: str) -> list[float]:
-    found = metrics.get(name, [])
-    return [float(x) for x in found] if isinstance(found, Sequence) else []  # type: ignore[arg-type]
+    ends = metrics.get(name, [])
+    return [float(x) for x in ends] if isinstance(ends, Sequence) else []  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.machines.pasibot.closed_form.bodies import PAIRS
+from footfall.machines.pasibot.closed_form.bodies import joint_index
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, pose, soles
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.report.links import MachineOutline, draw_machine, figure_of
@@ -65,8 +65,7 @@ def swinging_sole(parameters: PasibotParameters) -> Figure:
     phase = np.linspace(0.0, 1.0, _POINTS)
     th8 = STEP_BEGINS + math.pi * phase
     heights = 1e3 * np.imag(soles(parameters, th8).value[1])
-    which = next(k for k, pair in enumerate(PAIRS) if (pair.leg, pair.point) == (2, "E"))
-    ankle = pose(parameters, th8).joints.value[which].imag
+    ankle = pose(parameters, th8).joints.value[joint_index("E", leg=2)].imag
     ankle = 1e3 * (ankle - parameters.ankle_height * parameters.l8)
     lines = (("heel", heights[0]), ("toe", heights[1]), ("ankle above where it stands", ankle))
 

@@ -59,18 +59,18 @@ _STARTING = (
 def notes_of(walks: PasibotRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     text = is_text(walks.parameters)
-    found = [_FITTED] if text else []
-    found.append(_facts(walks))
-    found += [_ASSEMBLY] if text else []
-    found += _at_speed(walks)
-    found += _of_engines(walks)
-    found += _under_torque(walks)
-    found.append(_EXCHANGE)
+    paragraphs = [_FITTED] if text else []
+    paragraphs.append(_facts(walks))
+    paragraphs += [_ASSEMBLY] if text else []
+    paragraphs += _at_speed(walks)
+    paragraphs += _of_engines(walks)
+    paragraphs += _under_torque(walks)
+    paragraphs.append(_EXCHANGE)
     if text:
         # for 0.84 N m: of the fitted machine
         at = two_freedoms(walks.parameters, np.linspace(STEP_BEGINS, STEP_ENDS, 2001))
-        found.append(_STARTING.format(static=number(float(np.max(at.gravity)), 3)))
-    return found
+        paragraphs.append(_STARTING.format(static=number(float(np.max(at.gravity)), 3)))
+    return paragraphs
 
 
 def _facts(walks: PasibotRuns) -> str:
@@ -113,7 +113,7 @@ def _at_speed(walks: PasibotRuns) -> list[str]:
 def _of_engines(walks: PasibotRuns) -> list[str]:
     """Notes on the feet in the engines."""
     engines = {walk.engine for walk in walks.runs}
-    found = [" ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines))]
+    paragraphs = [" ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines))]
     low = 1e3 * scuffing(walks.parameters)
     both = set(POINTS) <= set(walks.section.robot.contacts.names)
     if walks.stepping and both and low > 0.0:
@@ -122,8 +122,8 @@ def _of_engines(walks: PasibotRuns) -> list[str]:
         if feet:
             names = listed(name.rpartition("::")[2] for name in feet.feet)
             turns = f"Here {names} take turns: what swings does not touch."
-        found.append(_SCUFFS.format(scuff=number(low, 2), turns=turns))
-    return [events for events in found if events]
+        paragraphs.append(_SCUFFS.format(scuff=number(low, 2), turns=turns))
+    return [text for text in paragraphs if text]
 
 
 def _under_torque(walks: PasibotRuns) -> list[str]:

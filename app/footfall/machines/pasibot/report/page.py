@@ -20,7 +20,7 @@ def figures(section: Section) -> list[Figure]:
     """The linkage and its gait; torque, floor and slip of all runs; then the coordinates."""
     walks = section.read(read_walks)
     engines = {walk.engine for walk in walks.runs}
-    found = [
+    pictures = [
         gait_sequence(walks.parameters),
         linkage_curves(walks.parameters),
         swinging_sole(walks.parameters),
@@ -32,14 +32,14 @@ def figures(section: Section) -> list[Figure]:
         slip_over_steps(walks),
         distance_from_closed_form(walks),
     ]
-    return [picture for picture in found if picture is not None] + coordinate_figures(section)
+    return [picture for picture in pictures if picture is not None] + coordinate_figures(section)
 
 
 def tables(section: Section) -> list[Table]:
     """The slides of all runs, and the forces between the links."""
     walks = section.read(read_walks)
-    found = [slide_table(walks), joint_table(walks)]
-    return [table for table in found if table is not None]
+    slides_and_forces = [slide_table(walks), joint_table(walks)]
+    return [table for table in slides_and_forces if table is not None]
 
 
 def notes(section: Section) -> list[str]:
