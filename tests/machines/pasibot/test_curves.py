@@ -170,12 +170,6 @@ def test_less_kinetic_friction_slides_further_from_the_same_point():
     assert set(verdicts(result).values()) == {"predicted"}
 
 
-def test_another_machine_has_curves_and_no_claims():
-    result = analyse("torque", [1.0], "arguments={pasibot: {knee: rearward}}")
-    assert len(result.claims) == 0
-    assert np.isfinite(result.data["torque"]).all()
-
-
 @pytest.mark.slow
 def test_an_engine_with_a_floor_takes_nearly_the_same_torque():
     result = analyse("torque", [3.0], "engine=drake", "time_step=0.002")

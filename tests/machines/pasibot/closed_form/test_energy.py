@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.machines.pasibot.assemblies import every_assembly, mass_centre
+from tests.machines.pasibot.assemblies import every_assembly
 
-from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
+from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
@@ -48,35 +48,12 @@ def test_the_mean_torque_of_a_step_at_constant_speed_is_zero(parameters, rate):
     assert 0.5 * weight @ found.floor.imag == pytest.approx(weight_of_all, rel=1e-9)
 
 
-@every_assembly
-def test_slopes_are_slopes(parameters):
-    # by trigonometric interpolation of 256 values, which is exact to rounding for analytic rows
-    th8 = np.arange(256) * (2.0 * np.pi / 256)
-    at = two_freedoms(parameters, th8)
-    order = 1j * np.arange(129)
-    for row, slope in (
-        (at.inertia, at.inertia_slope),
-        (at.potential, at.gravity),
-        (at.gravity, at.gravity_slope),
-        (at.sway, at.sway_slope),
-    ):
-        derived = np.fft.irfft(order * np.fft.rfft(row), 256)
-        # rounding of the values times the highest order
-        assert np.abs(derived - slope).max() < 1e-12 * max(np.abs(slope).max(), 1.0)
-
-
 def test_sway_and_gravity_give_the_force_of_the_floor():
     th8, rate, change = AROUND, 2.0, -3.0
     at, floor = two_freedoms(TEXT, th8), inverse(TEXT, th8, rate, change).floor
     along = at.sway * change + at.sway_slope * rate**2
     up = (at.gravity * change + at.gravity_slope * rate**2) / TEXT.g + total_mass(TEXT) * TEXT.g
     assert np.abs(floor - along - 1j * up).max() < 1e-10
-
-
-def test_potential_is_the_height_of_the_mass_centre():
-    height = mass_centre(TEXT, AROUND).value.imag
-    weight = total_mass(TEXT) * TEXT.g
-    assert two_freedoms(TEXT, AROUND).potential == pytest.approx(weight * height, rel=1e-13)
 
 
 # --- what starts it ----------------------------------------------------------------------------
@@ -111,14 +88,6 @@ def test_the_steepest_secant_touches_the_potential(parameters):
     assert STEP_BEGINS < peak.th8 < STEP_ENDS
     # V' = secant: there the machine comes to rest without turning back
     assert two_freedoms(parameters, peak.th8).gravity == pytest.approx(peak.value, rel=1e-6)
-
-
-def test_the_starting_torque_goes_as_weight_and_length():
-    base = start_torque(TEXT).value
-    assert start_torque(weighing(TEXT, 2.0 * total_mass(TEXT))).value == pytest.approx(2.0 * base)
-    larger = weighing(replace(TEXT, l8=3.0 * TEXT.l8), total_mass(TEXT))
-    assert start_torque(larger).value == pytest.approx(3.0 * base)
-    assert start_torque(replace(TEXT, g=1.62)).value == pytest.approx(base * 1.62 / 9.81)
 
 
 @every_assembly

@@ -1,7 +1,5 @@
 """The 69 equations of PASIBOT: against the energy form, and laws that they do not state."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from tests.machines.pasibot.assemblies import every_loaded_assembly, mass_centre, motions
@@ -144,18 +142,6 @@ def test_slots_push_across_themselves(parameters):
         if pair.sliding:
             assert np.abs((found.joints[k] * slot.conj()).imag).max() < 1e-10
             assert np.abs(found.joints[k]).max() > 0.01
-
-
-def test_a_load_on_the_hip_is_carried_by_the_hip_and_the_floor():
-    th8, rate, change, _ = motions(60, seed=8)
-    bare, loaded = (inverse(replace(TEXT, hip_load=m), th8, rate, change) for m in (0.0, 7.0))
-    at = pose(TEXT, th8)
-    hip = LINK_INDEX["13"]
-    share = 7.0 * (at.centres.acceleration(rate, change)[hip] + 1j * TEXT.g)
-    assert np.abs(loaded.floor - bare.floor - share).max() < 1e-10
-    # virtual work of the load
-    lifted = np.real(share * at.centres.first[hip].conj())
-    assert np.abs(loaded.torque - bare.torque - lifted).max() < 1e-10
 
 
 # --- shapes ------------------------------------------------------------------------------------

@@ -91,15 +91,6 @@ def test_every_link_obeys_newton_and_euler_with_the_forces_that_are_told(paramet
 
 
 @every_loaded_assembly
-def test_slip_does_not_change_what_the_floor_carries_upwards(parameters):
-    th8, rate, change, friction = motions(100, seed=8)
-    slid = sliding_inverse(parameters, th8, rate, change, friction)
-    held = inverse(parameters, th8, rate, change)
-    assert np.abs(slid.floor.imag - held.floor.imag).max() < 1e-10
-    assert np.abs(slid.floor.real - held.floor.real).max() > 10.0
-
-
-@every_loaded_assembly
 def test_the_motors_power_is_the_gain_of_energy_and_the_heat(parameters):
     # of a foot at a speed x1'; the rate of its energy by an imaginary step in time
     th8, rate, change, friction = motions(100, seed=9)
