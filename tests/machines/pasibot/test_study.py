@@ -264,16 +264,3 @@ def test_what_closed_forms_do_not_know_is_refused(engine, settings, words):
     assert "\n" not in str(caught.value)
     if "crank" not in settings[0] or "joint" in settings[0]:
         assert f"engine {engine}" in str(caught.value)
-
-
-def test_friction_beyond_painleve_is_refused_in_one_line():
-    with pytest.raises(ScenarioError, match=r"engine hybrid: .*Painleve") as caught:
-        run("pasibot/start", "hybrid", *PUSH, "friction=1.6")
-    assert "\n" not in str(caught.value)
-
-
-def test_a_walk_ends_where_the_floor_would_have_to_pull():
-    fast = ("controller.speeds.0.speed=11", "friction=50.0", "duration=0.3", "time_step=0.002")
-    trajectory = run("pasibot/walk", "hybrid", *fast).trajectory
-    assert trajectory.status.value == "failed"
-    assert "hold the foot down" in trajectory.message

@@ -25,7 +25,6 @@ from footfall.registry.machines import machines
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section
 from footfall.report.wording import NONE
-from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 
 NAME = "pasibot/walk"
@@ -271,15 +270,3 @@ def test_a_machine_of_its_own_is_told_nothing_of_the_text():
     told = " ".join(notes(_section(settings, "closed-form")))
     assert "0.84 N m" not in told
     assert "closed-form holds" in told
-
-
-@pytest.mark.slow
-def test_a_held_foot_under_a_torque_needs_what_no_floor_gives():
-    scenario = load_scenario("pasibot/start", ("duration=1.5", "time_step=0.005"))
-    scenario.analysis = None
-    runs = {"closed-form": run_scenario(scenario, "start", "closed-form")}
-    section = Section("start", scenario, runs)
-    (told,) = [note for note in notes(section) if "figures 13" in note]
-    assert "from 1.26 s on the floor would have to pull" in told
-    assert "0.558 in the first step" in told
-    assert "Slip" not in [picture.title for picture in figures(section)]
