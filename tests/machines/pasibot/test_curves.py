@@ -195,6 +195,7 @@ def test_slip_in_moreaus_engine_is_that_of_the_events():
 # --- one curve -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_constant_torque_runs_away_until_the_floor_would_pull():
     starts = found("start", [0.5, 1.0], "duration=2.0", "analysis.parameters={points: 201}")
     assert float(starts["floor_until"][1]) == pytest.approx(1.25, abs=0.02)

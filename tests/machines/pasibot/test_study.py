@@ -52,6 +52,7 @@ def test_newton_and_euler_give_what_two_degrees_of_freedom_do(name):
     )
 
 
+@pytest.mark.slow
 def test_starting_and_braking_give_and_take_the_energy_of_the_walk():
     found = run("pasibot/start_stop", "closed-form", "time_step=0.01")
     data = found.trajectory.data

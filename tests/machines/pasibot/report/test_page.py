@@ -265,6 +265,7 @@ def test_notes_tell_what_is_fitted_assumed_and_chosen(sliding):
     assert "closed-form holds" not in told
 
 
+@pytest.mark.slow
 def test_a_machine_of_its_own_is_told_nothing_of_the_text():
     settings = (*HOLDS, "arguments.pasibot={density: 3.0}")
     told = " ".join(notes(_section(settings, "closed-form")))
