@@ -11,10 +11,9 @@ from footfall.machines.pasibot.closed_form.bodies import PAIRS, link_lengths
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.report import links as pasibot_links
 from footfall.machines.pasibot.report.floor import zero_moment_point
-from footfall.machines.pasibot.report.gait import PHASES, gait_sequence, scuffing
 from footfall.machines.pasibot.report.joints import joint_table, matrix_of_equations
+from footfall.machines.pasibot.report.linkage import COLOURS, PHASES, gait_sequence, scuffing
 from footfall.machines.pasibot.report.page import figures, notes, tables
 from footfall.machines.pasibot.report.runs import read_walks
 from footfall.machines.pasibot.report.torque import motor_torque
@@ -95,7 +94,7 @@ def _by_label(panel):
 
 def _of(panel, link):
     """Ways of the lines of a link, the swinging leg's first."""
-    colour = pasibot_links.COLOURS[link]
+    colour = COLOURS[link]
     return [np.array(line.get_xydata()) for line in panel.lines if line.get_color() == colour]
 
 

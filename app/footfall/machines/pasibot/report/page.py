@@ -8,12 +8,20 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS,
 from footfall.machines.pasibot.closed_form.thresholds import least_friction, painleve_friction
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.model import POINTS
-from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
-from footfall.machines.pasibot.report.gait import gait_sequence, scuffing, swinging_sole
+from footfall.machines.pasibot.report.floor import (
+    floor_force,
+    slide_table,
+    slip_over_steps,
+    zero_moment_point,
+)
 from footfall.machines.pasibot.report.joints import joint_forces, joint_table, matrix_of_equations
-from footfall.machines.pasibot.report.linkage import linkage_curves
+from footfall.machines.pasibot.report.linkage import (
+    gait_sequence,
+    linkage_curves,
+    scuffing,
+    swinging_sole,
+)
 from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns, read_walks
-from footfall.machines.pasibot.report.slip import slide_table, slip_over_steps
 from footfall.machines.pasibot.report.torque import distance_from_closed_form, motor_torque
 from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.registry.machine import CLOSED_FORM, HYBRID
