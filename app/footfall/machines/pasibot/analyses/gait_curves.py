@@ -54,13 +54,10 @@ def torque(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Datas
         y, friction = np.interp(x, gait.phase, gait.torque), summarize(gait, machine).friction
     else:
         x = np.linspace(0.0, 1.0, points)
-        at = two_freedoms(machine, STEP_BEGINS + x * (STEP_ENDS - STEP_BEGINS))
-        held = at.inverse(rate, 0.0)
-        pushes = (held.up > 0.0).all()
-        y, friction = (
-            held.torque,
-            float((np.abs(held.along) / held.up).max()) if pushes else math.inf,
-        )
+        th8 = STEP_BEGINS + x * (STEP_ENDS - STEP_BEGINS)
+        held = two_freedoms(machine, th8).inverse(rate, 0.0)
+        y, pushes = held.torque, (held.up > 0.0).all()
+        friction = float((np.abs(held.along) / held.up).max()) if pushes else math.inf
     numbers = {
         "peak_torque": (float(y.max()), "N m", "largest torque of the motor"),
         "least_torque": (float(y.min()), "N m", "smallest torque of the motor"),
