@@ -230,8 +230,8 @@ def problems() -> str:
     rows = [
         (
             f"`{case.name}`",
-            each.name,
-            f"{number(each.tolerance, 2)} {each.unit if each.unit != '1' else ''}",
+            each.check.name,
+            f"{number(each.check.tolerance, 2)} {each.check.unit.removeprefix('1')}",
             f"{1e3 * case.steps[-1]:g} ms",
             "" if each.order is None else f"{each.order:g}",
         )

@@ -123,7 +123,8 @@ EQUIVALENT = {
     "natural = size_q / (norm if norm != 0.0 else 1.0)": _LENGTH,
     "rho = 1.0 / norm if norm != 0.0 else 1.0": _LENGTH,
     # "about" is before "at least" before "at most", "formula" before "number" before "words"
-    'if relation <= "about":': "nothing is before it",
+    'if self.relation <= "about":': "nothing is before it",
+    'if self.relation <= "at least":': "what is about was returned before",
     'if self.relation > "about":': "nothing is before it",
     'relation = "" if self.relation <= "about" else f"{self.relation} "': "nothing is before it",
     'return within.strip() if self.relation <= "about" else self.relation': "nothing is before it",
@@ -131,9 +132,6 @@ EQUIVALENT = {
     'if (self.verdict == "check") > (self.basis <= "formula"):': "nothing is before it",
     'if (self.verdict <= "check") > (self.basis == "formula"):': "nothing is before it",
     'if self.verdict >= "reproduced" and self.basis != "number":': "nothing is behind it",
-    'return value >= bound - tolerance if relation <= "at least" else value <= bound + tolerance': (
-        "what is about was returned before"
-    ),
     "if not (self.tolerance != 0.0 and math.isfinite(target) and target != 0.0):": (
         "no tolerance is negative"
     ),

@@ -11,10 +11,16 @@ from hypothesis import strategies as st
 
 from footfall.errors import RunError
 from footfall.trajectory import Layout, Status, Trajectory, trajectory_from_arrays
-from footfall.trajectory.contact_table import CONTACT_VARIABLES, FAR, table_of
-from footfall.trajectory.csv_file import without_idle_contacts
+from footfall.trajectory.contact_table import (
+    CONTACT_VARIABLES,
+    FAR,
+    bore_ever,
+    contact_table,
+    occurring,
+    table_of,
+)
 from footfall.trajectory.netcdf import _encoding, _event_variables
-from footfall.trajectory.sparse_array import bore_ever, contact_table, occurring
+from footfall.trajectory.series import without_idle_contacts
 from footfall.trajectory.variables import VARIABLES
 
 ROWS, CONTACTS = 7, 5

@@ -24,11 +24,9 @@ from footfall.run_folder import RunFolder, require_unused
 from footfall.saved import RunOnDisk
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Event, Status, Trajectory
-from footfall.trajectory.contact_table import CONTACT_VARIABLES
+from footfall.trajectory.contact_table import CONTACT_VARIABLES, contact_table
 from footfall.trajectory.events import INCOMPLETE, NOT_COMPUTED
-from footfall.trajectory.netcdf import _layout
-from footfall.trajectory.rows_file import RowsFile
-from footfall.trajectory.sparse_array import contact_table
+from footfall.trajectory.netcdf import RowsFile, _layout
 from footfall.trajectory.variables import VARIABLES
 
 

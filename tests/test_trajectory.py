@@ -1,10 +1,7 @@
 """Trajectories: what is appended comes out, and what is saved comes back."""
 
 import dataclasses
-import subprocess
-import sys
 import tracemalloc
-from pathlib import Path
 
 import netCDF4
 import numpy as np
@@ -26,7 +23,7 @@ from footfall.trajectory import (
     trajectory_from_arrays,
 )
 from footfall.trajectory.contact_table import CONTACT_VARIABLES, table_of
-from footfall.trajectory.from_arrays import empty_column
+from footfall.trajectory.record import empty_column
 
 BIPED = Layout(
     position=("x", "z", "pitch"),
@@ -154,14 +151,6 @@ def test_what_a_row_leaves_out_is_not_taken_for_zero():
     for name in ("actuation", "impulse", "gap", "kinetic_energy", "contact_work", "residual"):
         assert np.isnan(data[name]).all(), name
     assert (data["mode"] == -1).all()
-
-
-def test_the_caller_may_reuse_its_arrays():
-    builder, q = TrajectoryBuilder(BARE), np.zeros((1, 1))
-    for row in range(3):
-        q[0] = row
-        add(builder, row, q=q, v=q)
-    assert builder.finish(Status.DONE).data.q.values.ravel().tolist() == [0, 1, 2]
 
 
 def test_a_partial_trajectory_does_not_change_as_the_run_goes_on():
@@ -314,13 +303,6 @@ def test_plain_xarray_does_not_take_seconds_for_dates(tmp_path):
         assert data.time.dtype == np.float64
 
 
-def test_a_long_scenario_fits_into_the_file(tmp_path):
-    # HDF5 keeps attributes up to 64 KiB in one way and longer ones in another
-    text = "key: value\n" * 20_000
-    filled(1).finish(Status.DONE, attributes={"scenario": text}).save(tmp_path / "run.nc")
-    assert Trajectory.load(tmp_path / "run.nc").data.attrs["scenario"] == text
-
-
 def test_saving_replaces_the_file_only_when_the_new_one_is_whole(tmp_path, monkeypatch):
     path = tmp_path / "run.nc"
     first = filled(2).finish(Status.DONE)
@@ -347,35 +329,6 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
     assert "\n" not in str(caught.value)
 
 
-def test_saving_into_no_folder_is_one_line(tmp_path):
-    with pytest.raises(RunError, match="there is no folder"):
-        filled(1).finish(Status.DONE).save(tmp_path / "nowhere" / "run.nc")
-
-
-@pytest.mark.parametrize("kept", [0, 7, 0.3, 0.9, 0.999])
-def test_a_cut_file_is_one_line(tmp_path, kept):
-    path = tmp_path / "run.nc"
-    filled(50).finish(Status.DONE).save(path)
-    whole = path.read_bytes()
-    path.write_bytes(whole[: int(kept if kept >= 1 else kept * len(whole))])
-    with pytest.raises(RunError, match=r"run\.nc is damaged") as caught:
-        Trajectory.load(path)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_missing_or_foreign_file_is_one_line(tmp_path):
-    with pytest.raises(RunError, match="there is no trajectory file"):
-        Trajectory.load(tmp_path / "none.nc")
-    with pytest.raises(RunError, match="there is no trajectory file"):
-        Trajectory.load(tmp_path)
-    (tmp_path / "text.nc").write_text("time,q\n0,1\n")
-    with pytest.raises(RunError, match="damaged or no NetCDF4 file"):
-        Trajectory.load(tmp_path / "text.nc")
-    xr.Dataset({"q": ("time", [1.0])}).to_netcdf(tmp_path / "foreign.nc", engine="netcdf4")
-    with pytest.raises(RunError, match="is not a footfall trajectory"):
-        Trajectory.load(tmp_path / "foreign.nc")
-
-
 def of_before(path):
     """Contents of a file, without the list of its variables, which older ones have not."""
     data = xr.load_dataset(path)
@@ -383,77 +336,52 @@ def of_before(path):
     return data
 
 
-def test_a_file_of_before_normals_were_told_has_none(tmp_path):
+OLDER = {
+    "no normals": (lambda data: data.drop_vars("contact_normal"), {"contact_normal": np.nan}),
+    "no work of pushes": (lambda data: data.drop_vars("push_work"), {"push_work": 0.0}),
+    "stage called rung": (lambda data: data.rename_vars(stage="rung"), {}),
+}
+
+
+@pytest.mark.parametrize("what", OLDER)
+def test_a_file_of_before_is_read(what, tmp_path):
+    path, (older, filled_in) = tmp_path / "run.nc", OLDER[what]
+    run = filled(3).finish(Status.DONE)
+    run.save(path)
+    data = older(xr.load_dataset(path))
+    del data.attrs["contents"]
+    data.to_netcdf(path, engine="netcdf4")
+    again, expected = Trajectory.load(path).data, run.data.copy(deep=True)
+    for name, value in filled_in.items():
+        expected[name][...] = value
+    xr.testing.assert_equal(again, expected)
+    for name in ("stage", *filled_in):
+        assert again[name].attrs == run.data[name].attrs
+
+
+def _cut(share):
+    return lambda path, whole: path.write_bytes(whole[: int(share * len(whole))])
+
+
+def _changed(change):
+    return lambda path, _: change(xr.load_dataset(path)).to_netcdf(path, engine="netcdf4")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        *((_cut(share), r"run\.nc is damaged") for share in (0.0, 1e-3, 0.3, 0.9, 0.999)),
+        (lambda path, _: path.unlink(), "there is no trajectory file"),
+        (lambda path, _: path.write_text("time,q\n0,1\n"), "damaged or no NetCDF4 file"),
+        (_changed(lambda _: xr.Dataset({"q": ("time", [1.0])})), "is not a footfall trajectory"),
+        (_changed(lambda data: data.drop_vars("gap")), "variable gap is missing"),
+        (_changed(lambda data: data.assign_attrs(status="fine")), "status is missing or unknown"),
+    ],
+)
+def test_a_damaged_or_foreign_file_is_one_line(damage, message, tmp_path):
     path = tmp_path / "run.nc"
-    run = filled(2).finish(Status.DONE)
-    run.save(path)
-    of_before(path).drop_vars("contact_normal").to_netcdf(path, engine="netcdf4")
-    again = Trajectory.load(path).data
-    assert np.isnan(again["contact_normal"]).all()
-    xr.testing.assert_equal(again, run.data.assign(contact_normal=again["contact_normal"]))
-    assert again["contact_normal"].attrs == run.data["contact_normal"].attrs
-
-
-def test_a_file_without_the_work_of_pushes_had_none(tmp_path):
-    path = tmp_path / "now.nc"
-    run = filled(2).finish(Status.DONE)
-    run.save(path)
-    older = tmp_path / "older.nc"
-    of_before(path).drop_vars("push_work").to_netcdf(older, engine="netcdf4")
-    again = Trajectory.load(older).data
-    assert not again["push_work"].any()
-    assert again["push_work"].attrs == run.data["push_work"].attrs
-
-
-def test_a_file_that_calls_the_stage_of_the_solver_rung_is_read(tmp_path):
-    run, path = filled(3).finish(Status.DONE), tmp_path / "run.nc"
-    run.save(path)
-    of_before(path).rename_vars(stage="rung").to_netcdf(path, engine="netcdf4")
-    again = Trajectory.load(path).data
-    xr.testing.assert_equal(again, run.data)
-    assert again["stage"].attrs["long_name"] == run.data["stage"].attrs["long_name"]
-
-
-def test_a_file_that_lost_a_variable_is_one_line(tmp_path):
-    path = tmp_path / "run.nc"
-    filled(2).finish(Status.DONE).save(path)
-    data = xr.load_dataset(path)
-    data.drop_vars("gap").to_netcdf(tmp_path / "less.nc", engine="netcdf4")
-    with pytest.raises(RunError, match="variable gap is missing"):
-        Trajectory.load(tmp_path / "less.nc")
-    data.assign_attrs(status="fine").to_netcdf(tmp_path / "odd.nc", engine="netcdf4")
-    with pytest.raises(RunError, match="status is missing or unknown"):
-        Trajectory.load(tmp_path / "odd.nc")
-
-
-def test_five_seconds_at_a_kilohertz_are_a_small_file(tmp_path):
-    layout = Layout(
-        tuple(f"q{i}" for i in range(7)),
-        tuple(f"v{i}" for i in range(7)),
-        ("rad",) * 7,
-        ("rad/s",) * 7,
-        tuple("abcd"),
-        ("N m",) * 4,
-        tuple(f"point {i}" for i in range(5)),
-    )
-    rng = np.random.default_rng(0)
-    rows = 5001
-    noise = rng.standard_normal((rows, 7))  # compresses worse than any motion
-    made = trajectory_from_arrays(
-        layout, np.arange(rows) * 1e-3, q=noise, v=noise, actuation=noise[:, :4], impulse=0.5
-    )
-    made.save(tmp_path / "run.nc")
-    # 33 numbers a row for 5001 rows are 1.3 MB of doubles, and noise does not compress
-    assert (tmp_path / "run.nc").stat().st_size < 4e6
-
-
-def test_trajectories_need_neither_drake_nor_a_plotting_library():
-    app = Path(__file__).resolve().parents[1] / "app"
-    code = (
-        f"import sys; sys.path.insert(0, {str(app)!r}); import footfall.trajectory, "
-        "footfall.comparison, footfall.run_folder, footfall.overrides, footfall.provenance; "
-        "footfall.provenance.collect_provenance(); "
-        "print([m for m in ('pydrake', 'matplotlib', 'numba') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    filled(50).finish(Status.DONE).save(path)
+    damage(path, path.read_bytes())
+    with pytest.raises(RunError, match=message) as caught:
+        Trajectory.load(path)
+    assert "\n" not in str(caught.value)

@@ -6,9 +6,9 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.trajectory import Trajectory
+from footfall.trajectory.contact_table import contact_table
 from footfall.trajectory.control import FALLEN, control_of
 from footfall.trajectory.pushes import pushes_of
-from footfall.trajectory.sparse_array import contact_table
 
 # unit and meaning of every metric below
 METRICS: dict[str, tuple[str, str]] = {

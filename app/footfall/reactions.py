@@ -22,9 +22,8 @@ from footfall.plants.reactions import (
 )
 from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
-from footfall.trajectory.contact_table import ContactTable
+from footfall.trajectory.contact_table import ContactTable, contact_table
 from footfall.trajectory.pushes import pushes_of
-from footfall.trajectory.sparse_array import contact_table
 from footfall.trajectory.variables import RECORD_EVERY
 
 _MOREAU = "moreau"

@@ -51,8 +51,8 @@ from footfall.simulation import (
 )
 from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.events import FALLEN, MOVED_START, NOT_COMPUTED
+from footfall.trajectory.netcdf import RowsFile
 from footfall.trajectory.observables import observable_metrics
-from footfall.trajectory.rows_file import RowsFile
 
 _LOG = logging.getLogger("footfall.run")
 _UNTOUCHED = ByHand()

@@ -17,7 +17,7 @@ from footfall.scenario.own_code import as_kept, code_of, kept_files
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
 from footfall.trajectory import Status, Trajectory
-from footfall.trajectory.rows_file import RowsFile
+from footfall.trajectory.netcdf import RowsFile
 
 __all__ = ["CONTACT_PROBLEM", "RunOnDisk", "save_result", "save_run"]
 

@@ -26,7 +26,7 @@ from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.control import with_control
 from footfall.trajectory.events import known_at_start
-from footfall.trajectory.rows_file import RowsFile
+from footfall.trajectory.netcdf import RowsFile
 
 _MOMENT = 0.02  # s
 

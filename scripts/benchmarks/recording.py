@@ -36,8 +36,7 @@ from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.schema import Scenario
 from footfall.simulation import Hooks, simulate
 from footfall.trajectory import Trajectory
-from footfall.trajectory.contact_table import CONTACT_VARIABLES
-from footfall.trajectory.sparse_array import contact_table
+from footfall.trajectory.contact_table import CONTACT_VARIABLES, contact_table
 
 NAMES = ("biped", "quadruped", "humanoid", "wheels")
 STEPS, ROUNDS = 600, 15

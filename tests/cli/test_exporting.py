@@ -15,7 +15,7 @@ from tests.cli.command import footfall
 from footfall.errors import RunError
 from footfall.report import film
 from footfall.trajectory import Trajectory
-from footfall.trajectory.csv_file import without_idle_contacts
+from footfall.trajectory.series import without_idle_contacts
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 from tests.cli.command import footfall
-from tests.verify.falling import FALL, FALLEN
+from tests.verify.falling import FALL, fallen
 
 from footfall.verify import runner
 
-WRONG = replace(FALL, name="wrong", quantities=(replace(FALLEN, exact=1.0),))
+WRONG = replace(FALL, name="wrong", quantities=(fallen(1.0),))
 
 
 @pytest.fixture(autouse=True)

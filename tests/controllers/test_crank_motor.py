@@ -7,12 +7,14 @@ import pytest
 from scipy.integrate import quad, solve_ivp
 from tests.machines.pasibot.machine import motor, scenario
 
-from footfall.machines.pasibot.closed_form.energy import reduced
+from footfall.errors import ScenarioError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.reduced_crank import ReducedCrank
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
+from footfall.machines.pasibot.control import CrankMotor, ReducedCrank
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall_controllers.crank_motor import CrankMotorSystem, CrankSpeed, CrankSpeeds
 
 TRAPEZOID = CrankSpeeds(
@@ -75,7 +77,7 @@ def test_an_error_decays_as_the_gains_say(plant):
         angle, rate = state
         th8, _ = fold(np.array(angle + STEP_BEGINS))
         torque = motor_torque(time, angle, rate)
-        return [rate, float(reduced(TEXT, th8).acceleration(rate, torque))]
+        return [rate, float(two_freedoms(TEXT, th8).forward(rate, torque).acceleration)]
 
     start = np.array([0.3 + 0.05, 3.0 - 0.4])
     end = 1.2  # the first exchange is at 0.95 s
@@ -97,7 +99,7 @@ def test_without_feedforward_it_knows_but_the_mean_inertia(plant):
     angle, speed, _ = law.motion(0.9)
     assert torque(0.9, angle, speed) == 0.0
     step = STEP_BEGINS + np.linspace(0.0, np.pi, 4001)
-    mean = np.trapezoid(reduced(TEXT, step).inertia, step) / np.pi
+    mean = np.trapezoid(two_freedoms(TEXT, step).inertia, step) / np.pi
     # the mean is of 64 angles, and I has a kink where the feet change
     assert torque(0.9, angle, speed - 1.0) == pytest.approx(mean * law.kd, rel=1e-3)
     assert torque(0.9, angle - 1.0, speed) == pytest.approx(mean * law.kp, rel=1e-3)
@@ -122,3 +124,28 @@ def test_its_ports_are_those_of_the_machine(plant):
 
 
 # --- faults ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"speeds": []}, "at least one"),
+        ({"speeds": [CrankSpeed(0.0, 1.0), CrankSpeed(0.0, 2.0)]}, "times that rise"),
+        ({"angle": np.inf}, "angle is inf"),
+        ({"kp": -1.0}, "kp is"),
+        ({"kd": np.inf}, "kd is"),
+    ],
+)
+def test_what_is_no_law_is_refused_in_one_line(fields, told):
+    with pytest.raises(ScenarioError, match=told) as caught:
+        CrankMotor(**fields)
+    assert str(caught.value).startswith("controller.")
+    assert "\n" not in str(caught.value)
+    with pytest.raises(ScenarioError, match=r"controller\.speeds: speed is inf"):
+        CrankSpeed(0.0, np.inf)
+
+
+def test_a_scenario_keeps_it():
+    chosen = scenario("held", motor(3.0, kp=100.0), 0.1)
+    again = parse_scenario(dump_scenario(chosen))
+    assert again.controller == chosen.controller

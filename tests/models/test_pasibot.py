@@ -9,15 +9,16 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 from pydrake.geometry import Role
+from tests.machines.pasibot.assemblies import mass_centre
 from tests.models.pasibot import ANGLES, ARGUMENTS, FOLDER, SETS, Machine
 from tests.models.planar import compiled
 
 from footfall.errors import ModelError
 from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, bodies, total_mass
-from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, fold, soles
 from footfall.machines.pasibot.closed_form.newton_euler import forward
 from footfall.machines.pasibot.closed_form.parameters import TEXT
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.coordinates import state_of
 from footfall.machines.pasibot.model import BODIES, POINTS
 from footfall.plants.coordinates import coordinate_names, joints_of
@@ -172,7 +173,7 @@ def test_energies_and_momentum_are_those_of_one_degree_of_freedom(machine, th8):
         th8 = STEP_BEGINS + (th8 - STEP_BEGINS) % np.pi  # its steps do not fit together
     machine.put(th8, rate)
     folded, steps = fold(np.array(th8))
-    exact = reduced(parameters, folded)
+    exact = two_freedoms(parameters, folded)
     plant, context = machine.plant, machine.context
     assert plant.CalcKineticEnergy(context) == pytest.approx(
         0.5 * exact.inertia * rate**2, rel=1e-12

@@ -40,7 +40,7 @@ def test_every_problem_is_on_the_page(suite):
         assert f"footfall verify {case.name}\n" in page
         assert f"footfall run {case.scenario} --set" in page
         for quantity in case.quantities:
-            assert quantity.name in "".join(reader.text)
+            assert quantity.check.name in "".join(reader.text)
 
 
 def test_the_page_needs_nothing_else(suite):

@@ -78,15 +78,6 @@ def test_friction_takes_what_the_bodies_and_the_spring_lose():
     assert energy(stick) == pytest.approx(energy(again), rel=1e-11)
 
 
-def test_the_time_before_a_break_away_leads_to_it():
-    x, V = LIGHT.before_break_away(0.2, 0.15)
-    load = LIGHT.k / (LIGHT.M + LIGHT.m)
-    solved = solve_ivp(
-        lambda _, s: [s[1], -load * s[0]], (0.0, 0.15), [x, V], rtol=1e-12, atol=1e-14
-    )
-    assert solved.y[:, -1] == pytest.approx([LIGHT.break_away, 0.2], abs=1e-10)
-
-
 @pytest.mark.parametrize(
     ("change", "message"), [({"mu_s": 0.3}, "mu_s > mu_k"), ({"k": -1.0}, "positive")]
 )

@@ -86,16 +86,6 @@ def test_eulers_disc_has_its_rate():
     assert disc.friction_force == 0.0
 
 
-def test_the_energy_of_a_coin_is_that_of_its_parts():
-    coin = COINS[0]
-    axis, omega = _leaning(coin)
-    lever, _ = _lever(coin, axis, omega)
-    speed = -np.cross(omega, lever)
-    kinetic = 0.5 * coin.m * speed @ speed + 0.5 * omega @ _inertia(coin, axis) @ omega
-    assert coin.energy == pytest.approx(kinetic + coin.m * coin.g * coin.height, rel=1e-13)
-    assert np.linalg.norm(speed) == pytest.approx(coin.precession * coin.rho, rel=1e-13)
-
-
 def test_a_coin_that_lies_too_flat_for_its_thickness_is_refused():
     with pytest.raises(ValueError, match="leans"):
         Coin(m=1.0, A=0.01, C=0.02, r=0.1, c=0.1, theta=1.0, rho=0.2)
@@ -121,13 +111,6 @@ def test_a_top_precesses_on_at_its_tilt(top):
     assert np.arccos(done.y[2]) == pytest.approx(np.full(done.y.shape[1], top.theta), abs=1e-7)
     expected = [math.sin(top.theta) * math.cos(turn), math.sin(top.theta) * math.sin(turn)]
     assert done.y[:2, -1] == pytest.approx(expected, abs=1e-6)
-
-
-def test_the_force_on_a_tops_tip_carries_its_centre_round():
-    top = TOPS[0]
-    radius = top.l * math.sin(top.theta)
-    speed = top.precession * radius
-    assert top.friction_force == pytest.approx(top.m * speed**2 / radius, rel=1e-13)
 
 
 def test_a_slow_top_has_no_steady_precession():

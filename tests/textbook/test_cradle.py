@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
-from footfall.textbook.cradle import hertz, newton, one_after_another, poisson
+from footfall.textbook.cradle import newton, one_after_another, poisson
 
 ARRIVING = np.array([1.0, 0.0, 0.0])
 EQUAL = np.ones(3)
@@ -61,13 +62,17 @@ def test_two_balls_obey_all_laws_alike():
     for law in (newton, poisson):
         assert law(m, e, v)[0] == pytest.approx(expected, rel=1e-12)
     assert one_after_another(m, e, v, np.array([0.0, 1.0])) == pytest.approx(expected, rel=1e-12)
-    # elastic: scipy's tolerance
-    elastic, _ = newton(m, np.ones(1), v)
-    assert hertz(m, v) == pytest.approx(elastic, abs=1e-6)
 
 
 def test_elastic_balls_that_touch_do_none_of_the_three():
-    after = hertz(EQUAL, ARRIVING)
+    # Hertz: m x'' = k d^(3/2) in every contact; the outcome depends on no k
+    def rates(_, y):
+        force = np.maximum(-np.diff(y[:3]), 0.0) ** 1.5
+        return [*y[3:], *(np.append(0.0, force) - np.append(force, 0.0))]
+
+    after = solve_ivp(rates, (0.0, 20.0), [*np.zeros(3), *ARRIVING], rtol=1e-10, atol=1e-12).y[
+        3:, -1
+    ]
     assert after.sum() == pytest.approx(1.0, abs=1e-9)
     assert (after**2).sum() == pytest.approx(1.0, abs=1e-6)
     # the last ball takes nearly all, the first comes back a little

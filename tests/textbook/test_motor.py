@@ -1,4 +1,4 @@
-"""The motor in closed form: against integration, its limits, and optima by their derivatives."""
+"""The motor in closed form: against integration and its limits."""
 
 import math
 from dataclasses import replace
@@ -6,11 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from footfall.textbook.motor import GearedMotor, best_ratio
-from footfall.textbook.motor_response import SpeedResponse, best_ratio_to_turn
+from footfall.textbook.motor import GearedMotor, SpeedResponse
 from footfall.textbook.ode import integrate
 
 PLAIN = GearedMotor(J_l=0.05, J_m=3.31e-6, n=155.0, B=4.69e-6)
@@ -54,22 +51,6 @@ def test_what_the_motor_does_is_stored_or_lost(motor, asked, speed):
         response.work_at(time) - response.friction_at(time), stored, atol=1e-12
     )
     assert (np.diff(response.friction_at(time)) >= 0.0).all()
-
-
-@pytest.mark.parametrize("motor", MOTORS, ids=["plain", "free", "line", "limited", "capped"])
-@pytest.mark.parametrize(("asked", "speed"), COURSES)
-def test_rates_are_derivatives(motor, asked, speed):
-    response, h = SpeedResponse(motor, asked, 0.3, speed), 1e-6
-    corners = np.array([phase.time for phase in response.phases])
-    time = np.linspace(0.001, _SPAN, 20)
-    time = time[np.abs(time[:, None] - corners).min(axis=1) > 2.0 * h]
-    turning = (response.angle_at(time + h) - response.angle_at(time - h)) / (2.0 * h)
-    gaining = (response.speed_at(time + h) - response.speed_at(time - h)) / (2.0 * h)
-    # differences: rounding of an angle over h, and h^2 of a third derivative
-    np.testing.assert_allclose(turning, response.speed_at(time), atol=1e-7)
-    np.testing.assert_allclose(gaining, response.acceleration_at(time), atol=1e-5)
-    exact = motor.acceleration(asked, response.speed_at(time))
-    np.testing.assert_allclose(response.acceleration_at(time), exact, rtol=1e-10, atol=1e-9)
 
 
 def test_a_step_without_limits_is_the_formula_of_the_text():
@@ -123,82 +104,6 @@ def test_without_friction_only_a_line_holds_the_motor_back():
     assert FREE.steady_speed(0.1) == math.inf
     assert FREE.steady_speed(0.0) == 0.0
     assert replace(FREE, stall=1.0, no_load=900.0).steady_speed(0.1) == 900.0 / 155.0
-
-
-def test_four_quadrants_are_two():
-    # turned round as a whole, everything is the other way round
-    for asked, speed in COURSES:
-        one, other = (
-            SpeedResponse(LIMITED, asked, 0.3, speed),
-            SpeedResponse(LIMITED, -asked, -0.3, -speed),
-        )
-        time = np.linspace(0.0, _SPAN, 9)
-        np.testing.assert_allclose(one.angle_at(time), -other.angle_at(time), rtol=1e-14)
-        np.testing.assert_allclose(one.torque_at(time), -other.torque_at(time), rtol=1e-14)
-
-
-# --- the best gear -------------------------------------------------------------------------------
-
-
-def test_from_rest_the_rotor_takes_half_of_the_torque():
-    for motor in (PLAIN, LINE, LIMITED):
-        best = best_ratio(motor, 0.3)
-        assert best == pytest.approx(math.sqrt(0.05 / 3.31e-6), rel=1e-15)
-        assert motor.J_m * best**2 == pytest.approx(motor.J_l, rel=1e-14)
-        gained = float(motor.with_ratio(best).acceleration(0.3, 0.0))
-        assert gained == pytest.approx(0.3 / (2.0 * math.sqrt(0.05 * 3.31e-6)), rel=1e-14)
-
-
-positive = st.floats(0.05, 20.0)
-
-
-@given(positive, positive, st.floats(0.0, 5.0), positive, st.floats(0.0, 20.0))
-def test_where_the_acceleration_is_largest_its_derivative_is_zero(J_l, J_m, B, T, speed):
-    motor = GearedMotor(J_l, J_m, 1.0, B)
-    n = best_ratio(motor, T, speed)
-    # derivative of (T n - B n^2 w) / (J_l + J_m n^2), as that of a quotient
-    top, below = T * n - B * n**2 * speed, J_l + J_m * n**2
-    parts = (T - 2.0 * B * n * speed) * below, top * 2.0 * J_m * n
-    size = (T + 2.0 * B * n * speed) * below + abs(parts[1])
-    assert abs(parts[0] - parts[1]) < 1e-13 * size  # rounding
-
-
-@given(st.floats(0.01, 3.0), st.floats(0.0, 12.0))
-def test_no_other_gear_accelerates_more(asked, speed):
-    best = best_ratio(LIMITED, asked, speed)
-    most = float(LIMITED.with_ratio(best).acceleration(asked, speed))
-    for n in np.geomspace(0.05 * best, 20.0 * best, 400):
-        assert float(LIMITED.with_ratio(n).acceleration(asked, speed)) <= most * (1.0 + 1e-12)
-
-
-def test_a_rotor_without_inertia_has_no_best_gear():
-    with pytest.raises(ValueError, match="no best ratio"):
-        best_ratio(replace(PLAIN, J_m=0.0), 0.1)
-
-
-def test_a_turn_is_quickest_where_its_time_no_longer_changes():
-    free = best_ratio_to_turn(FREE, 0.1, 0.7)
-    # the time is the root of twice the angle over the acceleration
-    assert free == pytest.approx(math.sqrt(0.05 / 3.31e-6), rel=1e-8)
-    assert SpeedResponse(FREE, 0.1).time_to(0.7) == pytest.approx(
-        math.sqrt(1.4 / float(FREE.acceleration(0.1, 0.0))), rel=1e-13
-    )
-    best = best_ratio_to_turn(LIMITED, 1.5, 0.7)
-    assert best < 0.6 * free
-    least = SpeedResponse(LIMITED.with_ratio(best), 1.5).time_to(0.7)
-    for n in np.geomspace(0.2 * best, 5.0 * best, 50):
-        assert SpeedResponse(LIMITED.with_ratio(n), 1.5).time_to(0.7) >= least * (1.0 - 1e-12)
-
-
-def test_the_time_to_an_angle_is_when_the_load_is_there():
-    response = SpeedResponse(LIMITED, 1.5, 0.2, 1.0)
-    for angle in (0.2 + 1e-9, 0.3, 2.0, 50.0):
-        assert float(response.angle_at(response.time_to(angle))) == pytest.approx(angle, rel=1e-13)
-    for angle in (0.2, 0.1):
-        with pytest.raises(ValueError, match="not driven"):
-            response.time_to(angle)
-    with pytest.raises(ValueError, match="not driven"):
-        SpeedResponse(LIMITED, -0.1).time_to(1.0)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.textbook.planar_impact import all_solutions
-from footfall.textbook.rod import Rod, critical_friction
+from footfall.textbook.rod import Rod
 
 ROD = Rod(m=0.8, l=0.6, g=9.7)  # nothing is 1, so that a lost factor shows
 ANGLES = np.linspace(0.1, 1.5, 15)
@@ -94,18 +94,11 @@ def test_a_jam_stops_the_end_and_keeps_the_angular_momentum_about_it():
         assert v[2] == pytest.approx(3.0 * 1.4 * np.sin(theta) / (4.0 * ROD.l))
 
 
-def test_painleves_region_begins_at_four_thirds():
-    angles = np.linspace(0.05, 1.55, 100_001)
-    least = critical_friction(np.arctan(2.0))
-    assert least == pytest.approx(4.0 / 3.0)
-    assert min(critical_friction(a) for a in angles) == pytest.approx(least, abs=1e-9)
-
-
 def test_a_jam_is_in_the_cone_in_painleves_region_and_only_there():
     for theta in ANGLES:
         r = np.linalg.solve(ROD.delassus(theta), [0.0, 1.0])
         for share in (0.99, 1.01):
-            mu = share * critical_friction(theta)
+            mu = share * (4.0 + np.tan(theta) ** 2) / (3.0 * np.tan(theta))  # where W_nn = mu W_tn
             assert (abs(r[1]) <= mu * r[0]) == (share > 1.0)
 
 
@@ -126,13 +119,6 @@ def test_a_swing_about_the_stuck_end_keeps_its_energy():
     theta, omega = path(np.linspace(0.0, 0.4, 30))
     energy = 2.0 / 3.0 * ROD.m * (ROD.l * omega) ** 2 + ROD.m * ROD.g * ROD.l * np.sin(theta)
     assert np.ptp(energy) < 1e-11
-    # its reaction: weight and the acceleration of the centre
-    theta, omega = path(0.2)
-    alpha = -0.75 * ROD.g / ROD.l * np.cos(theta)
-    z = ROD.l * (np.cos(theta) * alpha - np.sin(theta) * omega**2)
-    x = -ROD.l * (np.sin(theta) * alpha + np.cos(theta) * omega**2)
-    expected = ROD.m * np.array([ROD.g + z, x])
-    assert ROD.hinge_force(theta, omega) == pytest.approx(expected)
 
 
 def test_bad_parameters_are_refused():

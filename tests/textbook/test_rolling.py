@@ -79,17 +79,6 @@ def test_on_flat_ground_the_angular_momentum_about_the_ground_stays(beta, share)
     assert case.loss(t)[-1] == pytest.approx(share * 0.5 * case.m * case.v0**2, rel=1e-14)
 
 
-def test_on_the_critical_slope_sliding_and_rolling_are_one():
-    critical = Rolling(1.0, 0.1, SPHERE, 0.2).critical_slope
-    assert np.tan(critical) == pytest.approx(7.0 / 2.0 * 0.2, rel=1e-14)
-    below, above = (Rolling(1.0, 0.1, SPHERE, 0.2, alpha=critical * k) for k in (0.999, 1.001))
-    assert below.sliding_time == 0.0
-    assert above.sliding_time == np.inf
-    t = np.array(1.0)
-    assert below.loss(t) == 0.0
-    assert above.speed(t) == pytest.approx(below.speed(t), rel=3e-3)
-
-
 def test_other_starts_are_refused():
     with pytest.raises(ValueError, match="down the slope"):
         Rolling(1.0, 0.1, SPHERE, 0.2, v0=-1.0)

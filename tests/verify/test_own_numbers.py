@@ -6,7 +6,7 @@ import pytest
 from footfall.plants.coordinates import coordinate_names
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall.verify.cases import bouncing_ball, incline, sliding
+from footfall.verify.cases import bouncing_ball, incline
 
 
 def _machine(name):
@@ -34,9 +34,9 @@ def test_the_threshold_is_a_millionth_away_on_either_side():
 @pytest.mark.parametrize(
     ("name", "closed_form", "velocity"),
     [
-        ("incline_stop", sliding.STOPS, {"box_vx": 1}),
-        ("incline_return", sliding.RETURNS, {"block_vx": -1}),
-        ("incline_across", sliding.ACROSS, {"block_vy": 1}),
+        ("incline_stop", incline.STOPS, {"box_vx": 1}),
+        ("incline_return", incline.RETURNS, {"block_vx": -1}),
+        ("incline_across", incline.ACROSS, {"block_vy": 1}),
         ("incline_hold", incline.GOES, {"goes_block_vx": 1}),
         ("incline_hold", incline.CLIMBS, {"climbs_block_vx": -1}),
     ],

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.verify.falling import FALL, FALLEN, G
+from tests.verify.falling import FALL, FALLEN, G, fallen
 
 from footfall.trajectory import Status
 from footfall.verify.runner import JUDGED, run_case, run_cases, simulate
@@ -30,7 +30,7 @@ def test_a_right_closed_form_passes():
 
 
 def test_a_wrong_closed_form_fails():
-    wrong = replace(FALLEN, exact=0.5 * 9.80 * 0.2**2)  # g is 9.81
+    wrong = fallen(0.5 * 9.80 * 0.2**2)  # g is 9.81
     result = run_case(replace(FALL, quantities=(FALLEN, wrong)), engines=["moreau"])
     assert [outcome.passed for outcome in result.outcomes] == [True, False]
     assert not result.passed
@@ -38,14 +38,14 @@ def test_a_wrong_closed_form_fails():
 
 def test_an_error_that_does_not_shrink_fails_where_an_order_is_claimed():
     # within its tolerance at every step, but the same at all of them
-    flat = replace(FALLEN, exact=FALLEN.exact + 1e-4, tolerance=1e-3, order=1.0)
+    flat = fallen(FALLEN.check.target + 1e-4, 1e-3, order=1.0)
     result = run_case(replace(FALL, quantities=(flat,)), engines=["moreau"])
     assert result.outcomes[0].order == pytest.approx(0.0, abs=1e-6)
     assert not result.passed
 
 
 def test_an_error_of_zero_has_an_order_too():
-    exact = replace(FALLEN, exact=0.0, measure=lambda _: 0.0, order=1.0)
+    exact = replace(fallen(0.0, order=1.0), measure=lambda _: 0.0)
     result = run_case(replace(FALL, quantities=(exact,)), engines=["moreau"])
     # a slope of equal logarithms, but for rounding of the step's
     assert result.outcomes[0].order == pytest.approx(0.0, abs=1e-12)
@@ -152,4 +152,4 @@ def test_a_case_refuses_what_could_not_be_judged(change, says):
 @pytest.mark.parametrize("bad", [{"exact": np.nan}, {"tolerance": 0.0}, {"tolerance": np.inf}])
 def test_a_quantity_refuses_what_would_let_all_or_nothing_pass(bad):
     with pytest.raises(ValueError, match="way after"):
-        replace(FALLEN, **bad)
+        fallen(**bad)

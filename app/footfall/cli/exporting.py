@@ -46,7 +46,7 @@ def export(
     from footfall.run_folder import SCENARIO, TRAJECTORY, find_run
 
     folder = find_run(run, (SCENARIO, TRAJECTORY))
-    from footfall.trajectory.csv_file import without_idle_contacts, write_csv
+    from footfall.trajectory.series import without_idle_contacts, write_csv
 
     names = [name.strip() for name in (series or "").split(",") if name.strip()]
     path = out if out is not None else folder.path / "trajectory.csv"

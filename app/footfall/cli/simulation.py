@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from footfall.show import LiveView
     from footfall.simulation import Conductor
     from footfall.trajectory import Trajectory
-    from footfall.trajectory.rows_file import RowsFile
+    from footfall.trajectory.netcdf import RowsFile
 
 
 def simulate(

@@ -169,12 +169,12 @@ def verification_table(result: "CaseResult") -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for outcome in result.outcomes:
-        quantity = outcome.quantity
+        check = outcome.check
         others = [outcome.errors(engine)[-1] for engine in result.engines[1:]]
-        unit = "" if quantity.unit == "1" else f" {quantity.unit}"
+        unit = "" if check.unit == "1" else f" {check.unit}"
         table.add_row(
-            quantity.name,
-            f"{number(quantity.exact)}{unit}",
+            check.name,
+            f"{number(check.target)}{unit}",
             _error(outcome.errors(result.engines[0])[-1]),
             "" if outcome.order is None else f"{outcome.order:.2f}",
             _error(max(others)) if others else "",

@@ -42,8 +42,7 @@ def verify(
     from footfall.cli.tables import console, verification_table
     from footfall.provenance import collect_provenance
     from footfall.report.verification import write_verification
-    from footfall.verify.record import write_record
-    from footfall.verify.runner import run_cases
+    from footfall.verify.runner import run_cases, write_record
 
     folder = make_run_folder("verify", "", out).path
     results, interrupted = run_cases(

@@ -18,7 +18,7 @@ from footfall.plants.coordinates import actuator_names, actuators_of, short_name
 from footfall.plants.loading.load import Model
 from footfall.plants.terrain import slope_and_gravity
 from footfall.trajectory import Trajectory
-from footfall.trajectory.sparse_array import bore_ever
+from footfall.trajectory.contact_table import bore_ever
 
 # unit and meaning of every metric below
 METRICS: dict[str, tuple[str, str]] = {

@@ -26,7 +26,7 @@ from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.plants.loading.load import Model
 from footfall.plants.terrain import FRAME_NAME, slope_and_gravity
 from footfall.trajectory import Trajectory
-from footfall.trajectory.sparse_array import bore_ever, occurring
+from footfall.trajectory.contact_table import bore_ever, occurring
 
 
 @dataclass(frozen=True)

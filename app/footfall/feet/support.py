@@ -7,7 +7,7 @@ from footfall.arrays import Array, Flags
 from footfall.feet.balance import margins, support_polygon
 from footfall.feet.gait import WINDOW
 from footfall.feet.motion import sample_rows, spread
-from footfall.trajectory.sparse_array import occurring
+from footfall.trajectory.contact_table import occurring
 
 NEAR = 1e-3
 """m: a point of a standing foot with a smaller gap can bear a load, whether it does or not."""

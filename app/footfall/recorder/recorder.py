@@ -39,8 +39,8 @@ from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import ENERGY_GAIN, FALLEN, LEFT_OUT, RESIDUAL
+from footfall.trajectory.netcdf import RowsFile
 from footfall.trajectory.pushes import with_pushes
-from footfall.trajectory.rows_file import RowsFile
 from footfall.trajectory.variables import RECORD_EVERY
 
 _AT_ONCE = 100  # steps

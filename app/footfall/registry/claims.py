@@ -9,7 +9,7 @@ formula that is evaluated for the machine of the run, which nobody published a n
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 _MOST_DIGITS = 15  # of a double
@@ -60,6 +60,23 @@ class Claim:
         """Number that the value is held to, whoever gave it."""
         return self.published if self.basis == "number" else self.bound
 
+    def holds(self, value: float) -> bool:
+        """Return whether a value stands to the target as the relation says; NaN does not."""
+        if self.relation == "about":
+            return abs(value - self.target) <= self.tolerance
+        if self.relation == "at least":
+            return value >= self.target - self.tolerance
+        return value <= self.target + self.tolerance
+
+    def of(self, value: float, besides: str = "") -> "Claim":
+        """Return the claim on a value: one that is met keeps its verdict, else it differs.
+
+        besides: what else there is to say, after the reason.
+        """
+        verdict: Verdict = self.verdict if self.holds(value) else "differs"
+        reason = "; ".join(part for part in (self.reason, besides) if part)
+        return replace(self, value=value, verdict=verdict, reason=reason)
+
     def criterion(self, text: Callable[[float], str]) -> str:
         """Return the bound that the value is held to, in words; text: writes a number."""
         within = self._within(text)
@@ -106,9 +123,8 @@ def judged(
 
     fitted: a free parameter was set to get the value.
     """
-    inside = abs(value - published) <= tolerance
-    verdict: Verdict = ("fitted" if fitted else "reproduced") if inside else "differs"
-    return Claim(name, unit, value, published, tolerance, verdict, source, reason)
+    met: Verdict = "fitted" if fitted else "reproduced"
+    return Claim(name, unit, value, published, tolerance, met, source, reason).of(value)
 
 
 def stated(
@@ -131,34 +147,15 @@ def stated(
     unit of the value, comes on top of the tolerance: words leave an engine its own error, which
     therefore is no reason to differ. Give one that this run measures.
     """
-    tolerance += own_error
     met: Verdict = "fitted" if fitted else "predicted"
-    verdict: Verdict = met if holds(value, bound, relation, tolerance) else "differs"
-    words = (name, unit, value, math.nan, tolerance, verdict, source, reason, bound, relation)
-    return Claim(*words, "words", about_end, own_error)
+    words = (name, unit, value, math.nan, tolerance + own_error, met, source, reason)
+    return Claim(*words, bound, relation, "words", about_end, own_error).of(value)
 
 
 def checked(
     name: str, unit: str, value: float, exact: float, tolerance: float, *, source: str, reason: str
 ) -> Claim:
     """Hold a value against a formula that is evaluated for this machine: a check, no claim."""
-    inside = holds(value, exact, "about", tolerance)
-    return Claim(
-        name,
-        unit,
-        value,
-        math.nan,
-        tolerance,
-        "check" if inside else "differs",
-        source,
-        reason,
-        exact,
-        basis="formula",
-    )
-
-
-def holds(value: float, bound: float, relation: Relation, tolerance: float = 0.0) -> bool:
-    """Return whether a value stands to a bound as it is said to; NaN does not."""
-    if relation == "about":
-        return abs(value - bound) <= tolerance
-    return value >= bound - tolerance if relation == "at least" else value <= bound + tolerance
+    met: Verdict = "check"
+    formula = (name, unit, value, math.nan, tolerance, met, source, reason, exact)
+    return Claim(*formula, basis="formula").of(value)

@@ -21,16 +21,16 @@ def registered() -> dict[str, EntryPoint]:
     is installed besides does not change how saved scenarios are read. Raises ScenarioError where
     two distributions register the same name.
     """
-    found: dict[str, EntryPoint] = {}
+    points_by_name: dict[str, EntryPoint] = {}
     points = importlib.metadata.entry_points(group=GROUP)
     for point in sorted(points, key=lambda point: (not _ships(point), point.name)):
-        other = found.setdefault(point.name, point)
+        other = points_by_name.setdefault(point.name, point)
         if other.value != point.value:
             raise ScenarioError(
                 f"two machines are registered as '{point.name}': {other.value} and {point.value}; "
                 "uninstall one of them."
             )
-    return found
+    return points_by_name
 
 
 def _ships(point: EntryPoint) -> bool:

@@ -14,10 +14,10 @@ from footfall.registry.machine import Machine
 @cache
 def machines() -> dict[str, Machine]:
     """All machines by name; raises ScenarioError for one that cannot be loaded."""
-    found = {name: _load(point) for name, point in registered().items()}
-    for machine in found.values():
+    loaded = {name: _load(point) for name, point in registered().items()}
+    for machine in loaded.values():
         register_makers(machine.models)
-    return found
+    return loaded
 
 
 def _load(point: EntryPoint) -> Machine:

@@ -16,7 +16,7 @@ from footfall.report.panels import finish_time_panels, grid_shape, has_feet, int
 from footfall.report.section import RunLike, Section
 from footfall.report.tables import listed
 from footfall.show.colours import run_colour
-from footfall.trajectory.sparse_array import contact_table
+from footfall.trajectory.contact_table import contact_table
 
 _MOST = 12
 _NOTE = (

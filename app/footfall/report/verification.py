@@ -89,7 +89,7 @@ def error_figure(result: CaseResult) -> Figure:
                 panel.set_xlabel("time step [ms]")
         legend_on_top(panels[0])
 
-    names = listed(outcome.quantity.name for outcome in result.outcomes)
+    names = listed(outcome.check.name for outcome in result.outcomes)
     alt = (
         f"Errors of {names} over the time step, on logarithmic axes, for {listed(result.engines)}."
     )
@@ -105,25 +105,23 @@ def error_figure(result: CaseResult) -> Figure:
 def _plot_errors(
     panel: Panel, outcome: EngineOutcome, steps: tuple[float, ...], engines: list[str]
 ) -> None:
-    quantity, dt = outcome.quantity, 1e3 * np.array(steps)
+    check, order, dt = outcome.check, outcome.expected_order, 1e3 * np.array(steps)
     for index, name in enumerate(engines):
         style = run_style(index) | {"marker": _MARKERS[index % len(_MARKERS)], "markersize": 4.0}
         panel.plot(dt, np.maximum(outcome.errors(name), _SMALLEST), label=name, **style)
-    panel.axhline(quantity.tolerance, **_LIMIT)
+    panel.axhline(check.tolerance, **_LIMIT)
     own = outcome.errors(JUDGED)
-    if quantity.order is not None and np.isfinite(own).all():
+    if order is not None and np.isfinite(own).all():
         # through the geometric mean of the errors, half a decade below them
-        middle = np.exp(
-            np.log(np.maximum(own, _SMALLEST)).mean() - np.log(dt).mean() * quantity.order
-        )
-        panel.plot(dt, 0.3 * middle * dt**quantity.order, **_GUIDE)
+        middle = np.exp(np.log(np.maximum(own, _SMALLEST)).mean() - np.log(dt).mean() * order)
+        panel.plot(dt, 0.3 * middle * dt**order, **_GUIDE)
     panel.set_xscale("log")
     panel.set_yscale("log")
     panel.set_xticks(dt, [f"{step:g}" for step in dt])
     low, high = np.log10(panel.get_ylim())
     panel.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))  # so that a decade is labelled
-    panel.set_title(textwrap.fill(quantity.name, _TITLE_WIDTH))
-    panel.set_ylabel("error" if quantity.unit == "1" else f"error [{quantity.unit}]")
+    panel.set_title(textwrap.fill(check.name, _TITLE_WIDTH))
+    panel.set_ylabel("error" if check.unit == "1" else f"error [{check.unit}]")
 
 
 _DIGITS = 6
@@ -217,17 +215,17 @@ def _problem_section(result: CaseResult) -> ProblemSection:
 
 
 def _row(outcome: EngineOutcome, others: Sequence[str]) -> QuantityRow:
-    quantity = outcome.quantity
+    check = outcome.check
     return QuantityRow(
-        name=quantity.name if quantity.unit == "1" else f"{quantity.name} [{quantity.unit}]",
-        exact=number(quantity.exact, _DIGITS),
-        value=number(outcome.values[JUDGED][-1], _DIGITS),
+        name=check.name if check.unit == "1" else f"{check.name} [{check.unit}]",
+        exact=number(check.target, _DIGITS),
+        value=number(check.value, _DIGITS),
         error=number(outcome.errors(JUDGED)[-1], 3),
-        tolerance=number(quantity.tolerance, 2),
+        tolerance=number(check.tolerance, 2),
         order=_order(outcome),
         ordered=outcome.order is not None,
         verdict=_verdict(passed=outcome.passed),
-        reason=_formula(quantity.reason),
+        reason=_formula(check.reason),
         others=[
             (number(outcome.values[name][-1], _DRAKE_DIGITS), number(outcome.errors(name)[-1], 2))
             for name in others
@@ -240,15 +238,15 @@ def _verdict(*, passed: bool) -> str:
 
 
 def _order(outcome: EngineOutcome) -> str:
-    if outcome.order is None or outcome.quantity.order is None:
+    if outcome.order is None or outcome.expected_order is None:
         return NONE
     observed = f"{outcome.order:.2f}" if math.isfinite(outcome.order) else NONE
-    return f"{observed} ({number(outcome.quantity.order)})"
+    return f"{observed} ({number(outcome.expected_order)})"
 
 
 def _largest_share(result: CaseResult) -> str:
     """The largest share that an error of the judged engine takes of its tolerance."""
-    shares = [o.errors(JUDGED)[-1] / o.quantity.tolerance for o in result.outcomes]
+    shares = [o.errors(JUDGED)[-1] / o.check.tolerance for o in result.outcomes]
     largest = float(np.max(shares))  # NaN where one is
     return f"{number(largest, 2)}"
 

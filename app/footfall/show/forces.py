@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.plants.loading.load import Model
 from footfall.show.arrows import axes_of
 from footfall.trajectory import Trajectory
-from footfall.trajectory.sparse_array import bore_ever
+from footfall.trajectory.contact_table import bore_ever
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,13 +17,14 @@ International Journal of Non-Linear Mechanics 38 (2003) 389-403.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
+from footfall.checked import POSITIVE, Checked, positive
 
 
 class BeltPhase(NamedTuple):
@@ -36,24 +37,22 @@ class BeltPhase(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Belt:
+class Belt(Checked):
     """Mass of the block [kg], stiffness [N/m], coefficients, mass of the belt [kg], gravity.
 
     Raises ValueError for numbers that give no stick-slip: mu_s > mu_k > 0 is needed.
     """
 
-    m: float
-    k: float
-    mu_s: float
-    mu_k: float
-    M: float
-    g: float = 9.81
+    m: float = field(metadata=POSITIVE)
+    k: float = field(metadata=POSITIVE)
+    mu_s: float = field(metadata=POSITIVE)
+    mu_k: float = field(metadata=POSITIVE)
+    M: float = field(metadata=POSITIVE)
+    g: float = positive(9.81)
 
     def __post_init__(self) -> None:
         """Refuse what does not stick and slip."""
-        values = (self.m, self.k, self.mu_s, self.mu_k, self.M, self.g)
-        if not all(math.isfinite(value) and value > 0.0 for value in values):
-            raise ValueError(f"all parameters must be positive, got {self}")
+        super().__post_init__()
         if not self.mu_s > self.mu_k:
             raise ValueError(f"stick-slip needs mu_s > mu_k, got {self.mu_s} and {self.mu_k}")
 
@@ -76,21 +75,15 @@ class Belt:
         """Amplitude of a slip phase that begins at the belt's speed V [m]."""
         return math.hypot(self.break_away - self.centre, V / self.omega)
 
-    def before_break_away(self, V: float, span: float) -> tuple[float, float]:
-        """Extension [m] and speed [m/s] a span [s] before a break-away at the belt's speed V."""
-        W = math.sqrt(self.k / (self.M + self.m))
-        s, c = math.sin(W * span), math.cos(W * span)
-        return self.break_away * c - V / W * s, V * c + self.break_away * W * s
-
     def phases(self, V: float, duration: float) -> list[BeltPhase]:
         """All phases that begin within a duration [s], from a break-away at the belt's speed V."""
-        found = [BeltPhase(0.0, False, self.break_away, V)]
-        while found[-1].time < duration:
-            last = found[-1]
+        phases = [BeltPhase(0.0, False, self.break_away, V)]
+        while phases[-1].time < duration:
+            last = phases[-1]
             span = self._stick_span(last) if last.sticks else self._slip_span(last)
             x, V = (float(value) for value in self._within(last, np.array(span)))
-            found.append(BeltPhase(last.time + span, not last.sticks, x, V))
-        return found
+            phases.append(BeltPhase(last.time + span, not last.sticks, x, V))
+        return phases
 
     def loss(self, slip: BeltPhase) -> float:
         """Energy that friction takes in a slip phase [J]: mu_k m g times the slid distance."""
@@ -136,5 +129,5 @@ class Belt:
             speed -= (phase.x - self.centre) * self.omega * math.sin(turn)
             return speed - phase.V + self.mu_k * self.m * self.g / self.M * time
 
-        found = brentq(slower, math.pi / self.omega, 2.0 * math.pi / self.omega, xtol=1e-15)
-        return float(found)
+        span = brentq(slower, math.pi / self.omega, 2.0 * math.pi / self.omega, xtol=1e-15)
+        return float(span)

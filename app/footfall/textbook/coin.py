@@ -83,12 +83,3 @@ class Coin:
     def friction_force(self) -> float:
         """Friction towards the axis of the circle [N]."""
         return self.m * self.precession**2 * self.rho
-
-    @property
-    def energy(self) -> float:
-        """Kinetic and potential energy, the latter 0 at the height of the ground [J]."""
-        sin, cos = math.sin(self.theta), math.cos(self.theta)
-        along = self.spin + self.precession * cos
-        turning = self.C * along**2 + self.A * (self.precession * sin) ** 2
-        moving = self.m * (self.precession * self.rho) ** 2
-        return 0.5 * (turning + moving) + self.m * self.g * self.height

@@ -1,4 +1,4 @@
-"""Newton's cradle: a chain of balls on one line, by four different laws of impact.
+"""Newton's cradle: a chain of balls on one line, by three different laws of impact.
 
 Ball i has mass m[i] and velocity v[i] [m/s], positive to the right; contact i is between balls i
 and i + 1 and opens with gamma[i] = v[i+1] - v[i]. An impulse L[i] >= 0 [N s] in contact i pushes
@@ -10,8 +10,6 @@ the balls apart. All balls that touch take part in one impact.
   L_E >= e L_C, gamma+ >= 0, (L_E - e L_C) gamma+ = 0 (Ch. Glocker & F. Pfeiffer, Multiple impacts
   with friction in rigid multibody systems, Nonlinear Dynamics 7, 1995, 471-497).
 - ``one_after_another``: collisions of two balls each, as between balls that are a little apart.
-- ``hertz``: elastic balls that touch, m x'' = k d^(3/2) in every contact (H. Hertz 1881), where
-  the outcome depends neither on k nor on the speed but for its scale.
 
 For n equal balls that touch, the first of which arrives at v0, e = 1 gives by ``newton`` and by
 ``poisson`` v = ((2 - n)/n, 2/n, ..., 2/n) v0: the first ball collides with the others as with one
@@ -21,7 +19,6 @@ body. Apart, the last ball alone leaves, at v0. Momentum and energy are the same
 import itertools
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from footfall.arrays import Array
 
@@ -70,28 +67,6 @@ def one_after_another(m: Array, e: Array, v: Array, x: Array) -> Array:
         v[i] -= impulse / m[i]
         v[i + 1] += impulse / m[i + 1]
         x[i + 1] = max(x[i + 1], x[i])
-
-
-def hertz(m: Array, v: Array) -> Array:
-    """Velocities after the collision of elastic balls that touch, (n,), by Hertz's law."""
-    m, v = np.asarray(m, dtype=float), np.asarray(v, dtype=float)
-    n = len(m)
-
-    def rates(_: float, y: Array) -> Array:
-        force = np.maximum(-np.diff(y[:n]), 0.0) ** 1.5
-        push = np.concatenate((-force, [0.0])) + np.concatenate(([0.0], force))
-        return np.concatenate((y[n:], push / m))
-
-    def apart(_: float, y: Array) -> float:
-        # no contact is compressed, and none will be
-        return float(max(-np.diff(y[:n]).min(), -np.diff(y[n:]).min()))
-
-    apart.terminal = True  # type: ignore[attr-defined] # as scipy wants it
-    apart.direction = -1.0  # type: ignore[attr-defined] # as scipy wants it
-    start = np.concatenate((np.zeros(n), v))
-    done = solve_ivp(rates, (0.0, 1e3), start, rtol=1e-10, atol=1e-12, events=apart)
-    velocities: Array = done.y[n:, -1]
-    return velocities
 
 
 def _opening(n: int) -> Array:

@@ -7,28 +7,23 @@ tip's velocities are u = [n, t], along z and x.
 Source: T. R. Kane, D. A. Levinson: Dynamics, Theory and Applications, McGraw-Hill 1985.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.checked import Checked, positive
 from footfall.textbook.ode import integrate
 
 
 @dataclass(frozen=True)
-class DoublePendulum:
+class DoublePendulum(Checked):
     """Mass [kg] and length [m] of each rod, gravity [m/s^2]."""
 
-    m: float = 1.0
-    l: float = 1.0
-    g: float = 9.81
-
-    def __post_init__(self) -> None:
-        """Refuse what is not positive and finite."""
-        if not all(math.isfinite(value) and value > 0.0 for value in (self.m, self.l, self.g)):
-            raise ValueError(f"m, l and g must be positive, got {self}")
+    m: float = positive(1.0)
+    l: float = positive(1.0)
+    g: float = positive(9.81)
 
     def mass_matrix(self, q: Array) -> Array:
         """M(q), (2, 2) [kg m^2]."""
@@ -46,10 +41,6 @@ class DoublePendulum:
             ]
         )
 
-    def tip_height(self, q: Array) -> float:
-        """Height of the tip over the pin [m], negative."""
-        return float(-self.l * (np.cos(q[0]) + np.cos(q[1])))
-
     def tip_jacobian(self, q: Array) -> Array:
         """Rows [n, t] of the tip's velocity, (2, 2) [m]."""
         return self.l * np.array([np.sin(q), np.cos(q)])
@@ -62,11 +53,6 @@ class DoublePendulum:
     def after_impact(self, q: Array, v: Array, r: Array) -> Array:
         """Rates (2,) after an impulse r = [n, t] [N s] at the tip."""
         return v + np.linalg.solve(self.mass_matrix(q), self.tip_jacobian(q).T @ r)
-
-    def energy(self, q: Array, v: Array) -> float:
-        """Kinetic and potential energy [J], the latter from the pin."""
-        height = -self.l * (1.5 * np.cos(q[0]) + 0.5 * np.cos(q[1]))
-        return float(0.5 * v @ self.mass_matrix(q) @ v + self.m * self.g * height)
 
     def flight(self, q: Array, v: Array, span: float) -> Callable[[Array], Array]:
         """Free motion from (q, v) over a span [s], negative into the past.

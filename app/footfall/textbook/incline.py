@@ -13,6 +13,7 @@ said otherwise).
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import brentq
 
 from footfall.arrays import Array
 
@@ -129,12 +130,11 @@ class Across:
 
     def slow_time(self, speed: float) -> float:
         """Return when it gets slower than a speed [m/s]; the speed only falls, where kappa >= 1."""
-        low, high = 0.0, self.stop_time
-        for _ in range(60):  # halvings down to rounding
-            middle = 0.5 * (low + high)
-            faster = np.linalg.norm(self.velocity(np.array([middle]))) > speed
-            low, high = (middle, high) if faster else (low, middle)
-        return low
+
+        def faster(time: float) -> float:
+            return float(np.linalg.norm(self.velocity(np.array([time])))) - speed
+
+        return float(brentq(faster, 0.0, self.stop_time, xtol=1e-15))
 
     def velocity(self, time: Array) -> Array:
         """Velocity (n, 2) in x and y [m/s] at times (n,) [s], zero once it has stopped."""

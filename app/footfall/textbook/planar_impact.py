@@ -37,12 +37,12 @@ def all_solutions(W: Array, q: Array, mu: float) -> list[Answer]:
 
     There may be one, several or none (Painleve). q (2,) [m/s]: the velocities without impulse.
     """
-    found = []
+    solutions = []
     if q[0] >= 0.0:
-        found.append(Answer("open", np.zeros(2)))
+        solutions.append(Answer("open", np.zeros(2)))
     r = stopping(W, q)
     if r[0] > 0.0 and abs(r[1]) <= mu * r[0]:
-        found.append(Answer("stick", r))
+        solutions.append(Answer("stick", r))
     for sign, mode in ((1.0, "slide+"), (-1.0, "slide-")):
         lever = W[0, 0] - sign * mu * W[0, 1]
         if lever == 0.0:
@@ -50,8 +50,8 @@ def all_solutions(W: Array, q: Array, mu: float) -> list[Answer]:
         r_n = -q[0] / lever
         u_t = q[1] + (W[1, 0] - sign * mu * W[1, 1]) * r_n
         if r_n > 0.0 and sign * u_t > 0.0:
-            found.append(Answer(mode, np.array([r_n, -sign * mu * r_n])))
-    return found
+            solutions.append(Answer(mode, np.array([r_n, -sign * mu * r_n])))
+    return solutions
 
 
 def newton(W: Array, u: Array, mu: float, e_n: float) -> Answer:
@@ -104,7 +104,7 @@ def energy_change(W: Array, u: Array, r: Array) -> float:
     return float(r @ (u + 0.5 * W @ r))
 
 
-def _only(found: list[Answer]) -> Answer:
-    if len(found) != 1:
-        raise ValueError(f"the impact has {len(found)} solutions")
-    return found[0]
+def _only(solutions: list[Answer]) -> Answer:
+    if len(solutions) != 1:
+        raise ValueError(f"the impact has {len(solutions)} solutions")
+    return solutions[0]

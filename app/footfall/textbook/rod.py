@@ -24,6 +24,7 @@ import numpy as np
 from scipy.integrate import OdeSolution
 
 from footfall.arrays import Array
+from footfall.checked import Checked, positive
 from footfall.textbook.ode import integrate
 from footfall.textbook.planar_impact import stopping
 
@@ -40,17 +41,12 @@ class Landing(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rod:
+class Rod(Checked):
     """Mass [kg], half length [m], gravity [m/s^2]."""
 
-    m: float = 1.0
-    l: float = 0.5
-    g: float = 9.81
-
-    def __post_init__(self) -> None:
-        """Refuse what is not positive and finite."""
-        if not all(math.isfinite(value) and value > 0.0 for value in (self.m, self.l, self.g)):
-            raise ValueError(f"m, l and g must be positive, got {self}")
+    m: float = positive(1.0)
+    l: float = positive(0.5)
+    g: float = positive(9.81)
 
     def delassus(self, theta: float) -> Array:
         """W of the lower end, (2, 2) [1/kg]."""
@@ -121,13 +117,3 @@ class Rod:
             return [float(state[1]), -0.75 * self.g / self.l * math.cos(state[0])]
 
         return integrate(rate, span, [theta, omega]).sol
-
-    def hinge_force(self, theta: float, omega: float) -> Array:
-        """Force [n, t] on the lower end while it sticks, (2,) [N]."""
-        return stopping(self.delassus(theta), self.free_acceleration(theta, omega))
-
-
-def critical_friction(theta: float) -> float:
-    """Coefficient above which an end that slides away from the centre can be jammed: Painleve's."""
-    tangent = math.tan(theta)
-    return (4.0 + tangent**2) / (3.0 * tangent)

@@ -6,8 +6,8 @@ vertical z. With omega = Omega z + s e3 and omega3 = s + Omega cos(theta) consta
 
     C omega3 Omega - (A + m l^2) Omega^2 cos(theta) = m g l,
 
-a quadratic equation in the precession Omega, of which ``precession`` is the slow root. Forces of
-the ground on the tip: N = m g up, m Omega^2 l sin(theta) towards the vertical axis.
+a quadratic equation in the precession Omega, of which ``precession`` is the slow root. The ground
+pushes the tip up with N = m g.
 
 Source: H. Goldstein, Classical Mechanics, 2nd ed. 1980, section 5-7 (heavy symmetrical top with one
 point fixed).
@@ -60,8 +60,3 @@ class Top:
     def normal_force(self) -> float:
         """N [N]."""
         return self.m * self.g
-
-    @property
-    def friction_force(self) -> float:
-        """Friction towards the vertical through the tip [N]."""
-        return self.m * self.precession**2 * self.l * math.sin(self.theta)

@@ -1,9 +1,7 @@
 """Trajectories: labelled arrays over time with events and a status, saved as NetCDF4."""
 
-from footfall.trajectory.builder import TrajectoryBuilder
 from footfall.trajectory.events import Event, Status
-from footfall.trajectory.from_arrays import trajectory_from_arrays
-from footfall.trajectory.record import Trajectory
+from footfall.trajectory.record import Trajectory, TrajectoryBuilder, trajectory_from_arrays
 from footfall.trajectory.variables import Layout
 
 __all__ = [

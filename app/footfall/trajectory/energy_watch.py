@@ -184,5 +184,5 @@ class Changes:
 
 def _running(ufunc: np.ufunc, values: Array, before: float) -> Array:
     """Running extreme of values (n,) and what came before, (n,)."""
-    found: Array = ufunc(ufunc.accumulate(values), before)
-    return found
+    extreme: Array = ufunc(ufunc.accumulate(values), before)
+    return extreme

@@ -72,5 +72,5 @@ def _metrics(time: Array, values: Array) -> Iterator[tuple[str, Array]]:
         return
     span = when[-1] - when[0]
     mean = np.trapezoid(some, when, axis=0) / span if span > 0.0 else some[-1]
-    found = (values[-1], some.min(axis=0), some.max(axis=0), mean)
-    yield from zip(_MEANINGS, map(np.asarray, found), strict=True)
+    numbers = (values[-1], some.min(axis=0), some.max(axis=0), mean)
+    yield from zip(_MEANINGS, map(np.asarray, numbers), strict=True)

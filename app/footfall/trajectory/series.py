@@ -1,13 +1,16 @@
 """Time series of a trajectory by name: ``q.theta1``, ``impulse.biped::foot_a.n``, ``com.z``.
 
 A name is the variable's, then what stands on its dimensions besides time. A short name, such as
-``theta1`` or ``hip_height``, is found where it says which series is meant.
+``theta1`` or ``hip_height``, is found where it says which series is meant. A
+CSV file has a row a time and a column a series, with the unit in its heading.
 """
 
+import csv
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,8 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.files import replacing
+from footfall.trajectory.contact_table import contact_table
 from footfall.trajectory.observables import observables_of
 from footfall.wording import did_you_mean
 
@@ -38,15 +43,15 @@ def series_of(data: xr.Dataset, variable: str) -> list[Series]:
     unit, meaning = str(array.attrs.get("units", "")), str(array.attrs.get("long_name", ""))
     dims = [str(dim) for dim in array.dims if dim != "time"]
     values: Array = array.transpose("time", *dims).to_numpy().astype(np.float64)
-    found = []
+    series = []
     columns = values.reshape(len(values), math.prod(values.shape[1:])).T
     places = itertools.product(*(range(data.sizes[dim]) for dim in dims))
     for place, column in zip(places, columns, strict=True):
         labels = [_label(data, dim, index) for dim, index in zip(dims, place, strict=True)]
         own = _unit(data, unit, dict(zip(dims, place, strict=True)))
         name = ".".join([variable, *labels])
-        found.append(Series(name, column, own, meaning))
-    return found
+        series.append(Series(name, column, own, meaning))
+    return series
 
 
 def all_series(data: xr.Dataset) -> Iterator[Series]:
@@ -78,9 +83,9 @@ def find_series(data: xr.Dataset, name: str) -> list[Series]:
     variable = name.partition(".")[0]
     if variable in variables:
         own = series_of(data, variable)
-        found = [each for each in own if f"{each.name}.".startswith(f"{name}.")]
-        if found:
-            return found
+        named = [each for each in own if f"{each.name}.".startswith(f"{name}.")]
+        if named:
+            return named
         raise RunError(f"no series '{name}': {did_you_mean(name, [each.name for each in own])}")
     for candidate in sorted(variables, key=_rank):
         dims = [str(dim) for dim in data[candidate].dims if dim != "time"]
@@ -121,3 +126,37 @@ def _unit(data: xr.Dataset, unit: str, place: dict[str, int]) -> str:
         units: Any = data[where]
         unit = str(units.to_numpy()[place[str(units.dims[0])]])
     return "" if unit == "1" else unit
+
+
+_MANY = 50  # contacts
+
+
+def without_idle_contacts(data: xr.Dataset) -> xr.Dataset:
+    """Leave out contacts that never touched where there are many, as corners of hulls are."""
+    if data.sizes["contact"] <= _MANY:
+        return data
+    table = contact_table(data)
+    touches = (table.columns["mode"] > 0) | table.columns["impulse"].any(axis=1)
+    return data.isel(contact=np.unique(table.contact[touches]))
+
+
+def write_csv(data: xr.Dataset, path: Path, names: Sequence[str] = ()) -> int:
+    """Write time series and return the number of columns, time included.
+
+    names: series as `find_series` takes them, all unless given. A heading is the full name and the
+    unit, ``q.theta1 [rad]``; what has none stands alone. Numbers are in SI with all their digits,
+    empty where there is none. Raises RunError for a name that there is not, and where the file
+    cannot be written.
+    """
+    if names:
+        chosen = [series for name in names for series in find_series(data, name)]
+    else:
+        chosen = list(all_series(data))
+    headings = ["time [s]", *(f"{s.name} [{s.unit}]" if s.unit else s.name for s in chosen)]
+    columns = [data["time"].to_numpy(), *(series.values for series in chosen)]
+    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(headings)
+        for row in np.column_stack(columns).tolist():
+            writer.writerow([value if value == value else "" for value in row])  # noqa: PLR0124 (NaN)
+    return len(headings)

@@ -4,6 +4,6 @@
 anybody's scenario does.
 """
 
-from footfall.verify.case import Case, CaseCurve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity, quantity
 
-__all__ = ["Case", "CaseCurve", "Quantity"]
+__all__ = ["Case", "CaseCurve", "Quantity", "quantity"]

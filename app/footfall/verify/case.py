@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from footfall.arrays import Array
+from footfall.registry.claims import Claim, checked
 from footfall.trajectory import Trajectory
 
 DRAKE_ENGINES = ("drake-sap", "drake-lagged", "drake-similar")
@@ -16,30 +17,38 @@ KNOWN_ENGINES = (*DRAKE_ENGINES, "drake-continuous")
 
 @dataclass(frozen=True)
 class Quantity:
-    """One number of a case.
+    """One number of a case: the check that it is held to, and how it is measured.
 
-    ``exact``: from the closed form, in ``unit`` (SI, "1" for none). ``measure``: the same number
-    read off a trajectory; NaN or a ValueError or IndexError where the trajectory does not have it
-    (no third impact). ``tolerance``: |measured - exact| that the Moreau engine is allowed at the
-    finest step, with its ``reason``: which error dominates, in one phrase. ``order``: of
+    ``check``: against the closed form. ``measure``: the same number read off a trajectory; NaN or a
+    ValueError or IndexError where the trajectory does not have it (no third impact). ``order``: of
     convergence over the case's steps; None where the number is exact at every step or not smooth
     in the step.
     """
 
-    name: str
-    unit: str
-    exact: float
+    check: Claim
     measure: Callable[[Trajectory], float]
-    tolerance: float
-    reason: str
     order: float | None = None
 
-    def __post_init__(self) -> None:
-        """Refuse numbers that would let everything or nothing pass."""
-        if not math.isfinite(self.exact):
-            raise ValueError(f"{self.name}: the exact value is {self.exact}")
-        if not (math.isfinite(self.tolerance) and self.tolerance > 0.0):
-            raise ValueError(f"{self.name}: the tolerance is {self.tolerance}")
+
+def quantity(
+    name: str,
+    unit: str,
+    exact: float,
+    measure: Callable[[Trajectory], float],
+    tolerance: float,
+    reason: str,
+    order: float | None = None,
+) -> Quantity:
+    """A quantity whose ``exact`` value in ``unit`` (SI, "1" for none) is from the closed form.
+
+    ``tolerance``: |measured - exact| that the Moreau engine is allowed at the finest step, with its
+    ``reason``: which error dominates, in one phrase. Raises ValueError for numbers that would let
+    everything or nothing pass.
+    """
+    if not (math.isfinite(tolerance) and tolerance > 0.0):
+        raise ValueError(f"{name}: the tolerance is {tolerance}")
+    check = checked(name, unit, exact, exact, tolerance, source="", reason=reason)
+    return Quantity(check, measure, order)
 
 
 @dataclass(frozen=True)

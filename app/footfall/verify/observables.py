@@ -33,9 +33,36 @@ def velocity_curve(name: str) -> Callable[[Trajectory], tuple[Array, Array]]:
     return lambda trajectory: (times(trajectory), velocity(trajectory, name))
 
 
+def energy(trajectory: Trajectory) -> Array:
+    """Kinetic and potential energy over time, (N,) [J]."""
+    return (trajectory.data["kinetic_energy"] + trajectory.data["potential_energy"]).to_numpy()
+
+
+def energy_lost(trajectory: Trajectory) -> float:
+    """Quantity: energy at the start less that at the end [J]."""
+    own = energy(trajectory)
+    return float(own[0] - own[-1])
+
+
+def energy_error(trajectory: Trajectory) -> float:
+    """Quantity: the largest distance of the energy from that at the start [J]."""
+    own = energy(trajectory)
+    return float(np.abs(own - own[0]).max())
+
+
+def normal_impulse(trajectory: Trajectory, contact: str) -> Array:
+    """Normal impulse of a contact over time, (N,) [N s]."""
+    return trajectory.data["impulse"].sel(axis="n", contact=contact).to_numpy()
+
+
 def last_position(name: str) -> Callable[[Trajectory], float]:
     """Quantity: a generalized position at the end."""
     return lambda trajectory: float(position(trajectory, name)[-1])
+
+
+def last_velocity(name: str) -> Callable[[Trajectory], float]:
+    """Quantity: a generalized velocity at the end."""
+    return lambda trajectory: float(velocity(trajectory, name)[-1])
 
 
 def largest_angular_velocity(body: str) -> Callable[[Trajectory], float]:

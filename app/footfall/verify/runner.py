@@ -1,16 +1,25 @@
-"""Running the cases: every engine over every step, errors, observed orders, verdicts."""
+"""Running the cases: every engine over every step, errors, observed orders, verdicts.
+
+The numbers of a verification are written as JSON, for other programs and for later.
+"""
 
 import itertools
+import json
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from footfall.arrays import Array
 from footfall.errors import FootfallError
+from footfall.files import write_text
 from footfall.interrupt import hearing_ctrl_c
+from footfall.provenance import Provenance
+from footfall.registry.claims import Claim
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.scenario.schema import Scenario
@@ -39,18 +48,26 @@ Simulate = Callable[[Scenario, str, str], Trajectory]
 class EngineOutcome:
     """One quantity in all engines.
 
-    ``values``: engine to (n_steps,) measured values, NaN where the trajectory does not have it.
-    ``order``: observed in the Moreau engine, None where none is expected. ``passed``: the verdict.
+    ``check``: of the Moreau engine's value at the finest step. ``values``: engine to (n_steps,)
+    measured values, NaN where the trajectory does not have it. ``order``: observed in the Moreau
+    engine, None where none is expected.
     """
 
-    quantity: Quantity
+    check: Claim
     values: Mapping[str, Array]
     order: float | None
-    passed: bool
+    expected_order: float | None
+
+    @property
+    def passed(self) -> bool:
+        """True if the check holds, and errors shrink as they should."""
+        expected = -math.inf if self.expected_order is None else self.expected_order
+        order = math.inf if self.order is None else self.order
+        return self.check.verdict == "check" and order >= expected - ORDER_SLACK
 
     def errors(self, engine: str) -> Array:
         """Absolute errors over the steps, (n_steps,)."""
-        return np.abs(self.values[engine] - self.quantity.exact)
+        return np.abs(self.values[engine] - self.check.target)
 
 
 @dataclass(frozen=True)
@@ -166,13 +183,59 @@ def _measured(quantity: Quantity, trajectory: Trajectory) -> float:
 def _judged(
     quantity: Quantity, steps: Sequence[float], values: Mapping[str, Array]
 ) -> EngineOutcome:
-    errors = np.abs(values[JUDGED] - quantity.exact)
-    passed = bool(errors[-1] <= quantity.tolerance)  # NaN is not
-    order = None
+    judged, order = values[JUDGED], None
     if quantity.order is not None:
+        errors = np.abs(judged - quantity.check.target)
         # an error of exactly zero has no logarithm: rounding is the least that there can be
-        least = _ROUNDING * max(1.0, abs(quantity.exact))
+        least = _ROUNDING * max(1.0, abs(quantity.check.target))
         whole = bool(np.isfinite(errors).all())
         order = observed_order(steps, np.maximum(errors, least).tolist()) if whole else math.nan
-        passed = passed and order >= quantity.order - ORDER_SLACK
-    return EngineOutcome(quantity, values, order, passed)
+    return EngineOutcome(quantity.check.of(float(judged[-1])), values, order, quantity.order)
+
+
+def write_record(results: Sequence[CaseResult], provenance: Provenance, path: Path) -> None:
+    """Write what ``record`` makes; raises RunError when the file cannot be written."""
+    text = json.dumps(record(results, provenance), indent=2, allow_nan=False, ensure_ascii=False)
+    write_text(path, text + "\n")
+
+
+def record(results: Sequence[CaseResult], provenance: Provenance) -> dict[str, Any]:
+    """All numbers of the results as plain values; null for what an engine's run does not have."""
+    return {"provenance": provenance.to_dict(), "cases": [_case(result) for result in results]}
+
+
+def _case(result: CaseResult) -> dict[str, Any]:
+    case = result.case
+    return {
+        "name": case.name,
+        "title": case.title,
+        "source": case.source,
+        "scenario": case.scenario,
+        "settings": list(case.settings),
+        "steps": list(case.steps),
+        "passed": result.passed,
+        "wall_time": result.wall_time,
+        "failures": dict(result.failures),
+        "quantities": [_quantity(outcome) for outcome in result.outcomes],
+    }
+
+
+def _quantity(outcome: EngineOutcome) -> dict[str, Any]:
+    check = outcome.check
+    return {
+        "name": check.name,
+        "unit": check.unit,
+        "exact": check.target,
+        "tolerance": check.tolerance,
+        "reason": check.reason,
+        "passed": outcome.passed,
+        "expected_order": outcome.expected_order,
+        "observed_order": None if outcome.order is None else _plain([outcome.order])[0],
+        "values": {name: _plain(values) for name, values in outcome.values.items()},
+        "errors": {name: _plain(outcome.errors(name)) for name in outcome.values},
+    }
+
+
+def _plain(values: Iterable[float]) -> list[float | None]:
+    """JSON has no NaN and no infinity."""
+    return [float(value) if math.isfinite(value) else None for value in values]

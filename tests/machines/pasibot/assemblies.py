@@ -5,6 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from footfall.machines.pasibot.closed_form.bodies import LINKS, bodies
+from footfall.machines.pasibot.closed_form.jets import Jet
+from footfall.machines.pasibot.closed_form.motion import pose
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 
 ASSEMBLIES = [
@@ -36,3 +39,11 @@ def motions(count, seed):
         random.uniform(-30.0, 30.0, count),
         random.uniform(-0.5, 0.5, count),
     )
+
+
+def mass_centre(parameters, th8):
+    """Mass centre of the machine in the ground frame, a complex jet in th8 [m]."""
+    at, of = pose(parameters, th8).centres, bodies(parameters)
+    share = np.array([of[name].mass for name in LINKS])
+    share /= share.sum()
+    return Jet(*(np.tensordot(share, row, axes=1) for row in (at.value, at.first, at.second)))

@@ -11,11 +11,11 @@ from footfall.analysis.checkpoint import Checkpoint
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.analyses import calibration
 from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
+from footfall.machines.pasibot.claims import STATEMENTS, statements_on
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.thresholds import fitted
 from footfall.machines.pasibot.predictions import QUANTITIES, loads, predicted, torques
-from footfall.machines.pasibot.statements import STATEMENTS, judged_statements
 from footfall.scenario.io import load_scenario
 
 pytestmark = pytest.mark.slow  # every machine is fitted anew
@@ -77,33 +77,28 @@ def test_every_machine_has_its_own_scales(found):
 
 def test_nothing_fitted_is_shown_as_reproduced(found):
     kinds = {claim.name: claim.verdict for claim in found.claims}
-    counted = {one.name for one in STATEMENTS if one.quantity == "equations"}
-    assert {kinds.pop(name) for name in counted} == {"reproduced"}  # which nothing fits
+    assert kinds.pop(STATEMENTS["equations"].name) == "reproduced"  # which nothing fits
     assert set(kinds.values()) <= {"fitted", "predicted", "differs"}
     assert len(kinds) == len(STATEMENTS) - 1
-    for one in STATEMENTS:
-        if one.quantity in ("start_torque", "least_friction", "second_middle", "end_after_knee"):
-            assert kinds[one.name] in ("fitted", "differs")
+    for quantity in ("start_torque", "least_friction", "second_middle", "end_after_knee"):
+        assert kinds[STATEMENTS[quantity].name] in ("fitted", "differs")
 
 
 def test_reasons_tell_how_many_other_machines_agree(found):
     reasons = {claim.name: claim.reason for claim in found.claims}
-    hip = next(one for one in STATEMENTS if one.quantity == "hip_rise")
-    assert "kept by 100% of 1 machines with other assumed masses" in reasons[hip.name]
-    assert "knee rearward, slot end ahead: 100% of 1" in reasons[hip.name]
+    hip = reasons[STATEMENTS["hip_rise"].name]
+    assert "kept by 100% of 1 machines with other assumed masses" in hip
+    assert "knee rearward, slot end ahead: 100% of 1" in hip
 
 
 def test_verdicts_fail_where_they_should():
     values = predicted(fitted(replace(TEXT, knee="rearward", slot_end="ahead")))
-    kinds = {
-        one.quantity: claim
-        for one, claim in zip(STATEMENTS, judged_statements(values), strict=True)
-    }
+    kinds = dict(zip(STATEMENTS, statements_on(values), strict=True))
     failed = {name for name, claim in kinds.items() if claim.verdict == "differs"}
     # what only the assembly of the document's slips has
     assert {"second_middle", "many_slides", "end_after_knee", "load_change"} <= failed
     assert kinds["slide_begin"].verdict == kinds["kinetic_order"].verdict == "predicted"
-    assert all(c.verdict == "differs" for c in judged_statements(dict.fromkeys(values, math.nan)))
+    assert all(c.verdict == "differs" for c in statements_on(dict.fromkeys(values, math.nan)))
 
 
 def test_a_linkage_that_jams_is_counted_and_not_judged(quick, monkeypatch):

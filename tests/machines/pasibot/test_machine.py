@@ -5,21 +5,19 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
-from tests.machines.pasibot.machine import motor, scenario
 from tests.models.pasibot import FOLDER, SETS, Machine
 
 from footfall.errors import ModelError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.control import CrankMotor, gait
-from footfall.machines.pasibot.coordinates import coordinates, state_of, th8_of
+from footfall.machines.pasibot.coordinates import coordinates, state_of
 from footfall.machines.pasibot.model import exact_parameters, is_held, parameters_of
 from footfall.plants.contacts import ContactMaterial, collect_contacts
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.motors import Motor
 from footfall.plants.terrain import Terrain
-from footfall.run import run_scenario
 from footfall_controllers.crank_motor import CrankSpeed
 
 
@@ -143,11 +141,3 @@ def test_the_gait_is_where_the_motor_is():
     assert np.array_equal(gait(model, contacts, controller), state)
     standing = gait(model, contacts, None)
     assert np.abs(standing).max() < 1e-15
-
-
-def test_th8_is_read_off_a_trajectory():
-    run = run_scenario(scenario("held", motor(3.0), 0.05, rate=3.0), "pasibot/trial", "drake-sap")
-    th8 = th8_of(run.trajectory)
-    assert th8[0] == STEP_BEGINS
-    # at a constant speed, which varies by hundredths
-    assert th8[-1] == pytest.approx(STEP_BEGINS + 0.15, abs=2e-3)

@@ -18,11 +18,11 @@ from tests.machines.pasibot.walks import (
 )
 
 from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.thresholds import least_friction
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.closed_form.walk import walk
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import (
@@ -73,7 +73,7 @@ def quadrature(parameters, mu, rate, guess):
     mass = total_mass(parameters)
 
     def force(th8):
-        at = reduced(parameters, th8)
+        at = two_freedoms(parameters, th8)
         up = mass * parameters.g + at.gravity_slope * rate**2 / parameters.g
         return float(at.sway_slope * rate**2), float(up)
 

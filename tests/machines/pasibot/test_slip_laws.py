@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.machines.pasibot.assemblies import mass_centre
 from tests.machines.pasibot.walks import (
     MOTIONS,
     SLIPPERY,
@@ -15,10 +16,9 @@ from tests.machines.pasibot.walks import (
 )
 
 from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, exchange
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import (
     Prescribed,
@@ -58,7 +58,7 @@ def test_on_ice_the_mass_centre_stays_where_it_is(parameters, name):
     # of a machine whose mass centre is at rest at the start
     drive, span = MOTIONS[name]
     turning = drive.motion(0.0)[1] if isinstance(drive, Prescribed) else 0.0
-    at = reduced(parameters, STEP_BEGINS)
+    at = two_freedoms(parameters, STEP_BEGINS)
     speed = -float(at.sway) * turning / total_mass(parameters)
     found = slip_walk(rough(parameters, 0.0), drive, span, speed=speed)
     rows = found.at(np.linspace(0.0, span, 150))
@@ -129,17 +129,6 @@ def test_a_machine_walks_back_over_exchanges():
 # --- scales and symmetry -----------------------------------------------------------------------
 
 
-def test_slip_does_not_know_the_density():
-    light, heavy = (
-        slip_walk(rough(replace(TEXT, density=d)), constant_speed(3.0), lasting(2, 3.0)).slides
-        for d in (0.3, 7.0)
-    )
-    for one, other in zip(light, heavy, strict=True):
-        assert one.begin == pytest.approx(other.begin, abs=1e-11)
-        assert one.end == pytest.approx(other.end, abs=1e-9)
-        assert one.distance == pytest.approx(other.distance, abs=1e-12)
-
-
 def test_slip_goes_by_l8_times_the_squared_rate_over_g():
     here = slip_walk(rough(), constant_speed(3.0), lasting(2, 3.0)).slides
     larger, moon = replace(TEXT, l8=4.0 * TEXT.l8), replace(TEXT, g=TEXT.g / 9.0)
@@ -149,16 +138,3 @@ def test_slip_goes_by_l8_times_the_squared_rate_over_g():
             assert other.begin_phase == pytest.approx(one.begin_phase, abs=1e-10)
             assert other.end_phase == pytest.approx(one.end_phase, abs=1e-10)
             assert other.distance == pytest.approx(length * one.distance, abs=1e-11)
-
-
-@every_drive
-def test_seen_from_the_other_side_slides_are_turned_round(name):
-    drive, span = MOTIONS[name]
-    here = walked(name, SLIPPERY).slides
-    there = slip_walk(SlidingProfile(SLIPPERY, mirrored=True), drive, span).slides
-    assert here
-    for one, other in zip(here, there, strict=True):
-        assert other.direction == -one.direction
-        assert other.begin == pytest.approx(one.begin, abs=1e-11)
-        assert other.end == pytest.approx(one.end, abs=1e-9)
-        assert other.distance == pytest.approx(-one.distance, abs=1e-12)

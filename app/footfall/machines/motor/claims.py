@@ -63,10 +63,10 @@ def claims(
         return []
     motor = response.motor
     late = 3.0 * context.time_step * response.phases[0].motion.D / motor.inertia
-    found = []
+    judged = []
     if response.asked != 0.0 and context.initial_state[1] == 0.0:
         exact = float(motor.acceleration(response.asked, 0.0))
-        found.append(
+        judged.append(
             checked(
                 "acceleration from rest is T n / (J_load + J_motor n²)",
                 "rad/s^2",
@@ -84,7 +84,7 @@ def claims(
     measured = scalar(metrics, "time_constant")
     if math.isfinite(measured):
         exact = motor.inertia / motor.damping
-        found.append(
+        judged.append(
             checked(
                 "time constant is (J_load + J_motor n²) / (B n²)",
                 "s",
@@ -99,4 +99,4 @@ def claims(
                 ),
             )
         )
-    return found
+    return judged

@@ -11,7 +11,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.motor.model import response_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
-from footfall.textbook.motor_response import SpeedResponse
+from footfall.textbook.motor import SpeedResponse
 from footfall.trajectory import Trajectory
 
 METRICS: dict[str, tuple[str, str]] = {
@@ -92,15 +92,15 @@ def turn_time(time: Array, angle: Array, speed: Array, turn: float) -> float:
 def _instants(time: Array, speed: Array, response: SpeedResponse) -> dict[str, Metric]:
     """Return when it has certain speeds, between rows in proportion."""
     first, *others = response.phases
-    found = {}
+    speeds = {}
     if not others and first.motion.D > 0.0:
         steady = response.motor.steady_speed(response.asked)
-        found["time_constant"] = steady + (response.speed - steady) * math.exp(-1.0)
+        speeds["time_constant"] = steady + (response.speed - steady) * math.exp(-1.0)
     for phase in others:
         if phase.slope > 0.0 and first.slope == 0.0:
-            found["corner_time"] = phase.motion.speed
+            speeds["corner_time"] = phase.motion.speed
             break
-    times = {name: _time_of(time, speed, value) for name, value in found.items()}
+    times = {name: _time_of(time, speed, value) for name, value in speeds.items()}
     return {name: value for name, value in times.items() if math.isfinite(value)}
 
 

@@ -12,8 +12,7 @@ from footfall.plants.coordinates import actuator_names, actuators_of, joint_damp
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import Motor, leave_out_rotors, motors_by_actuator
 from footfall.registry.context import MachineContext
-from footfall.textbook.motor import GearedMotor
-from footfall.textbook.motor_response import SpeedResponse
+from footfall.textbook.motor import GearedMotor, SpeedResponse
 from footfall_controllers.torque_profile import TorqueProfile
 
 LOAD = "load"

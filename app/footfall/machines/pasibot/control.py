@@ -3,18 +3,43 @@
 A prescribed torque T8(t) is a `TorqueProfile` of the actuator `motor`.
 """
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.coordinates import state_of
 from footfall.machines.pasibot.model import parameters_of
-from footfall.machines.pasibot.reduced_crank import ReducedCrank
 from footfall.plants.contacts import ContactSet
 from footfall.plants.loading.load import Model
 from footfall_controllers.controller import Controller, Wiring
 from footfall_controllers.crank_motor import CrankMotorSystem, CrankSpeeds
+
+
+class ReducedCrank:
+    """Inertia and torque of a machine that stands on one foot, by the angle of its crank.
+
+    mean_inertia: of the crank over a step [kg m^2].
+    """
+
+    def __init__(self, parameters: PasibotParameters) -> None:
+        self._profile = SlidingProfile(parameters)
+        step = np.linspace(0.0, math.pi, 65)[:-1] + STEP_BEGINS
+        self.mean_inertia = float(two_freedoms(parameters, step).inertia.mean())
+
+    def torque(self, angle: float, rate: float, acceleration: float) -> float:
+        """Return the torque of a motion [N m] at an angle [rad] from where the step begins.
+
+        Beyond a step the feet have changed their parts.
+        """
+        folded, _ = fold(np.array(angle + STEP_BEGINS))
+        return float(self._profile(float(folded)).inverse(rate, acceleration).torque)
 
 
 @dataclass

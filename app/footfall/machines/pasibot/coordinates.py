@@ -12,7 +12,7 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, PAIRS
+from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, joint_index
 from footfall.machines.pasibot.closed_form.jets import Jet, constant
 from footfall.machines.pasibot.closed_form.linkage import leg
 from footfall.machines.pasibot.closed_form.motion import (
@@ -118,7 +118,7 @@ def _foot_1(
     folded, steps = fold(th8)
     swings = steps % 2 != 0
     at = pose(parameters, folded)
-    ankle = next(k for k, pair in enumerate(PAIRS) if (pair.leg, pair.point) == (2, "E"))
+    ankle = joint_index("E", leg=2)
     position, speed = at.joints.value[ankle], at.joints.first[ankle] * rate
     foot = LINK_INDEX["1'"]
     height = parameters.ankle_height * parameters.l8

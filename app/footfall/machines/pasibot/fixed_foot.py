@@ -13,9 +13,9 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import LinkForces, forward, inverse
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange, walk
 from footfall.machines.pasibot.slip_drives import Prescribed, Torque
 from footfall.machines.pasibot.trajectory_adapter import WalkRows, middles
@@ -74,7 +74,7 @@ class FixedFootWalk:
     def _rows(self, time: Array, inside: Array, half: Forces, steps: int) -> WalkRows:
         """Rows at times of a piece, looked at inside of it."""
         th8, rate = self._at(inside)
-        at = reduced(self._parameters, th8 - math.pi * steps)
+        at = two_freedoms(self._parameters, th8 - math.pi * steps)
         energy, still = np.asarray(at.energy(rate)), np.zeros_like(time)
         if self._energy is None:
             self._energy = float(energy[0])

@@ -38,7 +38,7 @@ MACHINE = Machine(
         name: f"footfall.machines.pasibot.analyses.gait_curves:{name}"
         for name in ("torque", "start", "slip")
     },
-    summary="footfall.machines.pasibot.analyses.figure_claims:summary",
+    summary="footfall.machines.pasibot.claims:figure_claims",
     report="footfall.machines.pasibot.report.page:REPORT",
     misprints=read_misprints(__package__),
 )

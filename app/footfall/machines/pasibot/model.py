@@ -71,15 +71,15 @@ def parameters_of(model: Model, contacts: ContactSet) -> PasibotParameters:
         plant, "PASIBOT walks on level ground", "PASIBOT stands on its feet by its weight"
     )
     rounded = {name: float(f"{value:.{_DIGITS}g}") for name, value in read.items()}
-    found = []
+    assemblies = []
     try:
         straight = PasibotParameters(**rounded)  # type: ignore[arg-type] # two of them are words
         for knee, end in itertools.product(get_args(Knee), get_args(SlotEnd)):
-            found.append(replace(straight, knee=knee, slot_end=end))
+            assemblies.append(replace(straight, knee=knee, slot_end=end))
     except ValueError as error:
         raise ModelError(f"the model is no PASIBOT that can walk: {error}.") from error
     dynamics, faults = Dynamics(model, contacts), []
-    for parameters in found:
+    for parameters in assemblies:
         fault = _fault(model, dynamics, parameters)
         if not fault:
             return parameters
@@ -172,20 +172,20 @@ def _numbers(model: Model) -> dict[str, float]:
 
 def _ends(model: Model) -> dict[tuple[str, str], tuple[float, float]]:
     """Along which lengths of two links the loops are closed, by their names."""
-    found: dict[tuple[str, str], tuple[float, float]] = {}
+    lengths: dict[tuple[str, str], tuple[float, float]] = {}
     for ball in model.constraints:
         if isinstance(ball, Ball):
             pair = ball.a.rpartition("::")[2], ball.b.rpartition("::")[2]
-            found[pair] = (ball.p_AP[0], ball.p_BQ[0])
+            lengths[pair] = (ball.p_AP[0], ball.p_BQ[0])
     wanted = (
         *(("rod_1", other) for other in ("femur_1", "rocker_1", "stabiliser_1")),
         ("femur_1", "upper_tendon_1"),
         *(("knee_plate_1", other) for other in ("femur_bar_1", "tibia_bar_1")),
     )
-    missing = [f"{a} with {b}" for a, b in wanted if (a, b) not in found]
+    missing = [f"{a} with {b}" for a, b in wanted if (a, b) not in lengths]
     if missing:
         raise ModelError(f"PASIBOT's loops are closed; this model does not join {missing[0]}.")
-    return found
+    return lengths
 
 
 def _fault(model: Model, dynamics: Dynamics, parameters: PasibotParameters) -> str:

@@ -8,15 +8,15 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.contact import Mode
-from footfall.machines.pasibot.closed_form.bodies import PAIRS, total_mass
-from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, pose
+from footfall.machines.pasibot.closed_form.bodies import joint_index, total_mass
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, fold, pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.coordinates import BASE, th8_of
 from footfall.machines.pasibot.model import ACTUATOR, POINTS
 from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.trajectory import Trajectory
 
-_OTHER_ANKLE = next(k for k, pair in enumerate(PAIRS) if (pair.leg, pair.point) == (2, "E"))
+_OTHER_ANKLE = joint_index("E", leg=2)
 _SLIDES = 1e-4  # m/s: slower than that no foot slides
 _WINDOW = 0.01  # s
 _CARRIED = 0.02  # of the weight: less force tells neither friction nor where it acts
@@ -77,12 +77,12 @@ def slides(gait: WalkObservables, least: float) -> list[tuple[float, float]]:
     moving = gait.rubbing & (np.abs(gait.speed) > _SLIDES)
     direction = np.where(moving, np.sign(gait.speed), 0.0)
     edges = np.flatnonzero(np.diff(direction, prepend=0.0, append=0.0))
-    found = []
+    ends = []
     for begin, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         first, last = max(begin - 1, 0), min(end, len(gait.phase) - 1)
         if direction[begin] and abs(gait.slide[last] - gait.slide[first]) > least:
-            found.append((float(gait.phase[begin]), float(gait.phase[last])))
-    return found
+            ends.append((float(gait.phase[begin]), float(gait.phase[last])))
+    return ends
 
 
 def _slide(trajectory: Trajectory, parameters: PasibotParameters, th8: Array) -> Array:
@@ -91,8 +91,8 @@ def _slide(trajectory: Trajectory, parameters: PasibotParameters, th8: Array) ->
     if x not in data["position"].to_numpy().tolist():
         return np.zeros_like(th8)  # the ground holds the foot
     x_foot = data["q"].sel(position=x).to_numpy()
-    steps = _steps(th8)
-    ankle = pose(parameters, th8 - math.pi * steps).joints.value[_OTHER_ANKLE].real
+    folded, steps = fold(th8)
+    ankle = pose(parameters, folded).joints.value[_OTHER_ANKLE].real
     away = np.where(steps % 2 == 1, ankle, 0.0) + exchange(parameters)["step"] * steps
     slide = x_foot - away
     return np.asarray(slide - slide[0])
@@ -135,7 +135,7 @@ def _floor(
     heel, toe = sole(parameters)
     # of the foot that supported half way between the rows
     half = 0.5 * (th8 + np.concatenate((th8[:1], th8[:-1])))
-    foot = _steps(half) % 2
+    foot = fold(half)[1] % 2
     ends = [np.array([name in here[k] for k in range(len(here))]) for name in ("heel", "toe")]
     mine = np.array([[name.endswith(f"_{f + 1}") for name in here] for f in (0, 1)])[foot]
     normal = np.where(mine, impulse[:, :, 0], 0.0) / span[:, None]
@@ -145,7 +145,3 @@ def _floor(
     zmp = np.full_like(whole, np.nan)
     zmp[carried] = (heel * on[0][carried] + toe * on[1][carried]) / whole[carried]
     return along, up, zmp
-
-
-def _steps(th8: Array) -> npt.NDArray[np.int64]:
-    return np.floor((th8 - STEP_BEGINS) / math.pi).astype(np.int64)

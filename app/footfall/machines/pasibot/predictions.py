@@ -12,7 +12,6 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, total_mass
-from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.linkage import image_ratio
 from footfall.machines.pasibot.closed_form.motion import (
     STEP_BEGINS,
@@ -29,6 +28,7 @@ from footfall.machines.pasibot.closed_form.thresholds import (
     least_friction,
     start_torque,
 )
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed, constant_torque
 from footfall.machines.pasibot.slip_walk import Slide
@@ -81,19 +81,18 @@ QUANTITIES: dict[str, tuple[str, str]] = {
 
 def predicted(parameters: PasibotParameters) -> dict[str, float]:
     """All QUANTITIES of a machine; NaN for what it has not, such as a second slide."""
-    found: dict[str, float] = {}
-    for group in GROUPS.values():
-        found |= group(parameters)
-    return {name: found[name] for name in QUANTITIES}
+    values: dict[str, float] = {}
+    for some in (scales, linkage, torques, loads, slips, kinetic_slips, driven_slips):
+        values |= some(parameters)
+    return {name: values[name] for name in QUANTITIES}
 
 
 def scales(parameters: PasibotParameters) -> dict[str, float]:
-    """Return what fits the two published scalars, and these."""
+    """Return what fits the two published scalars, and the starting torque, one of these."""
     return {
         "crank_length": parameters.l8,
         "total_mass": total_mass(replace(parameters, hip_load=0.0)),
         "start_torque": start_torque(parameters).value,
-        "least_friction": least_friction(parameters, FRICTION_RATE).value,
     }
 
 
@@ -116,8 +115,8 @@ def linkage(parameters: PasibotParameters) -> dict[str, float]:
 
 def torque_over_step(parameters: PasibotParameters, rate: float) -> Array:
     """T8 [N m] at a constant rate [rad/s] over a step, (401,)."""
-    at = reduced(parameters, np.linspace(STEP_BEGINS, STEP_ENDS, 401))
-    return np.asarray(at.torque(rate, 0.0))
+    at = two_freedoms(parameters, np.linspace(STEP_BEGINS, STEP_ENDS, 401))
+    return np.asarray(at.inverse(rate, 0.0).torque)
 
 
 def torques(parameters: PasibotParameters) -> dict[str, float]:
@@ -147,7 +146,7 @@ def loads(parameters: PasibotParameters) -> dict[str, float]:
 
 
 def slips(parameters: PasibotParameters) -> dict[str, float]:
-    """Figure 17: phases and number of slides at 3 rad/s, and the phases that it names."""
+    """Figure 17: friction, phases and number of slides at 3 rad/s, and phases that it names."""
     one, two, many = (
         slides_of_step(parameters, FRICTION_RATE, mu, mu)
         for mu in (ONE_SLIDE, TWO_SLIDES, MANY_SLIDES)
@@ -157,6 +156,7 @@ def slips(parameters: PasibotParameters) -> dict[str, float]:
     ankle, knee = _highest(parameters, "E"), _highest(parameters, "K")
     second = _nearest([slide for slide in two if slide is not mid], 0.25, _middle)
     return {
+        "least_friction": least_friction(parameters, FRICTION_RATE).value,
         "slide_begin": first.begin_phase if first else math.nan,
         "slide_end": end,
         "ankle_highest": ankle,
@@ -197,18 +197,6 @@ def _by_friction(name: str, slides: Sequence[Slide | None]) -> dict[str, float]:
     begins = [slide.begin_phase if slide else math.nan for slide in slides]
     growth = [later / earlier for earlier, later in itertools.pairwise(distances)]
     return {f"{name}_order": float(np.min(growth)), f"{name}_spread": float(np.ptp(begins))}
-
-
-GROUPS: dict[str, Callable[[PasibotParameters], dict[str, float]]] = {
-    "scales": scales,
-    "linkage": linkage,
-    "torque": torques,
-    "load": loads,
-    "slip": slips,
-    "kinetic": kinetic_slips,
-    "driven": driven_slips,
-}
-"""Quantities by what they are about; together all of QUANTITIES."""
 
 
 def slides_of_step(

@@ -14,14 +14,12 @@ from footfall.verify.cases import (
     rocking_block,
     rod,
     rolling,
-    sliding,
     tumbling,
 )
 
 CASES: tuple[Case, ...] = (
     *bouncing_ball.CASES,
     *incline.CASES,
-    *sliding.CASES,
     *rolling.CASES,
     *cradle.CASES,
     *rocking_block.CASES,

@@ -5,7 +5,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.belt import Belt
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
+from footfall.verify.case import Case, CaseCurve, quantity
 from footfall.verify.observables import at, position, position_curve, times
 
 BELT = Belt(m=1.0, k=25.0, mu_s=0.4, mu_k=0.3, M=1e5, g=9.81)
@@ -40,8 +40,8 @@ def _crossings(t: Array, x: Array) -> Array:
 
 
 def _crossing(index: int, trajectory: Trajectory) -> float:
-    found = _crossings(times(trajectory), position(trajectory, "x"))
-    return float(found[index] - found[0])
+    rises = _crossings(times(trajectory), position(trajectory, "x"))
+    return float(rises[index] - rises[0])
 
 
 _FINE = np.linspace(0.0, 3.28, 32_801)
@@ -65,7 +65,7 @@ CASES = (
         scenario="verify/belt",
         steps=_STEPS,
         quantities=(
-            Quantity(
+            quantity(
                 "largest extension of the first cycle",
                 "m",
                 BELT.centre + _AMPLITUDE,
@@ -75,7 +75,7 @@ CASES = (
                 "that open or close the scheme is of second order",
                 order=2.0,
             ),
-            Quantity(
+            quantity(
                 "smallest extension of the first cycle",
                 "m",
                 BELT.centre - _AMPLITUDE,
@@ -84,7 +84,7 @@ CASES = (
                 "as the largest",
                 order=2.0,
             ),
-            Quantity(
+            quantity(
                 "period of the first cycle",
                 "s",
                 float(_EXACT[1] - _EXACT[0]),
@@ -92,7 +92,7 @@ CASES = (
                 1e-5,
                 "where in its step the block comes to stick is chance, worth a dt²/8 of sliding",
             ),
-            Quantity(
+            quantity(
                 "length of two cycles",
                 "s",
                 float(_EXACT[2] - _EXACT[0]),
@@ -100,7 +100,7 @@ CASES = (
                 _DT,
                 "the second break-away is seen at the end of its step at the latest",
             ),
-            Quantity(
+            quantity(
                 "work of friction in the first slip",
                 "J",
                 -BELT.loss(_PHASES[0]),

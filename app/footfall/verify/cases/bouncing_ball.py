@@ -8,8 +8,8 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.textbook.bouncing_ball import BouncingBall
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
-from footfall.verify.observables import position, times, velocity
+from footfall.verify.case import Case, CaseCurve, quantity
+from footfall.verify.observables import last_velocity, position, times, velocity
 
 BALL = BouncingBall(h=0.5, e=0.7, g=9.81)
 RADIUS = 0.1  # m
@@ -32,9 +32,9 @@ def _bounces(trajectory: Trajectory) -> tuple[npt.NDArray[np.intp], Array]:
 
 
 def _impact_error(trajectory: Trajectory) -> float:
-    _, found = _bounces(trajectory)
+    _, impacts = _bounces(trajectory)
     exact = BALL.impact_times(_IMPACTS)
-    return float(np.abs(found[:_IMPACTS] - exact).max()) if len(found) >= _IMPACTS else np.nan
+    return float(np.abs(impacts[:_IMPACTS] - exact).max()) if len(impacts) >= _IMPACTS else np.nan
 
 
 def _height_error(trajectory: Trajectory) -> float:
@@ -71,7 +71,7 @@ CASES = (
         scenario="verify/bouncing_ball",
         steps=_STEPS,
         quantities=(
-            Quantity(
+            quantity(
                 "largest error of the first 8 impact times",
                 "s",
                 0.0,
@@ -81,7 +81,7 @@ CASES = (
                 "its delay on to the next",
                 order=1.0,
             ),
-            Quantity(
+            quantity(
                 "largest error of the heights after 1 to 7 bounces",
                 "m",
                 0.0,
@@ -91,7 +91,7 @@ CASES = (
                 "v g dt/g of height",
                 order=1.0,
             ),
-            Quantity(
+            quantity(
                 "time of the last motion, t∞",
                 "s",
                 BALL.end,
@@ -100,15 +100,15 @@ CASES = (
                 "flights shorter than a step are not resolved; speeds then halve from step to step",
                 order=1.0,
             ),
-            Quantity(
+            quantity(
                 "speed at the end",
                 "m/s",
                 0.0,
-                lambda trajectory: float(velocity(trajectory, "ball_vz")[-1]),
+                last_velocity("ball_vz"),
                 1e-9,
                 "speeds shrink by e every other step once the flights are shorter than one",
             ),
-            Quantity(
+            quantity(
                 "gap at the end",
                 "m",
                 0.0,

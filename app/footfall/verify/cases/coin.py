@@ -9,8 +9,8 @@ from footfall.arrays import Array
 from footfall.textbook.coin import Coin
 from footfall.textbook.top import Top
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
-from footfall.verify.observables import position, position_curve, times, velocity
+from footfall.verify.case import Case, CaseCurve, Quantity, quantity
+from footfall.verify.observables import energy_lost, position, position_curve, times, velocity
 
 Measure = Callable[[Trajectory], float]
 
@@ -62,11 +62,6 @@ def _radius(trajectory: Trajectory) -> float:
     return float(np.hypot(x, y))
 
 
-def _energy_lost(trajectory: Trajectory) -> float:
-    energy = (trajectory.data["kinetic_energy"] + trajectory.data["potential_energy"]).to_numpy()
-    return float(energy[0] - energy[-1])
-
-
 def _mean_force(*axes: str) -> Measure:
     """Mean over the run of the length of the force along some axes of the ground [N]."""
 
@@ -91,17 +86,17 @@ def _coin_quantities(
         (distance, "m", rho, _radius, reason),
         ("friction on the rim", "N", friction, _mean_force("t", "s"), reason),
         ("force on the rim", "N", normal, _mean_force("n"), reason),
-        ("energy lost", "J", 0.0, _energy_lost, lost),
+        ("energy lost", "J", 0.0, energy_lost, lost),
     )
     return tuple(
-        Quantity(name, unit, exact, measure, tolerance, why, order=order)
+        quantity(name, unit, exact, measure, tolerance, why, order=order)
         for (name, unit, exact, measure, why), tolerance in zip(measured, tolerances, strict=True)
     )
 
 
 _TOP_QUANTITIES = (
-    Quantity("tilt after 1 s", "rad", TOP.theta, _tilt("top"), 0.02, _FIRST_ORDER, order=1.0),
-    Quantity(
+    quantity("tilt after 1 s", "rad", TOP.theta, _tilt("top"), 0.02, _FIRST_ORDER, order=1.0),
+    quantity(
         "precession in 1 s",
         "rad",
         TOP.precession * _DURATION,
@@ -110,7 +105,7 @@ _TOP_QUANTITIES = (
         _FIRST_ORDER,
         order=1.0,
     ),
-    Quantity(
+    quantity(
         "spin about the axis",
         "rad/s",
         TOP.omega3,
@@ -118,11 +113,11 @@ _TOP_QUANTITIES = (
         1e-9,
         "rounding: no force has a moment about the axis, and the step keeps its momentum",
     ),
-    Quantity(
+    quantity(
         "force on the tip", "N", TOP.normal_force, _mean_force("n"), 4e-3, _FIRST_ORDER, order=1.0
     ),
-    Quantity("energy lost", "J", 0.0, _energy_lost, 0.02, _DRIFT, order=1.0),
-    Quantity(
+    quantity("energy lost", "J", 0.0, energy_lost, 0.02, _DRIFT, order=1.0),
+    quantity(
         "gap under the tip at the end",
         "m",
         0.0,

@@ -1,14 +1,12 @@
 """Newton's cradle: what laws of impact make of three balls, touching or a little apart."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from footfall.arrays import Array
 from footfall.textbook.cradle import newton, one_after_another, poisson
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
-from footfall.verify.observables import position, position_curve, velocity
+from footfall.verify.case import Case, CaseCurve, Quantity, quantity
+from footfall.verify.observables import last_position, last_velocity, position_curve
 
 MASSES = np.ones(3)  # kg
 ARRIVING = np.array([1.0, 0.0, 0.0])  # m/s
@@ -24,12 +22,8 @@ _POISSON = "moreau.impact_law=poisson"
 _PLASTIC_FIRST = "pairs=[{contact: 'cradle::ball1|cradle::ball2', restitution: 0.0}]"
 
 
-def _speed(ball: int) -> Callable[[Trajectory], float]:
-    return lambda trajectory: float(velocity(trajectory, f"x{ball}")[-1])
-
-
 def _momentum(trajectory: Trajectory) -> float:
-    speeds = np.array([_speed(ball)(trajectory) for ball in (1, 2, 3)])
+    speeds = np.array([last_velocity(f"x{ball}")(trajectory) for ball in (1, 2, 3)])
     return float(MASSES @ speeds)
 
 
@@ -39,11 +33,11 @@ def _kinetic(trajectory: Trajectory) -> float:
 
 def _quantities(speeds: Array, gap: float = 0.0) -> tuple[Quantity, ...]:
     ends = [
-        Quantity(
+        quantity(
             f"speed of ball {ball} at the end",
             "m/s",
             float(speed),
-            _speed(ball),
+            last_velocity(f"x{ball}"),
             1e-10,
             _ROUNDING,
         )
@@ -52,13 +46,13 @@ def _quantities(speeds: Array, gap: float = 0.0) -> tuple[Quantity, ...]:
     momentum, energy = float(MASSES @ ARRIVING), float(0.5 * MASSES @ speeds**2)
     return (
         *ends,
-        Quantity("momentum at the end", "N s", momentum, _momentum, 1e-10, _ROUNDING),
-        Quantity("kinetic energy at the end", "J", energy, _kinetic, 1e-10, _ROUNDING),
-        Quantity(
+        quantity("momentum at the end", "N s", momentum, _momentum, 1e-10, _ROUNDING),
+        quantity("kinetic energy at the end", "J", energy, _kinetic, 1e-10, _ROUNDING),
+        quantity(
             "place of the last ball at the end",
             "m",
             float(_place(np.array(_DURATION), speeds[2], gap)),
-            lambda trajectory: float(position(trajectory, "x3")[-1]),
+            last_position("x3"),
             2.0 * float(speeds[2]) * _STEPS[-1],
             "an impact takes place up to a step late",
         ),

@@ -8,8 +8,8 @@ from footfall.arrays import Array
 from footfall.textbook import planar_impact
 from footfall.textbook.double_pendulum import DoublePendulum
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
-from footfall.verify.observables import position, times
+from footfall.verify.case import Case, CaseCurve, quantity
+from footfall.verify.observables import energy, last_position, position, times
 
 Law = Callable[[Array, Array, float, float], planar_impact.Answer]
 
@@ -28,9 +28,8 @@ _IMPACT = (
 
 def _energy(trajectory: Trajectory) -> Array:
     """Energy since the start [J]."""
-    data = trajectory.data
-    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
-    return energy - energy[0]
+    own = energy(trajectory)
+    return own - own[0]
 
 
 def _impulse(axis: str) -> Callable[[Trajectory], float]:
@@ -61,7 +60,7 @@ def _case(name: str, law: Law, title: str, statement: str, source: str, **fields
         source=source,
         steps=_STEPS,
         quantities=(
-            Quantity(
+            quantity(
                 "energy gained in the impact",
                 "J",
                 gain,
@@ -70,20 +69,20 @@ def _case(name: str, law: Law, title: str, statement: str, source: str, **fields
                 _IMPACT,
                 order=1.0,
             ),
-            Quantity("normal impulse", "N s", float(r[0]), _impulse("n"), 2e-2, _IMPACT, order=1.0),
-            Quantity(
+            quantity("normal impulse", "N s", float(r[0]), _impulse("n"), 2e-2, _IMPACT, order=1.0),
+            quantity(
                 "friction impulse", "N s", float(r[1]), _impulse("t"), 5e-3, _IMPACT, order=1.0
             ),
-            Quantity(
+            quantity(
                 "angle of the upper rod at 0.2 s",
                 "rad",
                 float(end[0]),
-                lambda t: float(position(t, "shoulder")[-1]),
+                last_position("shoulder"),
                 2e-4,
                 "first order of the flight and of the velocities that the impact leaves",
                 order=1.0,
             ),
-            Quantity(
+            quantity(
                 "angle of the lower rod at 0.2 s",
                 "rad",
                 float(end[1]),

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from footfall.arrays import Array
 from footfall.textbook.four_bar import FourBar
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
-from footfall.verify.observables import position, times
+from footfall.verify.case import Case, CaseCurve, Quantity, quantity
+from footfall.verify.observables import energy_error, last_position, position, position_curve
 
 LINKAGE = FourBar(a=0.3, b=0.9, c=0.8, d=1.0, m_a=0.5, m_b=1.0, m_c=1.0, g=9.81)
 START, RATE = 0.0, 10.0  # rad, rad/s
@@ -23,19 +22,9 @@ def _gap(trajectory: Trajectory) -> float:
     return float(np.abs(ends - LINKAGE.d - LINKAGE.c * np.exp(1j * psi)).max())
 
 
-def _energy_error(trajectory: Trajectory) -> float:
-    data = trajectory.data
-    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
-    return float(np.abs(energy - energy[0]).max())
-
-
-def _rocker(trajectory: Trajectory) -> tuple[Array, Array]:
-    return times(trajectory), position(trajectory, "psi")
-
-
 _CURVE = CaseCurve(
     "angle of the rocker (rad)",
-    _rocker,
+    position_curve("psi"),
     lambda time: LINKAGE.angles(LINKAGE.turn(START, RATE, time)).psi,
 )
 
@@ -45,34 +34,34 @@ def _quantities(
 ) -> tuple[Quantity, ...]:
     """Quantities of a scheme: tolerances of crank, rocker and energy, with their reasons."""
     return (
-        Quantity(
+        quantity(
             "angle of the crank after 0.6 s",
             "rad",
             float(_END_ANGLE[0]),
-            lambda t: float(position(t, "phi")[-1]),
+            last_position("phi"),
             tolerances[0],
             angle,
             order=order,
         ),
-        Quantity(
+        quantity(
             "angle of the rocker after 0.6 s",
             "rad",
             float(LINKAGE.angles(_END_ANGLE).psi[0]),
-            lambda t: float(position(t, "psi")[-1]),
+            last_position("psi"),
             tolerances[1],
             "as the crank's",
             order=order,
         ),
-        Quantity(
+        quantity(
             "largest error of the energy",
             "J",
             0.0,
-            _energy_error,
+            energy_error,
             tolerances[2],
             energy,
             order=order,
         ),
-        Quantity(
+        quantity(
             "largest gap of the loop",
             "m",
             0.0,

@@ -6,11 +6,17 @@ from dataclasses import replace
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.textbook.motor import GearedMotor
-from footfall.textbook.motor_response import SpeedResponse
+from footfall.textbook.motor import GearedMotor, SpeedResponse
 from footfall.trajectory import Trajectory
-from footfall.verify.case import KNOWN_ENGINES, Case, CaseCurve, Quantity
-from footfall.verify.observables import at, position, times, velocity, velocity_curve
+from footfall.verify.case import KNOWN_ENGINES, Case, CaseCurve, quantity
+from footfall.verify.observables import (
+    at,
+    last_position,
+    last_velocity,
+    times,
+    velocity,
+    velocity_curve,
+)
 
 MOTOR = GearedMotor(J_l=0.05, J_m=3.31e-6, n=155.0, B=4.69e-6)
 POWERED = replace(MOTOR, limit=0.398, stall=1.00196, no_load=904.523)
@@ -42,10 +48,6 @@ def _speed(trajectory: Trajectory) -> Array:
     return velocity(trajectory, "load")
 
 
-def _angle(trajectory: Trajectory) -> Array:
-    return position(trajectory, "load")
-
-
 def _corner_time(trajectory: Trajectory) -> float:
     """Return when the load has the speed from which on the line bounds the torque [s]."""
     return float(np.interp(_CORNER.speed, _speed(trajectory), times(trajectory)))
@@ -58,7 +60,7 @@ def _energy_left(trajectory: Trajectory) -> float:
     return float(parts.to_numpy()[-1])
 
 
-_BALANCE = Quantity(
+_BALANCE = quantity(
     "work of the motor that is neither stored nor lost",
     "J",
     0.0,
@@ -81,20 +83,20 @@ CASES = (
         scenario="verify/motor_step",
         steps=_STEPS,
         quantities=(
-            Quantity(
+            quantity(
                 "speed of the load after 2.4 s",
                 "rad/s",
                 float(STEP.speed_at(_END)),
-                lambda t: float(_speed(t)[-1]),
+                last_velocity("load"),
                 _STEADY * _DT / (2.0 * math.e * _TAU),
                 "friction is that of the end of a step: an Euler step, dt ω∞/(2 e τ) at most",
                 order=1.0,
             ),
-            Quantity(
+            quantity(
                 "angle of the load after 2.4 s",
                 "rad",
                 float(STEP.angle_at(_END)),
-                lambda t: float(_angle(t)[-1]),
+                last_position("load"),
                 0.5 * _STEADY * _DT,
                 "as the speed: a load that is behind by half a step at most",
                 order=1.0,
@@ -123,19 +125,19 @@ CASES = (
         settings=("motors.motor.friction=0.0",),
         steps=_STEPS,
         quantities=(
-            Quantity(
+            quantity(
                 "speed of the load after 2.4 s",
                 "rad/s",
                 float(FREE.speed_at(_END)),
-                lambda t: float(_speed(t)[-1]),
+                last_velocity("load"),
                 1e-10,
                 _EXACT,
             ),
-            Quantity(
+            quantity(
                 "angle of the load after 2.4 s",
                 "rad",
                 float(FREE.angle_at(_END)),
-                lambda t: float(_angle(t)[-1]),
+                last_position("load"),
                 1e-10,
                 _EXACT,
             ),
@@ -161,7 +163,7 @@ CASES = (
         scenario="verify/motor_line",
         steps=_FINE_STEPS,
         quantities=(
-            Quantity(
+            quantity(
                 "speed of the load after 13.6 ms",
                 "rad/s",
                 float(LINE.speed_at(_BENT)),
@@ -170,16 +172,16 @@ CASES = (
                 "the line is sampled at the start of a step: dt Δω/(2 e τ) at most",
                 order=1.0,
             ),
-            Quantity(
+            quantity(
                 "angle of the load after 48 ms",
                 "rad",
                 float(LINE.angle_at(_FINE_END)),
-                lambda t: float(_angle(t)[-1]),
+                last_position("load"),
                 _MORE * 0.5 * (_LAST - _CORNER.speed) * _FINE,
                 "as the speed: half a step of what the line takes of it",
                 order=1.0,
             ),
-            Quantity(
+            quantity(
                 "when the line begins to bound the torque",
                 "s",
                 _BEND,

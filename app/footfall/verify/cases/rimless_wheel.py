@@ -7,7 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
+from footfall.verify.case import Case, CaseCurve, quantity
 from footfall.verify.observables import position, times, velocity, velocity_curve
 
 WHEEL = RimlessWheel(m=1.0, J=0.05, l=0.5, n=8, gamma=math.radians(6.0), g=9.81)
@@ -57,7 +57,7 @@ CASES = (
         scenario="verify/rimless_wheel",
         steps=_STEPS,
         quantities=(
-            Quantity(
+            quantity(
                 "largest error of the rate of turn in 6 stances",
                 "rad/s",
                 0.0,
@@ -66,7 +66,7 @@ CASES = (
                 "a foot lands up to a step late and stands that much too deep, at chance",
                 order=1.0,
             ),
-            Quantity(
+            quantity(
                 "largest error of the times of 6 stances",
                 "s",
                 0.0,
@@ -74,7 +74,7 @@ CASES = (
                 1e-2,
                 "as the rates, added up over the stances",
             ),
-            Quantity(
+            quantity(
                 "multiplier of the return map",
                 "1",
                 WHEEL.eta**2,
@@ -82,7 +82,7 @@ CASES = (
                 2e-2,
                 "the error of the rates over their range",
             ),
-            Quantity(
+            quantity(
                 "fixed point, rate of turn squared in stance",
                 "rad²/s²",
                 WHEEL.stance_fixed_point,
@@ -90,7 +90,7 @@ CASES = (
                 6e-2,
                 "the error of the rates times 2 ω, over 1 − η²",
             ),
-            Quantity(
+            quantity(
                 "largest share that a second foot bears",
                 "1",
                 0.0,

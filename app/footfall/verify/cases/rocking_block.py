@@ -7,8 +7,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.rocking_block import RockingBlock
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
-from footfall.verify.observables import position, times, velocity
+from footfall.verify.case import Case, CaseCurve, quantity
+from footfall.verify.observables import energy_lost, last_velocity, position, times, velocity
 
 Measure = Callable[[Trajectory], float]
 
@@ -74,11 +74,6 @@ def _share_of_old_corner(corners: tuple[tuple[int, int], tuple[int, int]]) -> Me
     return measure
 
 
-def _lost(trajectory: Trajectory) -> float:
-    energy = (trajectory.data["kinetic_energy"] + trajectory.data["potential_energy"]).to_numpy()
-    return float(energy[0] - energy[-1])
-
-
 def _tilt_curve(block: RockingBlock, released: float, upright: float = 0.0) -> CaseCurve:
     return CaseCurve(
         "tilt (rad)",
@@ -94,7 +89,7 @@ _STOP = LYING.impact(_ARRIVAL_LYING)
 _SHARE = _STOP.old / (_STOP.old + _STOP.new)
 
 _SLENDER_QUANTITIES = (
-    Quantity(
+    quantity(
         "time of the first impact",
         "s",
         float(_TIMES[0]),
@@ -102,7 +97,7 @@ _SLENDER_QUANTITIES = (
         0.1 * _DT,
         "read by interpolation over the step of the impact, in which the rate falls by 9 %",
     ),
-    Quantity(
+    quantity(
         "rate after the impact over that before",
         "1",
         SLENDER.ratio,
@@ -110,7 +105,7 @@ _SLENDER_QUANTITIES = (
         5e-3,
         _DEPTH,
     ),
-    Quantity(
+    quantity(
         "share of the old corner in the impulse of the impact",
         "1",
         0.0,
@@ -118,7 +113,7 @@ _SLENDER_QUANTITIES = (
         1e-9,
         "rounding: the old corner is open or lifts in the same problem",
     ),
-    Quantity(
+    quantity(
         "tilt on the other side",
         "rad",
         SLENDER.next_peak(RELEASED),
@@ -126,11 +121,11 @@ _SLENDER_QUANTITIES = (
         3.0 * _ARRIVAL * _DT,
         _DEPTH,
     ),
-    Quantity("time of the second impact", "s", float(_TIMES[1]), _pass(1), 8.0 * _DT, _DEPTH),
+    quantity("time of the second impact", "s", float(_TIMES[1]), _pass(1), 8.0 * _DT, _DEPTH),
 )
 
 _LYING_QUANTITIES = (
-    Quantity(
+    quantity(
         "time of the impact",
         "s",
         LYING.fall_time(RELEASED_LYING),
@@ -138,7 +133,7 @@ _LYING_QUANTITIES = (
         0.5 * _DT,
         "read by interpolation over the step of the impact, in the middle of which it stops",
     ),
-    Quantity(
+    quantity(
         "rate before the impact",
         "rad/s",
         _ARRIVAL_LYING,
@@ -146,15 +141,15 @@ _LYING_QUANTITIES = (
         1e-3,
         "energy of the fall, of first order with a small factor",
     ),
-    Quantity(
+    quantity(
         "rate at the end",
         "rad/s",
         0.0,
-        lambda trajectory: float(velocity(trajectory, "theta")[-1]),
+        last_velocity("theta"),
         1e-9,
         "accepted residual of the contact problem",
     ),
-    Quantity(
+    quantity(
         "share of the old corner in the impulse of the impact",
         "1",
         _SHARE,
@@ -163,7 +158,7 @@ _LYING_QUANTITIES = (
         _IMPACT_STEP,
         order=1.0,
     ),
-    Quantity(
+    quantity(
         "tilt at the end",
         "rad",
         0.0,
@@ -171,11 +166,11 @@ _LYING_QUANTITIES = (
         _ARRIVAL_LYING * _DT,
         _DEPTH,
     ),
-    Quantity(
+    quantity(
         "energy lost",
         "J",
         _STOP.loss,
-        _lost,
+        energy_lost,
         LYING.m * LYING.g * LYING.b * _ARRIVAL_LYING * _DT,
         "the block comes to lie as much lower as its corner lands too deep",
     ),

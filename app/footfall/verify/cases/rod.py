@@ -8,9 +8,11 @@ from footfall.arrays import Array
 from footfall.textbook.planar_impact import stopping
 from footfall.textbook.rod import Rod
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
+from footfall.verify.case import Case, CaseCurve, quantity
 from footfall.verify.observables import (
     at,
+    last_position,
+    normal_impulse,
     position,
     position_curve,
     times,
@@ -45,26 +47,19 @@ def _slid(time: Array) -> Array:
 
 def _start_force(trajectory: Trajectory) -> float:
     """Normal force on the lower end in the first step [N]."""
-    impulse = trajectory.data["impulse"].sel(axis="n", contact="rod::lower").to_numpy()
-    return float(impulse[1] / times(trajectory)[1])
+    return float(normal_impulse(trajectory, "rod::lower")[1] / times(trajectory)[1])
 
 
 def _landing(trajectory: Trajectory) -> float:
     """End of the first step in which the upper end is pushed [s]."""
-    impulse = trajectory.data["impulse"].sel(axis="n", contact="rod::upper").to_numpy()
-    return float(times(trajectory)[np.flatnonzero(impulse > 0.0)[0]])
+    pushed = normal_impulse(trajectory, "rod::upper") > 0.0
+    return float(times(trajectory)[np.flatnonzero(pushed)[0]])
 
 
 def _tip_speed(trajectory: Trajectory) -> Array:
     """Sliding velocity of the lower end [m/s]."""
     theta, omega = position(trajectory, "theta"), velocity(trajectory, "theta")
     return velocity(trajectory, "x") + ROD.l * np.sin(theta) * omega
-
-
-def _jam_impulse(trajectory: Trajectory) -> float:
-    """Normal impulse of the first step [N s]."""
-    impulse = trajectory.data["impulse"].sel(axis="n", contact="rod::lower").to_numpy()
-    return float(impulse[1])
 
 
 _SLIDE = Case(
@@ -80,7 +75,7 @@ _SLIDE = Case(
     scenario="verify/rod_slide",
     steps=_STEPS,
     quantities=(
-        Quantity(
+        quantity(
             "normal force at the start",
             "N",
             ROD.sliding_force(SLIDE_ANGLE, 0.0, SLIDE_MU),
@@ -88,7 +83,7 @@ _SLIDE = Case(
             1e-9,
             "rounding: the first step starts from the exact state",
         ),
-        Quantity(
+        quantity(
             "angle at 0.3 s",
             "rad",
             float(_MID_FALL[1]),
@@ -97,7 +92,7 @@ _SLIDE = Case(
             "the midpoint makes positions of second order while the contact slides on",
             order=2.0,
         ),
-        Quantity(
+        quantity(
             "centre at 0.3 s",
             "m",
             float(_MID_FALL[0]),
@@ -106,7 +101,7 @@ _SLIDE = Case(
             "as the angle",
             order=2.0,
         ),
-        Quantity(
+        quantity(
             "time at which it lies flat",
             "s",
             _LANDING.time,
@@ -114,11 +109,11 @@ _SLIDE = Case(
             1.5 * _DT,
             "an impact takes place in the step whose middle lies behind it",
         ),
-        Quantity(
+        quantity(
             "resting place of the centre",
             "m",
             float(_slid(np.array(10.0))),
-            lambda t: float(position(t, "x")[-1]),
+            last_position("x"),
             1e-3,
             "where in its step the second end strikes is chance, which shifts the impact by v dt",
         ),
@@ -150,16 +145,16 @@ _JAM = Case(
     scenario="verify/rod_jam",
     steps=_STEPS,
     quantities=(
-        Quantity(
+        quantity(
             "normal impulse of the first step",
             "N s",
             float(stopping(ROD.delassus(JAM_ANGLE), np.array([0.0, -JAM_SPEED]))[0]),
-            _jam_impulse,
+            lambda t: float(normal_impulse(t, "rod::lower")[1]),
             2.0 * ROD.m * ROD.g * _DT,
             "it holds the weight of a step besides",
             order=1.0,
         ),
-        Quantity(
+        quantity(
             "rate of turn after the first step",
             "rad/s",
             float(_JAMMED[2]),
@@ -168,7 +163,7 @@ _JAM = Case(
             "one step of swinging is in it, θ'' = −3 g cos θ/(4 l)",
             order=1.0,
         ),
-        Quantity(
+        quantity(
             "rate of turn after 0.02 s",
             "rad/s",
             float(_SWING(_SOON)[1]),
@@ -176,7 +171,7 @@ _JAM = Case(
             1e-3,
             "the contact is held at velocity level and opens for a step now and then",
         ),
-        Quantity(
+        quantity(
             "sliding velocity after 0.02 s",
             "m/s",
             0.0,
@@ -185,11 +180,11 @@ _JAM = Case(
             "it is held in the middle of the step; in the other half the rod turns on, l ω² dt/2",
             order=1.0,
         ),
-        Quantity(
+        quantity(
             "angle after 0.3 s",
             "rad",
             float(_SWING(_LATER)[0]),
-            lambda t: float(position(t, "theta")[-1]),
+            last_position("theta"),
             2.0 * _DT,
             "first order of the swing",
             order=1.0,

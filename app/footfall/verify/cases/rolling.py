@@ -8,8 +8,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.rolling import CYLINDER, SPHERE, Rolling
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
-from footfall.verify.observables import position, times, velocity, velocity_curve
+from footfall.verify.case import Case, CaseCurve, Quantity, quantity
+from footfall.verify.observables import last_velocity, position, times, velocity, velocity_curve
 
 Measure = Callable[[Trajectory], float]
 
@@ -41,10 +41,6 @@ def _end_of_sliding(start: Rolling, body: str) -> Measure:
     return measure
 
 
-def _last_velocity(name: str) -> Measure:
-    return lambda trajectory: float(velocity(trajectory, name)[-1])
-
-
 def _distance(body: str) -> Measure:
     def measure(trajectory: Trajectory) -> float:
         x = position(trajectory, f"{body}_x")
@@ -61,16 +57,16 @@ def _speed_and_loss(start: Rolling, body: str, end: float) -> tuple[Quantity, ..
     at = np.array(end)
     speed, spin, loss = (float(f(at)) for f in (start.speed, start.spin, start.loss))
     return (
-        Quantity("speed at the end", "m/s", speed, _last_velocity(f"{body}_vx"), 1e-12, _ROUNDING),
-        Quantity("spin at the end", "rad/s", spin, _last_velocity(f"{body}_wy"), 1e-11, _ROUNDING),
-        Quantity("energy lost to friction", "J", loss, _lost, 1e-12, _ROUNDING),
+        quantity("speed at the end", "m/s", speed, last_velocity(f"{body}_vx"), 1e-12, _ROUNDING),
+        quantity("spin at the end", "rad/s", spin, last_velocity(f"{body}_wy"), 1e-11, _ROUNDING),
+        quantity("energy lost to friction", "J", loss, _lost, 1e-12, _ROUNDING),
     )
 
 
 def _on_flat_ground(start: Rolling, body: str) -> tuple[Quantity, ...]:
     distance = float(start.distance(np.array(_FLAT_TIME)))
     return (
-        Quantity(
+        quantity(
             "time at which sliding ends",
             "s",
             start.sliding_time,
@@ -79,7 +75,7 @@ def _on_flat_ground(start: Rolling, body: str) -> tuple[Quantity, ...]:
             _ROUNDING,
         ),
         *_speed_and_loss(start, body, _FLAT_TIME),
-        Quantity(
+        quantity(
             "way at the end",
             "m",
             distance,
@@ -94,7 +90,7 @@ def _down_the_slope(start: Rolling) -> tuple[Quantity, ...]:
     distance = float(start.distance(np.array(_SLOPE_TIME)))
     return (
         *_speed_and_loss(start, "sphere", _SLOPE_TIME),
-        Quantity(
+        quantity(
             "way at the end",
             "m",
             distance,

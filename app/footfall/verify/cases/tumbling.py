@@ -5,7 +5,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.free_body import FreeBody
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, Quantity
+from footfall.verify.case import Case, CaseCurve, quantity
 from footfall.verify.observables import position, times, velocity
 
 # 2 kg of 0.4 m x 0.3 m x 0.1 m: m (b^2 + c^2) / 12, with the digits of block.urdf
@@ -18,8 +18,8 @@ _KEPT = "rounding: the midpoint rule keeps it for a rigid body"
 
 
 def _quaternions(trajectory: Trajectory) -> Array:
-    found = np.array([position(trajectory, f"block_q{name}") for name in "wxyz"])
-    return (found / np.linalg.norm(found, axis=0)).T
+    quaternions = np.array([position(trajectory, f"block_q{name}") for name in "wxyz"])
+    return (quaternions / np.linalg.norm(quaternions, axis=0)).T
 
 
 def _turned(quaternion: Array, vector: Array) -> Array:
@@ -73,7 +73,7 @@ CASES = (
         scenario="verify/tumbling",
         steps=(1e-2, 5e-3, 2.5e-3),
         quantities=(
-            Quantity(
+            quantity(
                 "rate about the middle axis after 2.5 s",
                 "rad/s",
                 float(BLOCK.rates(np.array(_END))[1]),
@@ -82,7 +82,7 @@ CASES = (
                 _ORDER,
                 order=2.0,
             ),
-            Quantity(
+            quantity(
                 "angle from the exact attitude after 2.5 s",
                 "rad",
                 0.0,
@@ -91,8 +91,8 @@ CASES = (
                 _ORDER,
                 order=2.0,
             ),
-            Quantity("largest error of the energy", "J", 0.0, _energy_error, 1e-8, _KEPT),
-            Quantity(
+            quantity("largest error of the energy", "J", 0.0, _energy_error, 1e-8, _KEPT),
+            quantity(
                 "largest error of the angular momentum",
                 "N m s",
                 0.0,

@@ -73,31 +73,6 @@ def test_the_plane_shows_the_line_the_limit_and_the_way_of_a_run(line, monkeypat
         assert w[-1] == pytest.approx(1.00196 / (1.00196 / 904.523 + 4.69e-6), rel=2e-3)
 
 
-def test_curves_are_those_of_the_load_and_of_the_rotor(line, monkeypatch):
-    speed, angle, torque = _painted(monkeypatch, line)["Response"].ravel()
-    data = line.runs["moreau"].trajectory.data
-    time = data["time"].to_numpy()
-    for panel, values in (
-        (speed, data["v"].to_numpy()[:, 0]),
-        (angle, np.degrees(data["q"].to_numpy()[:, 0])),
-        (torque, 1e3 * data["actuation"].to_numpy()[:, 0] / 155.0),
-    ):
-        moreau = panel.get_lines()[1].get_xydata()  # after the closed form
-        np.testing.assert_allclose(moreau, np.column_stack((time, values)), rtol=1e-12, atol=1e-12)
-    # a constant torque is seen from 0 on
-    low, high = torque.get_ylim()
-    assert low < 0.0
-    assert high > 398.0
-
-
-def test_a_run_alone_has_the_closed_form_behind_it(monkeypatch):
-    section = _section("motor/dc_line", engines=("moreau",))
-    speed, _, torque = _painted(monkeypatch, section)["Response"].ravel()
-    assert list(_drawn(speed)) == ["closed form", "moreau"]
-    behind, run_line = (one.get_ydata() for one in torque.get_lines())
-    assert (behind[0], behind[-1]) == pytest.approx((run_line[0], run_line[-1]), rel=1e-2)
-
-
 def test_errors_are_distances_from_the_closed_form(line, monkeypatch):
     speed, angle = _painted(monkeypatch, line)["Distance from the closed form"].ravel()
     for panel, name in ((speed, "speed_error"), (angle, "angle_error")):
@@ -134,11 +109,6 @@ def test_notes_tell_of_the_errors_that_there_are(name, words, others):
     assert all(word in told for word in words)
     assert not any(word in told for word in others)
     assert "drake-continuous" not in told
-
-
-def test_the_closed_form_alone_has_no_steps_to_tell_of():
-    told = notes(_section("motor/step", engines=("closed-form",)))
-    assert len(told) == 2
 
 
 @pytest.mark.usefixtures("plotted")

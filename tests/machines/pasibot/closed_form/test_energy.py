@@ -6,18 +6,17 @@ import numpy as np
 import pytest
 from tests.machines.pasibot.assemblies import every_assembly
 
-from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
-from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
+from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.profile import CrankProfile
 from footfall.machines.pasibot.closed_form.thresholds import (
     fitted,
     least_friction,
     start_torque,
     static_torque,
 )
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 AROUND = np.linspace(0.0, 2.0 * np.pi, 100)
 
@@ -27,7 +26,7 @@ AROUND = np.linspace(0.0, 2.0 * np.pi, 100)
 
 @every_assembly
 def test_energies_come_back_after_a_step(parameters):
-    at = reduced(parameters, np.array([STEP_BEGINS, STEP_ENDS]))
+    at = two_freedoms(parameters, np.array([STEP_BEGINS, STEP_ENDS]))
     # accelerations jump at an exchange of support, places and velocities do not
     for row in (at.inertia, at.potential, at.gravity, at.sway):
         assert row[0] == pytest.approx(row[1], rel=1e-12)
@@ -49,66 +48,12 @@ def test_the_mean_torque_of_a_step_at_constant_speed_is_zero(parameters, rate):
     assert 0.5 * weight @ found.floor.imag == pytest.approx(weight_of_all, rel=1e-9)
 
 
-@every_assembly
-def test_slopes_are_slopes(parameters):
-    # by trigonometric interpolation of 256 values, which is exact to rounding for analytic rows
-    th8 = np.arange(256) * (2.0 * np.pi / 256)
-    at = reduced(parameters, th8)
-    order = 1j * np.arange(129)
-    for row, slope in (
-        (at.inertia, at.inertia_slope),
-        (at.potential, at.gravity),
-        (at.gravity, at.gravity_slope),
-        (at.sway, at.sway_slope),
-    ):
-        derived = np.fft.irfft(order * np.fft.rfft(row), 256)
-        # rounding of the values times the highest order
-        assert np.abs(derived - slope).max() < 1e-12 * max(np.abs(slope).max(), 1.0)
-
-
 def test_sway_and_gravity_give_the_force_of_the_floor():
     th8, rate, change = AROUND, 2.0, -3.0
-    at, floor = reduced(TEXT, th8), inverse(TEXT, th8, rate, change).floor
+    at, floor = two_freedoms(TEXT, th8), inverse(TEXT, th8, rate, change).floor
     along = at.sway * change + at.sway_slope * rate**2
     up = (at.gravity * change + at.gravity_slope * rate**2) / TEXT.g + total_mass(TEXT) * TEXT.g
     assert np.abs(floor - along - 1j * up).max() < 1e-10
-
-
-def test_potential_is_the_height_of_the_mass_centre():
-    height = mass_centre(TEXT, AROUND).value.imag
-    weight = total_mass(TEXT) * TEXT.g
-    assert reduced(TEXT, AROUND).potential == pytest.approx(weight * height, rel=1e-13)
-
-
-# --- interpolation -----------------------------------------------------------------------------
-
-
-@every_assembly
-def test_a_profile_is_the_machine(parameters):
-    profile = CrankProfile(parameters)
-    random = np.random.default_rng(1).uniform(-10.0, 10.0, 100)
-    exact = reduced(parameters, random)
-    found = [profile(float(th8)) for th8 in random]
-    for name in exact._fields:
-        row = np.array([getattr(each, name) for each in found])
-        reach = np.abs(getattr(exact, name)).max()
-        assert np.abs(row - getattr(exact, name)).max() < 1e-12 * max(reach, 1.0)
-
-
-def test_a_profile_at_its_own_nodes_is_not_divided_by_zero():
-    profile = CrankProfile(TEXT)
-    at = 2.0 * np.pi / profile.nodes
-    for k in (0, 1, 17, profile.nodes):
-        assert profile(k * at).inertia == pytest.approx(
-            float(reduced(TEXT, k * at).inertia), rel=1e-12
-        )
-
-
-def test_a_linkage_near_a_dead_point_takes_more_nodes():
-    near = replace(TEXT, l6=5.3)  # C D of 8.246 where CF and l6 reach 8.3
-    profile = CrankProfile(near)
-    assert profile.nodes > CrankProfile(TEXT).nodes
-    assert profile(0.1).inertia == pytest.approx(float(reduced(near, 0.1).inertia), rel=1e-10)
 
 
 # --- what starts it ----------------------------------------------------------------------------
@@ -132,7 +77,7 @@ def test_a_fit_meets_both_scalars(parameters):
 def test_speed_carries_the_machine_over_a_slope_that_holds_it_at_rest(parameters):
     assert start_torque(parameters).value < 0.7 * static_torque(parameters).value
     # the greatest of V' is where V'' vanishes
-    assert reduced(parameters, static_torque(parameters).th8).gravity_slope == pytest.approx(
+    assert two_freedoms(parameters, static_torque(parameters).th8).gravity_slope == pytest.approx(
         0.0, abs=1e-4
     )
 
@@ -142,15 +87,7 @@ def test_the_steepest_secant_touches_the_potential(parameters):
     peak = start_torque(parameters)
     assert STEP_BEGINS < peak.th8 < STEP_ENDS
     # V' = secant: there the machine comes to rest without turning back
-    assert reduced(parameters, peak.th8).gravity == pytest.approx(peak.value, rel=1e-6)
-
-
-def test_the_starting_torque_goes_as_weight_and_length():
-    base = start_torque(TEXT).value
-    assert start_torque(weighing(TEXT, 2.0 * total_mass(TEXT))).value == pytest.approx(2.0 * base)
-    larger = weighing(replace(TEXT, l8=3.0 * TEXT.l8), total_mass(TEXT))
-    assert start_torque(larger).value == pytest.approx(3.0 * base)
-    assert start_torque(replace(TEXT, g=1.62)).value == pytest.approx(base * 1.62 / 9.81)
+    assert two_freedoms(parameters, peak.th8).gravity == pytest.approx(peak.value, rel=1e-6)
 
 
 @every_assembly
@@ -160,29 +97,6 @@ def test_the_friction_that_is_needed_is_that_of_the_69_equations(parameters):
     peak = (np.abs(floor.real) / floor.imag).max()
     # of a grid of .25 degrees, whose greatest is below the peak by the grid's square
     assert peak <= least_friction(parameters, 4.0).value * (1.0 + 1e-12) < peak * (1.0 + 1e-4)
-
-
-def test_the_friction_that_is_needed_knows_no_density():
-    base = least_friction(TEXT, 3.0)
-    assert least_friction(replace(TEXT, density=50.0), 3.0).value == pytest.approx(base.value)
-    # l8 rate^2 / g alone
-    slower = least_friction(replace(TEXT, l8=4.0 * TEXT.l8), 1.5)
-    assert slower.value == pytest.approx(base.value, rel=1e-9)
-    assert least_friction(TEXT, 5.0).value > base.value
-
-
-def test_slip_would_begin_at_mid_step_and_a_second_in_the_first_quarter():
-    # section 7.2: mid-step, until the other leg is highest; a second at the first quarter step
-    th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 2001)
-    floor = inverse(TEXT, th8, 3.0, 0.0).floor
-    demand = np.abs(floor.real) / floor.imag
-    inner = demand[1:-1]
-    peaks = 1 + np.flatnonzero((inner > demand[:-2]) & (inner > demand[2:]) & (inner > 0.03))
-    phases = (th8[peaks] - STEP_BEGINS) / np.pi
-    assert phases == pytest.approx([0.25, 0.5], abs=0.02)
-    assert demand[peaks[1]] > demand[peaks[0]]
-    # and in opposite directions
-    assert floor.real[peaks[0]] > 0.0 > floor.real[peaks[1]]
 
 
 def test_a_crank_so_fast_that_the_foot_would_lift_is_refused():

@@ -218,12 +218,3 @@ def test_a_loop_closes_up_to_its_triangle_inequality():
     for rocker, closes in ((1.499, False), (1.501, True), (3.499, True), (3.501, False)):
         found = margins(TEXT.lengths._replace(rocker=rocker), AROUND).rod
         assert (found > 0.0).all() == closes
-
-
-@every_assembly
-def test_margins_are_lost_where_a_link_is_in_line(parameters):
-    found = margins(parameters.lengths, AROUND)
-    assert all((margin > 0.2).all() for margin in found)
-    lengths = parameters.lengths._replace(stabiliser=0.5)
-    assert (margins(lengths, AROUND).slot < 0.0).any()
-    assert np.isnan(margins(lengths, AROUND).femur_bar).any()

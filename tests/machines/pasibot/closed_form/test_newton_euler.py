@@ -1,10 +1,8 @@
 """The 69 equations of PASIBOT: against the energy form, and laws that they do not state."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from tests.machines.pasibot.assemblies import every_loaded_assembly, motions
+from tests.machines.pasibot.assemblies import every_loaded_assembly, mass_centre, motions
 
 from footfall.machines.pasibot.closed_form.bodies import (
     LINK_INDEX,
@@ -14,15 +12,10 @@ from footfall.machines.pasibot.closed_form.bodies import (
     total_mass,
     unknowns,
 )
-from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
-from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, pose
+from footfall.machines.pasibot.closed_form.motion import pose
 from footfall.machines.pasibot.closed_form.newton_euler import coefficients, forward, inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-
-
-def joint(name):
-    return next(k for k, pair in enumerate(PAIRS) if pair.name == name)
-
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 # --- both forms --------------------------------------------------------------------------------
 
@@ -31,7 +24,7 @@ def joint(name):
 def test_the_torque_is_that_of_one_degree_of_freedom(parameters):
     th8, rate, change, _ = motions(400, seed=1)
     found = inverse(parameters, th8, rate, change)
-    expected = reduced(parameters, th8).torque(rate, change)
+    expected = two_freedoms(parameters, th8).inverse(rate, change).torque
     # some hundred N m, and a matrix of condition 5e3
     assert np.abs(found.torque - expected).max() < 1e-11
 
@@ -46,8 +39,8 @@ def test_forward_and_inverse_dynamics_undo_each_other(parameters):
     assert np.abs(back.floor - there.floor).max() < 1e-9
     assert np.array_equal(there.acceleration, change)
     assert np.array_equal(back.torque, there.torque)
-    one = reduced(parameters, th8)
-    assert np.abs(back.acceleration - one.acceleration(rate, there.torque)).max() < 1e-10
+    one = two_freedoms(parameters, th8)
+    assert np.abs(back.acceleration - one.forward(rate, there.torque).acceleration).max() < 1e-10
 
 
 @every_loaded_assembly
@@ -92,16 +85,6 @@ def test_the_floor_acts_where_angular_momentum_says(parameters):
         moment += body.mass * np.imag(np.conj(at.centres.value[place]) * push)
         moment += body.inertia * at.angles.acceleration(rate, change)[place]
     assert np.abs(found.zmp * found.floor.imag - moment).max() < 1e-10
-
-
-def test_at_rest_the_floor_acts_below_the_mass_centre():
-    th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 50)
-    found = inverse(TEXT, th8, 0.0, 0.0)
-    centre = mass_centre(TEXT, th8).value.real
-    assert np.abs(found.zmp - centre).max() < 1e-14
-    assert np.abs(found.floor.real).max() < 1e-11
-    # the assumed foot, from 5 behind the ankle to 7 ahead, is long enough to stand on
-    assert -5.0 < found.zmp.min() / TEXT.l8 < found.zmp.max() / TEXT.l8 < 7.0
 
 
 @every_loaded_assembly
@@ -159,66 +142,6 @@ def test_slots_push_across_themselves(parameters):
         if pair.sliding:
             assert np.abs((found.joints[k] * slot.conj()).imag).max() < 1e-10
             assert np.abs(found.joints[k]).max() > 0.01
-
-
-def test_links_without_mass_pull_along_themselves():
-    # only the hip weighs: bars with two pins carry forces along them, and no torque of their own
-    light = replace(TEXT, density=1e-9, hip_share=0.0, hip_load=8.0)
-    th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 50)
-    at, found = pose(light, th8), inverse(light, th8, 2.0, -1.0)
-    for one, two in (("f2|4", "f4|13"), ("f3|6", "f6|13"), ("f7|9", "f9|13"), ("f5|11", "f10|11"),
-                     ("f5|12", "f1|12")):  # fmt: skip
-        along = at.joints.value[joint(one)] - at.joints.value[joint(two)]
-        for name in (one, two):
-            force = found.joints[joint(name)]
-            across = np.imag(force * along.conj()) / np.abs(along)
-            assert np.abs(across).max() < 1e-6
-        assert np.abs(found.joints[joint(one)]).max() > 1e-3
-    # of the other leg nothing is left to carry
-    idle = [k for k, pair in enumerate(PAIRS) if pair.leg == 2]
-    assert np.abs(found.joints[idle]).max() < 1e-6
-
-
-def test_a_load_on_the_hip_is_carried_by_the_hip_and_the_floor():
-    th8, rate, change, _ = motions(60, seed=8)
-    bare, loaded = (inverse(replace(TEXT, hip_load=m), th8, rate, change) for m in (0.0, 7.0))
-    at = pose(TEXT, th8)
-    hip = LINK_INDEX["13"]
-    share = 7.0 * (at.centres.acceleration(rate, change)[hip] + 1j * TEXT.g)
-    assert np.abs(loaded.floor - bare.floor - share).max() < 1e-10
-    # virtual work of the load
-    lifted = np.real(share * at.centres.first[hip].conj())
-    assert np.abs(loaded.torque - bare.torque - lifted).max() < 1e-10
-
-
-def test_twice_the_load_adds_twice_the_forces():
-    th8, rate, change, _ = motions(30, seed=9)
-    none, once, twice = (
-        inverse(replace(TEXT, hip_load=m), th8, rate, change).unknowns for m in (0.0, 5.0, 10.0)
-    )
-    assert np.abs(twice - none - 2.0 * (once - none)).max() < 1e-9
-
-
-# --- what the text says ------------------------------------------------------------------------
-
-
-def torque_range(parameters, rate):
-    th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 401)
-    return np.ptp(inverse(parameters, th8, rate, 0.0).torque)
-
-
-def test_torque_hardly_differs_at_low_speed_and_grows_above():
-    # figure 11: below 3 rad/s graphs hardly differ, at 5 rad/s inertia becomes important
-    slow, three, five = (torque_range(TEXT, rate) for rate in (1.0, 3.0, 5.0))
-    assert three / slow < 1.35
-    assert five / slow > 1.9
-
-
-def test_torque_depends_slightly_on_the_load_of_the_hip():
-    # figure 12: 15 kg on a machine that weighs less than 10
-    assert total_mass(TEXT) < 10.0
-    change = torque_range(replace(TEXT, hip_load=15.0), 3.0) / torque_range(TEXT, 3.0)
-    assert 1.0 < change < 1.05
 
 
 # --- shapes ------------------------------------------------------------------------------------

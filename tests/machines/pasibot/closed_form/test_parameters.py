@@ -1,6 +1,6 @@
 """PASIBOT's numbers: where they are from, what they add up to, and which are refused."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 
@@ -14,15 +14,14 @@ from footfall.machines.pasibot.closed_form.bodies import (
     unknowns,
     weighing,
 )
-from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters, sources
+from footfall.machines.pasibot.closed_form.parameters import TEXT, sources
 
 # --- sources -----------------------------------------------------------------------------------
 
 
 def test_every_number_says_where_it_is_from():
-    assert set(sources()) >= {each.name for each in fields(PasibotParameters)}
     for unit, origin, reason in sources().values():
-        assert origin in {"published", "derived", "fitted", "assumed"}
+        assert origin in {"published", "fitted", "assumed"}
         assert unit in {"m", "kg", "kg/m", "m/s^2", "l8", "1", ""}
         assert len(reason) > 5
 
@@ -55,13 +54,6 @@ def test_there_are_as_many_links_pairs_and_unknowns_as_in_the_text():
     assert all(LINK_INDEX[pair.first] < LINK_INDEX[pair.second] for pair in PAIRS)
 
 
-def test_the_foot_hangs_on_tibia_and_bar_alone():
-    # figure 15's caption: link 1 is connected to links 2 and 12
-    for prime in ("", "'"):
-        feet = [pair for pair in PAIRS if f"1{prime}" in (pair.first, pair.second)]
-        assert [pair.second for pair in feet] == [f"2{prime}", f"12{prime}"]
-
-
 def test_at_a_shared_pin_one_link_carries_the_others():
     # the loops that the text names: 9, 7, 3, 6, 13 and 8, 7, 10, 13
     for point, expected in (
@@ -70,12 +62,6 @@ def test_at_a_shared_pin_one_link_carries_the_others():
         ("D", ["f4|13", "f6|13"]),
     ):
         assert [pair.name for pair in PAIRS if (pair.point, pair.leg) == (point, 1)] == expected
-
-
-def test_one_degree_of_freedom_is_left():
-    # each link but the foot on the floor has three, a pair takes two, a slot one
-    revolute = sum(not pair.sliding for pair in PAIRS)
-    assert 3 * (len(LINKS) - 1) - 2 * revolute - (len(PAIRS) - revolute) == 1
 
 
 # --- masses ------------------------------------------------------------------------------------
@@ -132,7 +118,3 @@ def test_numbers_that_no_machine_has_are_refused(change, message):
     with pytest.raises(ValueError, match=message) as refusal:
         replace(TEXT, **change)
     assert "\n" not in str(refusal.value)
-
-
-def test_equal_friction_coefficients_are_taken():
-    assert replace(TEXT, mu_s=0.1, mu_k=0.1).mu_k == 0.1

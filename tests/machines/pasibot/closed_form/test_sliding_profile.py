@@ -39,16 +39,6 @@ def test_a_profile_takes_complex_angles_by_which_slopes_are_found():
         assert np.abs(derived - getattr(found, slope).real).max() < 1e-11
 
 
-def test_a_mirrored_profile_turns_round_what_is_along_the_floor():
-    here, there = (SlidingProfile(TEXT, mirrored=mirrored)(2.0) for mirrored in (False, True))
-    assert there.sway == -here.sway
-    assert there.spin_slope == -here.spin_slope
-    assert there.inertia == here.inertia
-    assert there.zmp(3.0, there.inverse(3.0, 1.0, -0.1)) == pytest.approx(
-        -here.zmp(3.0, here.inverse(3.0, 1.0, 0.1)), rel=1e-14
-    )
-
-
 def test_a_linkage_near_a_dead_point_takes_more_nodes():
     near = replace(TEXT, l6=5.3)  # C D of 8.246 where CF and l6 reach 8.3
     profile = SlidingProfile(near)

@@ -11,15 +11,12 @@ from footfall.machines.pasibot.closed_form.bodies import PAIRS, link_lengths
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.report import links as pasibot_links
-from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
-from footfall.machines.pasibot.report.gait import PHASES, gait_sequence, scuffing, swinging_sole
+from footfall.machines.pasibot.report.floor import zero_moment_point
 from footfall.machines.pasibot.report.joints import joint_table, matrix_of_equations
-from footfall.machines.pasibot.report.linkage import linkage_curves
+from footfall.machines.pasibot.report.linkage import COLOURS, PHASES, gait_sequence, scuffing
 from footfall.machines.pasibot.report.page import figures, notes, tables
 from footfall.machines.pasibot.report.runs import read_walks
-from footfall.machines.pasibot.report.slip import event_phases, slip_over_steps
-from footfall.machines.pasibot.report.torque import distance_from_closed_form, motor_torque
+from footfall.machines.pasibot.report.torque import motor_torque
 from footfall.machines.pasibot.slip import slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
 from footfall.reactions import joint_reactions
@@ -27,7 +24,6 @@ from footfall.registry.machines import machines
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section
 from footfall.report.tables import NONE
-from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 
 NAME = "pasibot/walk"
@@ -98,7 +94,7 @@ def _by_label(panel):
 
 def _of(panel, link):
     """Ways of the lines of a link, the swinging leg's first."""
-    colour = pasibot_links.COLOURS[link]
+    colour = COLOURS[link]
     return [np.array(line.get_xydata()) for line in panel.lines if line.get_color() == colour]
 
 
@@ -184,13 +180,6 @@ def test_forces_between_links_are_those_that_the_joints_of_the_plant_carry():
     assert list(largest.values()) == pytest.approx(every, rel=5e-4)  # four digits are told
 
 
-@pytest.mark.slow
-def test_a_run_of_ten_milliseconds_has_its_figures_too():
-    section = _section(("duration=0.01",), "closed-form")
-    assert len(figures(section)) == 10
-    assert notes(section)
-
-
 # --- the linkage ---------------------------------------------------------------------------------
 
 
@@ -215,36 +204,6 @@ def test_links_are_as_long_as_they_are_and_stand_on_the_ground(drawn):
         low, high = panel.get_ylim()
         assert low < 0.0
         assert high > own[:, 1].max()
-
-
-def test_points_have_their_letters_once(drawn):
-    gait_sequence(TEXT)
-    (panel,) = [panel for panel in drawn[0].axes if panel.texts]
-    letters = [letter for text in panel.texts for letter in text.get_text().split(", ")]
-    assert sorted(letters) == sorted(pasibot_links.NAMED)
-
-
-def test_curves_of_both_points_are_each_others_image(drawn):
-    picture = linkage_curves(TEXT)
-    left, right = drawn[0].axes
-    C, E = (_by_label(left)[f"path of {name}"] for name in "CE")
-    # both are seen from D, two cranks behind A and twelve below it
-    np.testing.assert_allclose(E - [-2.0, -12.0], -2.0 * (C - [-2.0, -12.0]), atol=1e-12)
-    lines = _by_label(right)
-    phase, away = lines["C above its line"].T
-    np.testing.assert_allclose(lines["E above its line"][:, 1], -2.0 * away, atol=1e-12)
-    # the printed proportions: on the line at both exchanges and in the middle, near it between
-    where = [np.argmin(np.abs(phase - at)) for at in (0.0, 0.5, 1.0)]
-    assert np.abs(away[where]).max() < 1e-12
-    assert np.abs(away[phase <= 1.0]).max() < 0.01
-    assert "goes 4 l8" in picture.note
-
-
-def test_the_swinging_sole_scuffs(drawn):
-    picture = swinging_sole(TEXT)
-    toe = _by_label(drawn[0].axes[0])["toe"]
-    assert toe[:, 1].min() == pytest.approx(-0.167, abs=5e-4)  # mm, as its README says
-    assert "0.17 mm below the floor at a phase of 0.10" in picture.note
 
 
 # --- torque, floor, slip -------------------------------------------------------------------------
@@ -273,56 +232,6 @@ def test_slides_are_those_that_were_simulated(walks, walked):
         assert found.distance == pytest.approx(slide.distance, abs=1e-9)
 
 
-def test_engines_with_steps_find_the_long_slide(walks):
-    """Their feet rub while both carry, and creep: its way is right to 15 % at 2 ms."""
-    ahead = walks.first.slides[1]
-    (found,) = (slide for slide in walks.runs[1].slides if slide.distance > 0.0 and slide.end < 0.9)
-    assert (found.begin, found.end) == pytest.approx((ahead.begin, ahead.end), abs=0.02)
-    assert found.distance == pytest.approx(ahead.distance, rel=0.15)
-
-
-def test_a_slide_is_at_the_edge_of_the_cone_and_rest_within_it(walks):
-    for walk in walks.runs:
-        along, up = walk.floor
-        phase, free = walk.gait.phase, np.zeros(len(up), dtype=bool)
-        for begin, end, distance in walks.first.slides[:2]:
-            inside = (phase > begin + 0.03) & (phase < end - 0.03)
-            free |= (phase > begin - 0.03) & (phase < end + 0.03)
-            # momenta within the integration's error; a mean of 10 ms of a foot that loses its hold
-            tolerance = 1e-6 if walk.exact else 0.15
-            ratio = -np.sign(distance) * along[inside] / up[inside]
-            assert ratio == pytest.approx(MU, rel=tolerance)
-        rest = ~free & (phase > 0.05) & (phase < 0.95)
-        assert np.abs(along[rest]).max() < MU * up[rest].max() * 1.01
-
-
-def test_the_cone_is_as_wide_as_static_friction_allows(walks, drawn):
-    floor_force(walks)
-    upper, lower = drawn[0].axes
-    (band,) = [x for x in lower.collections if x.get_alpha() == pytest.approx(0.22)]
-    edge = band.get_paths()[0].vertices[:, 1]
-    normal = _by_label(upper)["hybrid"][:, 1]
-    # a band is drawn through fewer rows than a line
-    assert edge.max() == pytest.approx(MU * np.nanmax(normal), rel=1e-3)
-    assert edge.min() == pytest.approx(-edge.max(), rel=1e-12)
-
-
-def test_exchanges_and_slides_are_marked_in_every_panel(walks, drawn):
-    for plot in (floor_force, zero_moment_point, slip_over_steps):
-        plot(walks)
-    slides = walks.first.slides
-    for panel in (panel for figure in drawn for panel in figure.axes):
-        bands = [x for x in panel.patches if x.get_alpha() == pytest.approx(0.14)]
-        assert [x.get_x() for x in bands] == pytest.approx([slide.begin for slide in slides])
-        assert [x.get_width() for x in bands] == pytest.approx([s.end - s.begin for s in slides])
-        colours = {
-            (band.get_facecolor(), s.distance > 0.0) for band, s in zip(bands, slides, strict=True)
-        }
-        assert len(colours) == 2  # one ahead, one back
-        upright = {float(x.get_xdata()[0]) for x in panel.lines if np.ptp(x.get_xdata()) == 0.0}
-        assert upright == {1.0}
-
-
 def test_the_zero_moment_point_is_where_the_closed_form_has_it(held, drawn):
     """The 69 equations, (30), against heel's and toe's shares of a trajectory."""
     zero_moment_point(read_walks(held))
@@ -335,31 +244,10 @@ def test_the_zero_moment_point_is_where_the_closed_form_has_it(held, drawn):
     np.testing.assert_allclose(zmp[seen], 1e3 * at.zmp, atol=1e-6)
 
 
-def test_begins_and_ends_stand_on_the_line_of_the_slip(walks, walked, drawn):
-    slip_over_steps(walks)
-    lines = _by_label(drawn[0].axes[0])
-    begins = [event for event in walked.events if event.guard.startswith("slides ")]
-    assert len(lines["slide begins"]) == len(begins)
-    for phase, distance in lines["slide begins"]:
-        assert distance == pytest.approx(
-            1e3 * float(walked.at(phase * np.pi / RATE).slip), abs=1e-6
-        )
-    assert len(event_phases(walks.runs[1], "slides ")) == 0  # engines with steps do not tell
-
-
-def test_engines_with_steps_are_held_against_the_exact_run(walks, drawn):
-    assert walks.reference is walks.first
-    assert [walk.name for walk in walks.stepping] == ["moreau"]
-    distance_from_closed_form(walks)
-    error, gap = (panel.lines[0].get_ydata() for panel in drawn[0].axes)
-    # sampled at 2 ms, of a torque whose slope is 20 N m/s; where slides end it jumps
-    assert np.nanmedian(error) < 0.04
-    assert np.nanmax(gap) < 1e-9
-
-
 # --- what is told --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_notes_tell_what_is_fitted_assumed_and_chosen(sliding):
     told = " ".join(notes(sliding))
     for words in (
@@ -376,25 +264,9 @@ def test_notes_tell_what_is_fitted_assumed_and_chosen(sliding):
     assert "closed-form holds" not in told
 
 
-def test_the_second_slide_is_where_the_note_has_it(walked):
-    second = next(slide for slide in walked.slides if slide.direction < 0)
-    assert (second.begin_phase, second.end_phase) == pytest.approx((0.163, 0.351), abs=5e-4)
-
-
+@pytest.mark.slow
 def test_a_machine_of_its_own_is_told_nothing_of_the_text():
     settings = (*HOLDS, "arguments.pasibot={density: 3.0}")
     told = " ".join(notes(_section(settings, "closed-form")))
     assert "0.84 N m" not in told
     assert "closed-form holds" in told
-
-
-@pytest.mark.slow
-def test_a_held_foot_under_a_torque_needs_what_no_floor_gives():
-    scenario = load_scenario("pasibot/start", ("duration=1.5", "time_step=0.005"))
-    scenario.analysis = None
-    runs = {"closed-form": run_scenario(scenario, "start", "closed-form")}
-    section = Section("start", scenario, runs)
-    (told,) = [note for note in notes(section) if "figures 13" in note]
-    assert "from 1.26 s on the floor would have to pull" in told
-    assert "0.558 in the first step" in told
-    assert "Slip" not in [picture.title for picture in figures(section)]

@@ -19,7 +19,7 @@ from footfall.report.panels import finish_time_panels, line, overlay, run_style
 from footfall.report.section import Section
 from footfall.report.tables import NONE, Table, listed, number
 from footfall.scenario.context import context_of
-from footfall.textbook.motor_response import SpeedResponse
+from footfall.textbook.motor import SpeedResponse
 
 _EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
@@ -51,12 +51,12 @@ _CONTINUOUS = (
 def figures(section: Section) -> list[Figure]:
     """Response, distance from the closed form, and the plane of torque and speed."""
     response = _response(section)
-    found = [_curves(section, response)]
+    pictures = [_curves(section, response)]
     if response is None:
-        return found
+        return pictures
     if set(section.runs) - {CLOSED_FORM}:  # the closed form is not away from itself
-        found.append(_errors(section, response))
-    return [*found, _plane(section, response)]
+        pictures.append(_errors(section, response))
+    return [*pictures, _plane(section, response)]
 
 
 def tables(section: Section) -> list[Table]:
@@ -64,7 +64,7 @@ def tables(section: Section) -> list[Table]:
     names = ("start_acceleration", "end_speed", "time_constant", "corner_time")
     rows = []
     for name, run in section.runs.items():
-        found = [scalar(run.metrics, metric) for metric in names]
+        numbers = [scalar(run.metrics, metric) for metric in names]
         work, lost, stored = (
             scalar(run.metrics, metric)
             for metric in ("motor_work", "friction_loss", "stored_energy")
@@ -72,7 +72,7 @@ def tables(section: Section) -> list[Table]:
         rows.append(
             (
                 name,
-                *(number(value, 7) for value in found),
+                *(number(value, 7) for value in numbers),
                 *(number(value, 6) for value in (work, lost, stored)),
                 number(work - lost - stored, 2) if np.isfinite(work) else NONE,
             )
@@ -101,14 +101,14 @@ def notes(section: Section) -> list[str]:
         f"felt as {felt} kg m² beside the load's {number(motor.J_l, 4)}, and its friction as "
         f"{number(motor.damping, 4)} N m s/rad."
     )
-    found = [felt_as]
+    paragraphs = [felt_as]
     names = set(section.runs)
     if names - {CLOSED_FORM, CONTINUOUS}:
-        found += [_FRICTION] if motor.B > 0.0 else []
-        found += [_ANGLES] + ([_SAMPLED] if motor.slope > 0.0 else [])
+        paragraphs += [_FRICTION] if motor.B > 0.0 else []
+        paragraphs += [_ANGLES] + ([_SAMPLED] if motor.slope > 0.0 else [])
     if CONTINUOUS in names:
-        found.append(_CONTINUOUS.format(accuracy=section.scenario.simulator.accuracy))
-    return [*found, _ASSUMED]
+        paragraphs.append(_CONTINUOUS.format(accuracy=section.scenario.simulator.accuracy))
+    return [*paragraphs, _ASSUMED]
 
 
 def _response(section: Section) -> SpeedResponse | None:

@@ -21,7 +21,9 @@ import xarray as xr
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.tasks import Task, run_tasks
 from footfall.arrays import Array
+from footfall.checked import Checked, between
 from footfall.errors import ScenarioError
+from footfall.machines.pasibot.claims import STATEMENTS, statements_on
 from footfall.machines.pasibot.closed_form.parameters import (
     Knee,
     PasibotParameters,
@@ -31,7 +33,6 @@ from footfall.machines.pasibot.closed_form.parameters import (
 from footfall.machines.pasibot.closed_form.thresholds import fitted
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.predictions import QUANTITIES, predicted
-from footfall.machines.pasibot.statements import STATEMENTS, judged_statements
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 
@@ -51,7 +52,7 @@ _MOST = 10_000  # machines, at some seconds each
 
 
 @dataclass
-class PasibotCalibration:
+class PasibotCalibration(Checked, at="analysis."):
     """Fit of the two lost scales, and how far the other statements depend on what is assumed."""
 
     # From where to where each assumed number is varied, by its name: share of the hip's mass [1],
@@ -62,28 +63,23 @@ class PasibotCalibration:
     # Which of them are varied.
     numbers: list[str] = field(default_factory=lambda: list(_RANGES))
     # Machines with all of these drawn at random, of each of the four assemblies.
-    samples: int = 20
+    samples: int = between(20, 0, _MOST)
     # Processes that work at once.
-    workers: int = 1
+    workers: int = between(1, 1, 64)
 
     def __post_init__(self) -> None:
         """Refuse ranges that are none, and more machines than a day is long."""
+        super().__post_init__()
         known = [name for name, source in sources().items() if source.origin == "assumed"]
         free = [name for name in _RANGES if name in known]
         for name, ends in self.ranges.items():
             if name not in free:
-                message = f"analysis.ranges: '{name}' is not assumed: choose of {', '.join(free)}."
-                raise ScenarioError(message)
+                raise self.refusal(f"ranges: '{name}' is not assumed: choose of {', '.join(free)}")
             if not (len(ends) == 2 and -math.inf < ends[0] < ends[1] < math.inf):
-                message = f"analysis.ranges.{name}: give two finite numbers, the smaller one first."
-                raise ScenarioError(message)
+                raise self.refusal(f"ranges.{name}: give two finite numbers, the smaller one first")
         for name in self.numbers:
             if name not in self.ranges or self.numbers.count(name) > 1:
-                raise ScenarioError(f"analysis.numbers: '{name}' comes twice, or has no range.")
-        if not 0 <= self.samples <= _MOST:
-            raise ScenarioError(f"analysis.samples is {self.samples}: give 0 to {_MOST}.")
-        if not 1 <= self.workers <= 64:
-            raise ScenarioError(f"analysis.workers is {self.workers}: give 1 to 64.")
+                raise self.refusal(f"numbers: '{name}' comes twice, or has no range")
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
@@ -106,7 +102,7 @@ class PasibotCalibration:
         own = parameters_of(context.model, context.contacts)
         drawn = self._drawn(own, context.seed)
         tasks = [
-            Task(_name(one), partial(_fitted_and_predicted, one))
+            Task(repr(one), partial(_fitted_and_predicted, one))
             for one in (own, *_assemblies(own), *self._ends(own), *itertools.chain(*drawn))
         ]
         if len(tasks) > _MOST:
@@ -114,14 +110,19 @@ class PasibotCalibration:
         # a machine that comes twice is computed once
         unique = list({task.name: task for task in tasks}.values())
         run_tasks(analysis, unique, self.workers, (0.0, 1.0))
-        found = _Found(analysis)
-        if math.isnan(found.of(own)[0]):
+
+        def quantities_of(one: PasibotParameters | None) -> list[float]:
+            values: list[float] = analysis.checkpoint.result(
+                repr(one), partial(_fitted_and_predicted, one)
+            )
+            return values
+
+        if math.isnan(quantities_of(own)[0]):
             raise ScenarioError(
                 "analysis: the scenario's own machine cannot be fitted to 0.84 N m and 0.08 at "
                 "3 rad/s: change its arguments."
             )
-        data = self._dataset(own, drawn, found.of)
-        return _findings(data)
+        return _findings(self._dataset(own, drawn, quantities_of))
 
     @property
     def _varied(self) -> dict[str, list[float]]:
@@ -206,10 +207,6 @@ def _with(own: PasibotParameters, changed: dict[str, float]) -> PasibotParameter
         return None
 
 
-def _name(one: PasibotParameters | None) -> str:
-    return repr(one)
-
-
 def _fitted_and_predicted(one: PasibotParameters | None) -> list[float]:
     """All QUANTITIES of a machine whose two scales are fitted; NaN where there is none."""
     if one is not None:
@@ -220,29 +217,15 @@ def _fitted_and_predicted(one: PasibotParameters | None) -> list[float]:
     return [math.nan] * len(QUANTITIES)
 
 
-class _Found:
-    """Finished tasks, by machine."""
-
-    def __init__(self, analysis: AnalysisContext) -> None:
-        self._analysis = analysis
-
-    def of(self, one: PasibotParameters | None) -> list[float]:
-        """QUANTITIES of a machine."""
-        found: list[float] = self._analysis.checkpoint.result(
-            _name(one), partial(_fitted_and_predicted, one)
-        )
-        return found
-
-
 def satisfied_shares(data: xr.Dataset) -> xr.DataArray:
     """Share of the random machines of each assembly that keep each statement; NaN without any."""
     rows = []
     for assembly in data["samples"].transpose("assembly", "sample", "quantity").to_numpy():
         there = assembly[~np.isnan(assembly[:, 0])]
-        indices = [data["quantity"].values.tolist().index(one.quantity) for one in STATEMENTS]
+        names = data["quantity"].values.tolist()
         holding = [
-            [one.holds(row[index]) for row in there]
-            for one, index in zip(STATEMENTS, indices, strict=True)
+            [claim.holds(row[names.index(name)]) for row in there]
+            for name, claim in STATEMENTS.items()
         ]
         rows.append([float(np.mean(one)) if one else math.nan for one in holding])
     return xr.DataArray(rows, dims=("assembly", "statement"))
@@ -254,13 +237,13 @@ def _findings(data: xr.Dataset) -> AnalysisResult:
     values = dict(zip(names, data["own"].to_numpy().tolist(), strict=True))
     share, index = satisfied_shares(data), int(data.attrs["own"])
     data["kept"] = share.assign_attrs(units="1", long_name="share of samples that keep a statement")
-    data["statement"] = ("statement", [one.name for one in STATEMENTS])
+    data["statement"] = ("statement", [claim.name for claim in STATEMENTS.values()])
     mine = data["samples"].isel(assembly=index)
     there = mine.dropna("sample")
     besides = {
-        one.name: _agreement(data, share[:, number].to_numpy(), index)
-        for number, one in enumerate(STATEMENTS)
-        if not one.fitted
+        name: _agreement(data, share[:, number].to_numpy(), index)
+        for number, (name, claim) in enumerate(STATEMENTS.items())
+        if claim.verdict != "fitted"
     }
 
     def ends(name: str) -> list[float]:
@@ -275,7 +258,7 @@ def _findings(data: xr.Dataset) -> AnalysisResult:
         "machines": float(there.sizes["sample"]),
         "no_machines": float(np.isnan(data["samples"].isel(quantity=0)).sum()),
     }
-    return AnalysisResult(data, metrics, judged_statements(values, besides=besides))
+    return AnalysisResult(data, metrics, statements_on(values, besides))
 
 
 def _agreement(data: xr.Dataset, share: Array, own: int) -> str:

@@ -7,32 +7,38 @@ both feet.
 """
 
 import math
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import xarray as xr
 
 from footfall.analysis.functions import Case, labelled
 from footfall.arrays import Array
-from footfall.engines import ENGINES
+from footfall.engine_names import ENGINES
 from footfall.errors import ScenarioError
-from footfall.machines.pasibot.analyses.simulated_gait import simulated_gait, summarize
 from footfall.machines.pasibot.claims import constant_rate, constant_torque
 from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
-from footfall.machines.pasibot.closed_form.energy import Reduced, reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, fold
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.closed_form.walk import walk
-from footfall.machines.pasibot.document_scheme import document_scheme
 from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.observables import (
+    WalkObservables,
+    observables_of,
+    slides,
+    slip_of_steps,
+)
 from footfall.machines.pasibot.predictions import SHOWN
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
-from footfall.machines.pasibot.slip_walk import SlipWalk
 from footfall.machines.pasibot.walk_setup import drive_of
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 
 _MOST_STEPS = 100
 _MOST_TORQUE = 20.0  # N m
+_CARRIES = 0.1  # of the weight, below which a ratio of forces tells nothing
 
 
 def torque(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Dataset:
@@ -48,10 +54,10 @@ def torque(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Datas
         y, friction = np.interp(x, gait.phase, gait.torque), summarize(gait, machine).friction
     else:
         x = np.linspace(0.0, 1.0, points)
-        at = reduced(machine, STEP_BEGINS + x * (STEP_ENDS - STEP_BEGINS))
-        along, up = _floor(machine, at, rate, 0.0)
-        y = np.asarray(at.torque(rate, 0.0))
-        friction = float((np.abs(along) / up).max()) if (up > 0.0).all() else math.inf
+        th8 = STEP_BEGINS + x * (STEP_ENDS - STEP_BEGINS)
+        held = two_freedoms(machine, th8).inverse(rate, 0.0)
+        y, pushes = held.torque, (held.up > 0.0).all()
+        friction = float((np.abs(held.along) / held.up).max()) if pushes else math.inf
     numbers = {
         "peak_torque": (float(y.max()), "N m", "largest torque of the motor"),
         "least_torque": (float(y.min()), "N m", "smallest torque of the motor"),
@@ -67,9 +73,8 @@ def start(
     """Angle of the crank and slip from rest under the profile's constant torque, over time.
 
     The foot is held in the engine closed-form, also where the floor would have to pull; hybrid lets
-    it slide, (36), beside the document's own scheme of fixed steps. points, mass: as `torque`.
-    steps: curves end where so many are made. Raises ScenarioError for a scenario without one
-    constant torque.
+    it slide, (36). points, mass: as `torque`. steps: curves end where so many are made. Raises
+    ScenarioError for a scenario without one constant torque.
     """
     machine, duration = _machine(case, points, mass), case.context.duration
     given = constant_torque(case.context)
@@ -78,30 +83,28 @@ def start(
             "the crank needs a !TorqueProfile of motor as controller, constant for the whole "
             f"duration and of at most {_MOST_TORQUE:g} N m, beyond which it spins."
         )
-    x, numbers = np.linspace(0.0, duration, points), {}
+    x = np.linspace(0.0, duration, points)
     slips = case.engine == HYBRID
     if case.engine in ENGINES:
         gait = simulated_gait(case, machine, math.nan, steps=0)
         x = np.linspace(0.0, float(gait.time[-1]), points)
-        y, told = np.interp(x, gait.time, math.pi * gait.phase), summarize(gait, machine)
-        slid, friction, until = np.interp(x, gait.time, gait.slide), told.friction, told.floor_until
+        y, seen = np.interp(x, gait.time, math.pi * gait.phase), summarize(gait, machine)
+        slid, friction, until = np.interp(x, gait.time, gait.slide), seen.friction, seen.floor_until
     elif slips:
         walked = slip_walk(machine, drive_of(case.context, HYBRID), duration)
         rows, until = walked.at(np.minimum(x, walked.end)), walked.end
         y, slid = math.pi * rows.phase, rows.slip
         first = (y <= math.pi) & (rows.up > 0.0)
         friction = float((np.abs(rows.along[first]) / rows.up[first]).max())
-        numbers = _as_written(walked, case.context.time_step, x[x <= until])
     else:
         walked_held = walk(machine, lambda _time: given, duration)
         th8, rate = walked_held.at(np.minimum(x, walked_held.end))
-        at = reduced(machine, fold(th8)[0])
-        along, up = _floor(machine, at, rate, at.acceleration(rate, given))
-        pulls, y, slid = up <= 0.0, th8 - STEP_BEGINS, np.zeros(points)
+        held = two_freedoms(machine, fold(th8)[0]).forward(rate, given)
+        pulls, y, slid = held.up <= 0.0, th8 - STEP_BEGINS, np.zeros(points)
         first = (th8 <= STEP_ENDS) & ~pulls
-        friction = float((np.abs(along[first]) / up[first]).max())
+        friction = float((np.abs(held.along[first]) / held.up[first]).max())
         until = float(x[pulls.argmax()]) if pulls.any() else duration
-    numbers |= {
+    numbers = {
         "steps_made": (float(y[-1]) / math.pi, "1", "steps, with fractions"),
         "floor_until": (until, "s", "when the floor would first have to pull; the end if never"),
         "friction_needed": (friction, "1", "friction that the first step needs"),
@@ -121,20 +124,19 @@ def start(
 def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.nan) -> xr.Dataset:
     """Slip of the supporting feet over so many steps at the crank motor's constant speed.
 
-    From th8 = pi/2 with a foot at rest; by events, beside the document's own scheme of fixed steps.
-    points, mass: as `torque`. Raises ScenarioError as it does, and where the floor would have to
-    pull.
+    From th8 = pi/2 with a foot at rest; by events. points, mass: as `torque`. Raises ScenarioError
+    as it does, and where the floor would have to pull.
     """
     machine, rate = _machine(case, points, mass), _rate(case)
     if case.engine == CLOSED_FORM:
         raise ScenarioError(f"slip has no engine {CLOSED_FORM}: choose {HYBRID}, moreau or drake.")
     if not 1 <= steps <= _MOST_STEPS:
         raise ScenarioError(f"parameters.steps is {steps}: give 1 to {_MOST_STEPS}.")
-    x, numbers = np.linspace(0.0, float(steps), points), {}
+    x = np.linspace(0.0, float(steps), points)
     if case.engine in ENGINES:
         gait = simulated_gait(case, machine, rate, steps)
-        y, told = np.interp(x, gait.phase, gait.slide), summarize(gait, machine)
-        of_steps, slides = told.slip_of_steps, told.slides
+        y, seen = np.interp(x, gait.phase, gait.slide), summarize(gait, machine)
+        of_steps, slides = seen.slip_of_steps, seen.slides
     else:
         walked = slip_walk(machine, constant_speed(rate), lasting(float(steps), rate))
         if walked.ending:
@@ -143,9 +145,8 @@ def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.na
         y, of_steps = walked.at(time).slip, list(walked.slip_of_steps)
         least = SHOWN * 8.0 * machine.l8
         slides = [[s.begin_phase, s.end_phase] for s in walked.slides if abs(s.distance) > least]
-        numbers = _as_written(walked, case.context.time_step, time)
     way = float(np.abs(np.diff(y)).sum())
-    numbers["slid_way"] = (way, "m", "way that the supporting feet slide, ahead and back")
+    numbers = {"slid_way": (way, "m", "way that the supporting feet slide, ahead and back")}
     curve = labelled({"slip": (y, "m", "slip of the supporting feet")}, ["phase"])
     steps_ = labelled({"slip_distance_per_step": (of_steps, "m", "slip in each step")}, ["step"])
     ends = np.array(slides, dtype=np.float64).reshape(-1, 2).T
@@ -159,15 +160,6 @@ def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.na
         step=("step", np.arange(1, len(of_steps) + 1)),
         slide=("slide", np.arange(1, ends.shape[1] + 1)),
     )
-
-
-def _as_written(walked: SlipWalk, dt: float, time: Array) -> dict[str, tuple[float, str, str]]:
-    """Distance of the document's scheme of steps dt [s] from a walk, at times (k,) of it [s]."""
-    slipping = walked.slipping
-    written = document_scheme(slipping.profile, slipping.drive, walked.end, dt).slip_at(time)
-    about = "largest distance of the document's fixed steps, of time_step"
-    error = float(np.abs(written - walked.at(time).slip).max())
-    return {"as_written_error": (error, "m", about)}
 
 
 def _machine(case: Case, points: int, mass: float) -> PasibotParameters:
@@ -195,12 +187,40 @@ def _phase(x: Array) -> tuple[str, Array, dict[str, str]]:
     return "phase", x, {"units": "1", "long_name": "steps from the start"}
 
 
-def _floor(
-    parameters: PasibotParameters, at: Reduced, rate: float | Array, acceleration: float | Array
-) -> tuple[Array, Array]:
-    """Force of the floor along it and upwards [N]; as `two_freedoms`."""
-    square = np.square(rate)
-    along = at.sway * acceleration + at.sway_slope * square
-    lifted = at.gravity * acceleration + at.gravity_slope * square
-    up = total_mass(parameters) * parameters.g + lifted / parameters.g
-    return np.asarray(along), np.asarray(up)
+class GaitNumbers(NamedTuple):
+    """Friction that was used, when the floor first did not push [s], slip of steps, slides."""
+
+    friction: float
+    floor_until: float
+    slip_of_steps: list[float]
+    slides: list[list[float]]
+
+
+def simulated_gait(
+    case: Case, machine: PasibotParameters, rate: float, steps: int
+) -> WalkObservables:
+    """Simulate a machine for so many steps at a rate [rad/s]; 0 steps: for the scenario's time.
+
+    Raises ScenarioError, RunError and ContactNotSolved as a run does.
+    """
+    changes: dict[str, object] = {"arguments.pasibot.density": machine.density}
+    if steps:
+        changes["duration"] = steps * math.pi / rate + 0.01
+    simulation = case.factory.simulation(case.engine, changes)
+    return observables_of(simulation.trajectory(), machine)
+
+
+def summarize(gait: WalkObservables, machine: PasibotParameters) -> GaitNumbers:
+    """Return the numbers of a gait."""
+    weight = total_mass(machine) * machine.g
+    carried = ~gait.rubbing & (gait.up > _CARRIES * weight)
+    used = np.abs(gait.along[carried]) / gait.up[carried]
+    intervals = slides(gait, SHOWN * 8.0 * machine.l8)
+    # rows in a row without a force: one of them may be a bounce
+    off = [k for k, pair in enumerate(pairwise(np.isnan(gait.up[1:]))) if all(pair)]
+    return GaitNumbers(
+        float(used.max(initial=0.0)),
+        float(gait.time[off[0]] if off else gait.time[-1]),
+        slip_of_steps(gait),
+        [list(ends) for ends in intervals],
+    )

@@ -49,16 +49,21 @@ _JOINTS = (
 
 def _pairs() -> tuple[Pair, ...]:
     """Pairs in the order of their first, then of their second link [assumed: figure 9 is lost]."""
-    found = [Pair("8", "13", "A", 1)]
+    pairs = [Pair("8", "13", "A", 1)]
     for number, prime in ((1, ""), (2, "'")):
         for i, j, point in _JOINTS:
             names = [str(k) if k in SHARED else f"{k}{prime}" for k in (i, j)]
             first, second = sorted(names, key=LINK_INDEX.__getitem__)
-            found.append(Pair(first, second, point, number, sliding=point == "S"))
-    return tuple(sorted(found, key=lambda pair: (LINK_INDEX[pair.first], LINK_INDEX[pair.second])))
+            pairs.append(Pair(first, second, point, number, sliding=point == "S"))
+    return tuple(sorted(pairs, key=lambda pair: (LINK_INDEX[pair.first], LINK_INDEX[pair.second])))
 
 
 PAIRS = _pairs()
+
+
+def joint_index(point: str, leg: int) -> int:
+    """Place of a leg's joint among PAIRS, by a point that two links share."""
+    return next(k for k, pair in enumerate(PAIRS) if (pair.point, pair.leg) == (point, leg))
 
 
 def unknowns() -> tuple[str, ...]:

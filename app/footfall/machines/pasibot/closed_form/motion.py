@@ -100,12 +100,12 @@ def soles(parameters: PasibotParameters, th8: float | Array) -> Jet:
 def hip_angles(parameters: PasibotParameters, th8: float | Array) -> dict[str, Jet]:
     """Angles theta_i of all links in the hip frame, (6) to (10), by name; jets in th8 [rad]."""
     th8 = np.asarray(th8, dtype=float)
-    found = {}
+    angles = {}
     for at, prime in zip(legs(parameters, th8), ("", "'"), strict=True):
         for number, (_, direction) in _links(parameters, at).items():
-            found[f"{number}{prime}"] = angle(direction, 1j)
-    found["8"], found["13"] = Jet(th8, 1.0, 0.0), constant(0.0)
-    return {name: found[name] for name in LINKS}
+            angles[f"{number}{prime}"] = angle(direction, 1j)
+    angles["8"], angles["13"] = Jet(th8, 1.0, 0.0), constant(0.0)
+    return {name: angles[name] for name in LINKS}
 
 
 def exchange(parameters: PasibotParameters) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Every number of PASIBOT with where it comes from: printed, derived, fitted or assumed.
+"""Every number of PASIBOT with where it comes from: printed, fitted or assumed.
 
 The document prints the lengths in units of the crank l8 and, in the text alone, a few results. Its
 tables of masses, the length l8 itself, the foot and all figures are lost.
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, get_args
 
 from footfall.machines.pasibot.closed_form.linkage import Lengths, refuse_open_loops
 
-Origin = Literal["published", "derived", "fitted", "assumed"]
+Origin = Literal["published", "fitted", "assumed"]
 Knee = Literal["forward", "rearward"]
 SlotEnd = Literal["behind", "ahead"]
 
@@ -125,23 +125,8 @@ _NOT_NEGATIVE = ("hip_share", "hip_load", "ankle_height", "mu_s", "mu_k")
 
 
 def sources() -> dict[str, Source]:
-    """Source of every field of `PasibotParameters` and of the lengths that they imply, by name."""
-    return {each.name: each.metadata["source"] for each in fields(PasibotParameters)} | _IMPLIED
-
-
-_IMPLIED = {
-    "l2": Source("l8", "derived", "tibia (1 + amplification) l6 = 18, from E - D = -2 (C - D)"),
-    "l3": Source("l8", "derived", "femur (1 + amplification) lCF = 9, from E - D = -2 (C - D)"),
-    "l4": Source("l8", "derived", "lower tendon amplification lCF = 6: F K is opposite to D G"),
-    "l5": Source("l8", "assumed", "knee plate, from K to the further of its two bars"),
-    "l8 of both legs": Source("l8", "derived", "2: both cranks are one rigid element, section 3"),
-    "l11": Source("l8", "derived", "l3: it is the other side of a parallelogram, section 3"),
-    "l12": Source("l8", "derived", "l2: it is the other side of a parallelogram, section 3"),
-    "shapes": Source("", "assumed", "uniform slender bars; tables of masses and inertias lost"),
-    "pins": Source(
-        "", "assumed", "which links share a pin at C, K and D, see bodies; figure 9 lost"
-    ),
-}
+    """Source of every field of `PasibotParameters` by its name."""
+    return {each.name: each.metadata["source"] for each in fields(PasibotParameters)}
 
 
 TEXT = PasibotParameters()

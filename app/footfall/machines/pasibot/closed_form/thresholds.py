@@ -15,7 +15,6 @@ from scipy.optimize import minimize_scalar
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
@@ -32,7 +31,7 @@ class Peak(NamedTuple):
 
 def static_torque(parameters: PasibotParameters) -> Peak:
     """Greatest V' [N m]: what holds the machine at rest anywhere in a step."""
-    return peak(lambda th8: reduced(parameters, th8).gravity)
+    return peak(lambda th8: two_freedoms(parameters, th8).gravity)
 
 
 def start_torque(parameters: PasibotParameters) -> Peak:
@@ -41,10 +40,10 @@ def start_torque(parameters: PasibotParameters) -> Peak:
     The work of the torque has to exceed V - V(pi/2) all the way: max of the slope of V's secant.
     Less than `static_torque`, since the machine brings speed along.
     """
-    begin = reduced(parameters, STEP_BEGINS)
+    begin = two_freedoms(parameters, STEP_BEGINS)
 
     def secant(th8: Array) -> Array:
-        turned, rise = th8 - STEP_BEGINS, reduced(parameters, th8).potential - begin.potential
+        turned, rise = th8 - STEP_BEGINS, two_freedoms(parameters, th8).potential - begin.potential
         slope = np.full_like(turned, begin.gravity)  # of the secant of length 0
         return np.divide(rise, turned, out=slope, where=turned > 0.0)
 
@@ -58,10 +57,10 @@ def least_friction(parameters: PasibotParameters, rate: float) -> Peak:
     """
 
     def demand(th8: Array) -> Array:
-        along, up = floor_force(parameters, th8, rate)
-        if (up <= 0.0).any():
+        held = two_freedoms(parameters, th8).inverse(rate, 0.0)
+        if (held.up <= 0.0).any():
             raise ValueError(f"at {rate} rad/s the floor would have to hold the foot down")
-        return np.asarray(np.abs(along) / up)
+        return np.asarray(np.abs(held.along) / held.up)
 
     return peak(demand)
 
@@ -82,25 +81,20 @@ def fitted(
         if abs(peak.value - friction) <= 1e-14:
             break
         # inertia forces grow with l8, the weight per mass does not: exact at this th8
-        along, up = (float(force) for force in floor_force(scaled, np.array(peak.th8), rate))
-        weight = total_mass(scaled) * scaled.g
-        growth = friction * weight / (abs(along) - friction * (up - weight))
+        held, weight = (
+            two_freedoms(scaled, peak.th8).inverse(rate, 0.0),
+            total_mass(scaled) * scaled.g,
+        )
+        growth = friction * weight / (abs(float(held.along)) - friction * (float(held.up) - weight))
         scaled = replace(scaled, l8=scaled.l8 * growth)
     return replace(scaled, density=scaled.density * torque / start_torque(scaled).value)
-
-
-def floor_force(parameters: PasibotParameters, th8: Array, rate: float) -> tuple[Array, Array]:
-    """Force of the floor on the foot along it and upwards [N], at constant th8' = rate."""
-    at, mass = reduced(parameters, th8), total_mass(parameters)
-    up = mass * parameters.g + at.gravity_slope * rate * rate / parameters.g
-    return at.sway_slope * rate * rate, up
 
 
 def peak(value: Callable[[Array], Array]) -> Peak:
     """The greatest of a grid, and from there between its neighbours."""
     grid = np.linspace(STEP_BEGINS, STEP_ENDS, 721)
-    found = value(grid)
-    best = int(np.argmax(found))
+    values = value(grid)
+    best = int(np.argmax(values))
     between = (grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)])
     finer = minimize_scalar(
         lambda th8: -float(value(np.array([th8]))[0]),
@@ -108,9 +102,9 @@ def peak(value: Callable[[Array], Array]) -> Peak:
         method="bounded",
         options={"xatol": 1e-10},
     )
-    if -finer.fun > found[best]:
+    if -finer.fun > values[best]:
         return Peak(float(-finer.fun), float(finer.x))
-    return Peak(float(found[best]), float(grid[best]))
+    return Peak(float(values[best]), float(grid[best]))
 
 
 def painleve_friction(parameters: PasibotParameters) -> Peak:
@@ -125,5 +119,5 @@ def painleve_friction(parameters: PasibotParameters) -> Peak:
         whole = at.inertia * at.mass - at.sway * at.sway
         return np.asarray(-at.g * whole / np.abs(at.sway * at.gravity))
 
-    found = peak(negative)
-    return Peak(-found.value, found.th8)
+    least = peak(negative)
+    return Peak(-least.value, least.th8)

@@ -1,7 +1,8 @@
 """PASIBOT whose supporting foot may slide, as a machine of two degrees of freedom.
 
-With x1 the way of the supporting foot along the floor, and f along it and N upwards the force that
-the floor gives,
+With th the angle of the supporting leg's crank in the hip, I(th) the moment of inertia that the
+motor feels and V(th) the potential energy, x1 the way of the supporting foot along the floor, and f
+along it and N upwards the force that the floor gives,
 
     I th'' + I' th'^2 / 2 + V' + S x1'' = T8
     S th'' + S' th'^2 + M x1'' = f
@@ -27,7 +28,6 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINKS, bodies, total_mass
-from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
@@ -49,11 +49,11 @@ class FootResponse(NamedTuple):
 class TwoFreedoms(NamedTuple):
     """The machine at some th8: numbers or arrays of one shape, real or complex.
 
-    mass M [kg]; g [m/s^2]; inertia I [kg m^2], potential V [J], gravity V' [N m], sway S [kg m] and
-    slopes as in `energy.Reduced`; spin: angular momentum about the place below the supporting ankle
-    per unit of th' [kg m^2], and its slope; overhang: moment of the weight about it, clockwise
-    [N m]. friction is the coefficient with the sign of the foot's velocity, None for a foot that is
-    held.
+    mass M [kg]; g [m/s^2]; inertia I [kg m^2], potential V [J], 0 on the floor, gravity V' [N m]
+    and sway S, the momentum along the floor per unit of th' [kg m], with their slopes by th8; spin:
+    angular momentum about the place below the supporting ankle per unit of th' [kg m^2], and its
+    slope; overhang: moment of the weight about it, clockwise [N m]. friction is the coefficient
+    with the sign of the foot's velocity, None for a foot that is held.
     """
 
     mass: float
@@ -113,13 +113,13 @@ class TwoFreedoms(NamedTuple):
         Raises ValueError where it is not positive.
         """
         rubbed = self.sway + friction * self.gravity / self.g
-        found = self.inertia * self.mass - self.sway * rubbed
-        if not np.min(np.real(found)) > 0.0:
+        determinant = self.inertia * self.mass - self.sway * rubbed
+        if not np.min(np.real(determinant)) > 0.0:
             raise ValueError(
                 f"friction of {np.max(np.abs(friction)):.4g} is beyond Painleve's, where forces "
                 "of a sliding foot do not tell its motion: take less than `painleve_friction`"
             )
-        return found
+        return determinant
 
     def zmp(self, rate: Any, response: FootResponse) -> Any:  # noqa: ANN401
         """Zero-moment point, where the floor's force acts, ahead of the supporting ankle [m]."""
@@ -129,7 +129,7 @@ class TwoFreedoms(NamedTuple):
         with np.errstate(divide="ignore"):  # at infinity where the foot is about to lift
             return np.divide(turned + self.overhang - carried, response.up)
 
-    def energy(self, rate: Any, speed: Any) -> Any:  # noqa: ANN401
+    def energy(self, rate: Any, speed: Any = 0.0) -> Any:  # noqa: ANN401
         """Kinetic and potential energy [J] with a foot of a speed x1' [m/s]."""
         turning = 0.5 * self.inertia * (rate * rate) + self.sway * (rate * speed)
         return turning + 0.5 * self.mass * (speed * speed) + self.potential
@@ -148,18 +148,27 @@ def rows(parameters: PasibotParameters, th8: float | Array) -> Array:
     at, of = pose(parameters, th8), bodies(parameters)
     mass = np.array([of[name].mass for name in LINKS])
     inertia = np.array([of[name].inertia for name in LINKS])
-    centres, turn = at.centres, at.angles
+    weight, centres, turn = parameters.g * mass, at.centres, at.angles
+
+    def total(weights: Array, values: Array) -> Array:
+        return np.asarray(np.tensordot(weights, values, axes=1))
 
     def about_ankle(moving: Array, turning: Array) -> Array:
-        moments = np.imag(np.conj(centres.value) * moving)
-        return np.tensordot(mass, moments, axes=1) + np.tensordot(inertia, turning, axes=1)
+        return total(mass, np.imag(np.conj(centres.value) * moving)) + total(inertia, turning)
 
+    bent = np.real(centres.second * np.conj(centres.first))
     return np.array(
         [
-            *reduced(parameters, th8),
+            total(mass, np.abs(centres.first) ** 2) + total(inertia, turn.first**2),
+            2.0 * (total(mass, bent) + total(inertia, turn.first * turn.second)),
+            *(
+                total(weight, np.imag(row))
+                for row in (centres.value, centres.first, centres.second)
+            ),
+            *(total(mass, np.real(row)) for row in (centres.first, centres.second)),
             about_ankle(centres.first, turn.first),
             about_ankle(centres.second, turn.second),
-            parameters.g * np.tensordot(mass, np.real(centres.value), axes=1),
+            parameters.g * total(mass, np.real(centres.value)),
         ]
     )
 

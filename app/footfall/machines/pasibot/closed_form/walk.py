@@ -18,7 +18,7 @@ from scipy.integrate import solve_ivp
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, exchange
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.profile import CrankProfile
+from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 
 Torque = Callable[[float], float]
 
@@ -66,16 +66,16 @@ class CrankWalk:
             raise ValueError(f"the walk lasts from {self.stances[0].begin} to {self.end} s")
         begins = np.array([stance.begin for stance in self.stances])
         which = np.searchsorted(begins, times, side="right") - 1
-        found = np.empty((2, *times.shape))
+        states = np.empty((2, *times.shape))
         for k in np.unique(which):
             chosen = which == k
-            found[:, chosen] = self.stances[k].path(times[chosen])
-            found[0, chosen] += np.pi * self.stances[k].steps
-        return found[0], found[1]
+            states[:, chosen] = self.stances[k].path(times[chosen])
+            states[0, chosen] += np.pi * self.stances[k].steps
+        return states[0], states[1]
 
 
 def walk(
-    machine: PasibotParameters | CrankProfile,
+    machine: PasibotParameters | SlidingProfile,
     torque: Torque,
     span: float,
     th8: float = STEP_BEGINS,
@@ -90,7 +90,7 @@ def walk(
     DOP853. Raises ValueError for a start outside a step, for a geometry whose feet would slide or
     hit the floor at an exchange, and for a torque that is no number.
     """
-    profile = machine if isinstance(machine, CrankProfile) else CrankProfile(machine)
+    profile = machine if isinstance(machine, SlidingProfile) else SlidingProfile(machine)
     refuse_rough_exchange(profile.parameters)
     if not STEP_BEGINS <= th8 <= STEP_ENDS:
         raise ValueError(f"a step is th8 from pi/2 to 3 pi/2, got {th8} rad")
@@ -132,7 +132,7 @@ def refuse_rough_exchange(parameters: PasibotParameters) -> None:
 
 
 def _piece(
-    profile: CrankProfile,
+    profile: SlidingProfile,
     torque: Torque,
     span: tuple[float, float],
     state: tuple[float, float],
@@ -145,7 +145,7 @@ def _piece(
         drive = float(torque(time))
         if not math.isfinite(drive):
             raise ValueError(f"the torque at t = {time} s is {drive}")
-        return [speed, float(profile(angle).acceleration(speed, drive))]
+        return [speed, float(profile(angle).forward(speed, drive).acceleration)]
 
     def ahead(_: float, state: Array) -> float:
         return float(state[0] - STEP_ENDS - _BEYOND)

@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from footfall.machines.pasibot.statements import STATEMENTS, Statement
+from footfall.machines.pasibot.claims import STATEMENTS
 from footfall.metrics import Metric, scalar
+from footfall.registry.claims import Claim
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
@@ -58,12 +59,11 @@ def calibration_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Con
 
 def _spread(data: xr.Dataset) -> Figure:
     names = data["assembly"].values.tolist()
-    by_quantity = {one.quantity: one for one in STATEMENTS}
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (quantity, label) in zip(axes.ravel(), _SPREAD.items(), strict=True):
             _strip(panel, data, quantity)
-            _band(panel, by_quantity[quantity])
+            _band(panel, STATEMENTS[quantity])
             panel.set_title(label)
             panel.set_yticks([])
             panel.set_ylim(len(names) - 0.4, -0.6)
@@ -89,14 +89,14 @@ def _strip(panel: Panel, data: xr.Dataset, quantity: str) -> None:
         panel.plot([own], [k], "o", markersize=6.5, label=name, **style)
 
 
-def _band(panel: Panel, statement: Statement) -> None:
-    low, high = panel.get_xlim()
-    if statement.relation == "about":
-        ends = (statement.bound - statement.tolerance, statement.bound + statement.tolerance)
-    elif statement.relation == "at least":
-        ends = (statement.bound, max(high, statement.bound))
+def _band(panel: Panel, claim: Claim) -> None:
+    (low, high), target = panel.get_xlim(), claim.target
+    if claim.relation == "about":
+        ends = (target - claim.tolerance, target + claim.tolerance)
+    elif claim.relation == "at least":
+        ends = (target, max(high, target))
     else:
-        ends = (min(low, statement.bound, 0.0), statement.bound)
+        ends = (min(low, target, 0.0), target)
     panel.axvspan(*ends, **_BAND)
     panel.set_xlim(min(low, *ends), max(high, *ends))
 
@@ -143,15 +143,15 @@ def _assemblies(data: xr.Dataset) -> Table:
     names = data["assembly"].values.tolist()
     kept = data["kept"].to_numpy()
     rows = []
-    for number_of, one in enumerate(STATEMENTS):
+    for number_of, (quantity, claim) in enumerate(STATEMENTS.items()):
         cells = []
         for k in range(len(names)):
-            value = float(data["assemblies"].isel(assembly=k).sel(quantity=one.quantity))
-            verdict = "✓" if one.holds(value) else "✗"
+            value = float(data["assemblies"].isel(assembly=k).sel(quantity=quantity))
+            verdict = "✓" if claim.holds(value) else "✗"
             share = kept[k, number_of]
             labels = NONE if np.isnan(share) else f"{share:.0%}"
             cells.append(f"{number(value, 3)} {verdict} {labels}")
-        rows.append((one.name, *cells))
+        rows.append((claim.name, *cells))
     note = (
         "Value as assumed, whether the statement holds then, and the share of random machines for "
         "which it does."
@@ -165,25 +165,25 @@ def _notes(metrics: Mapping[str, Metric]) -> list[str]:
         f"A friction of 0.08 at 3 rad/s fits a crank of {crank:.3f} mm, and 0.84 N m, which carry "
         f"it from rest through a step, a mass of {mass:.3f} kg: all else here is of that machine."
     )
-    found = [fits, _TEST]
+    paragraphs = [fits, _TEST]
     if int(scalar(metrics, "machines")):
         cranks, masses = (
             _pair(metrics, f"{name}_range") for name in ("crank_length", "total_mass")
         )
-        found.append(
+        paragraphs.append(
             f"Over {int(scalar(metrics, 'machines'))} machines with other assumed numbers the "
             f"fitted crank is {1e3 * cranks[0]:.1f} to {1e3 * cranks[1]:.1f} mm long, the mass "
             f"{masses[0]:.1f} to {masses[1]:.1f} kg: the document does not fix them closer."
         )
     jams = int(scalar(metrics, "no_machines"))
     if jams:
-        found.append(
+        paragraphs.append(
             f"{jams} of the machines drawn have no answer: the linkage jams, or no floor carries "
             "it at 5 rad/s."
         )
-    return found
+    return paragraphs
 
 
 def _pair(metrics: Mapping[str, Metric], name: str) -> list[float]:
-    found = metrics.get(name, [])
-    return [float(x) for x in found] if isinstance(found, Sequence) else []  # type: ignore[arg-type]
+    ends = metrics.get(name, [])
+    return [float(x) for x in ends] if isinstance(ends, Sequence) else []  # type: ignore[arg-type]

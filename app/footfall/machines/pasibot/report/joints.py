@@ -92,8 +92,8 @@ def joint_table(walks: PasibotRuns) -> Table | None:
 def _sizes(parameters: PasibotParameters, rate: float) -> tuple[Array, Array]:
     """Phases of a step (N,), and sizes of the forces of PAIRS there (35, N) [N]."""
     phase = np.linspace(0.0, 1.0, _POINTS)
-    found = inverse(parameters, STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * phase, rate, 0.0)
-    return phase, np.abs(found.joints)
+    forces = inverse(parameters, STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * phase, rate, 0.0)
+    return phase, np.abs(forces.joints)
 
 
 def _largest(panel: Panel, phase: Array, sizes: Array, leg: int) -> None:

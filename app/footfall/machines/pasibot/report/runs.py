@@ -62,14 +62,14 @@ class PasibotRun(RunView):
         phase, slide = self.gait.phase, self.gait.slide
         located = self.engine == HYBRID
         ends = _located(self.trajectory.events, self.gait) if located else slides(self.gait, 0.0)
-        found: list[SlideInSteps] = []
+        merged: list[SlideInSteps] = []
         for begin, end in ends:
             distance = float(np.interp(end, phase, slide) - np.interp(begin, phase, slide))
             slid = SlideInSteps(begin, end, distance)
-            if not located and found and _goes_on(found[-1], slid):
-                slid = SlideInSteps(found[-1].begin, end, found.pop().distance + distance)
-            found.append(slid)
-        return tuple(slid for slid in found if abs(slid.distance) > self.least)
+            if not located and merged and _goes_on(merged[-1], slid):
+                slid = SlideInSteps(merged[-1].begin, end, merged.pop().distance + distance)
+            merged.append(slid)
+        return tuple(slid for slid in merged if abs(slid.distance) > self.least)
 
     @cached_property
     def floor(self) -> tuple[Array, Array]:
@@ -102,7 +102,7 @@ def _goes_on(one: SlideInSteps, other: SlideInSteps) -> bool:
 
 def _located(events: Sequence[Event], gait: WalkObservables) -> list[tuple[float, float]]:
     """Phases at which slides begin and end, by events that tell modes: "slide+ to stick"."""
-    found: list[tuple[float, float]] = []
+    intervals: list[tuple[float, float]] = []
     begun: tuple[str, float] | None = None
     for event in events:
         before, _, after = event.what.rpartition(": ")[2].partition(" to ")
@@ -112,13 +112,13 @@ def _located(events: Sequence[Event], gait: WalkObservables) -> list[tuple[float
         if begun is None and before in (AHEAD_MODE, BACK_MODE):
             begun = (before, float(gait.phase[0]))  # from before the start
         if begun is not None and begun[0] != after:
-            found.append((begun[1], phase))
+            intervals.append((begun[1], phase))
             begun = None
         if begun is None and after in (AHEAD_MODE, BACK_MODE):
             begun = (after, phase)
     if begun is not None:
-        found.append((begun[1], float(gait.phase[-1])))
-    return found
+        intervals.append((begun[1], float(gait.phase[-1])))
+    return intervals
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,8 +131,8 @@ class PasibotRuns(RunViews[PasibotRun]):
     @cached_property
     def sliding(self) -> PasibotRun | None:
         """The run whose slides are marked: an exact one if there is one that slides."""
-        found = sorted((walk for walk in self.runs if walk.slides), key=lambda w: not w.exact)
-        return found[0] if found else None
+        exact_first = sorted((walk for walk in self.runs if walk.slides), key=lambda w: not w.exact)
+        return exact_first[0] if exact_first else None
 
     @cached_property
     def reference(self) -> PasibotRun | None:

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
-from footfall.machines.pasibot.loops import loop_gaps
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
+from footfall.machines.pasibot.measures import loop_gaps
 from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns, mark_steps, marked
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
@@ -51,7 +51,7 @@ def _torque_over_step(walks: PasibotRuns) -> Figure:
         panel = axes[0, 0]
         phase = np.linspace(0.0, 1.0, _POINTS)
         th8 = STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * phase
-        held = reduced(walks.parameters, th8).torque(rate, 0.0)
+        held = two_freedoms(walks.parameters, th8).inverse(rate, 0.0).torque
         panel.plot(phase, held, label="closed form, foot held", **_EXACT)
         for walk in walks.runs:
             line(panel, *_folded(walk), label=walk.name, **walk.style)
@@ -104,9 +104,9 @@ def distance_from_closed_form(walks: PasibotRuns) -> Figure | None:
 def torque_error(walk: PasibotRun, reference: PasibotRun) -> Array:
     """Torque of every row less that of another run at the same time [N m]; NaN after its end."""
     time, other = walk.gait.time, reference.gait
-    found = walk.gait.torque - np.interp(time, other.time, other.torque, right=np.nan)
-    found[:1] = np.nan  # nothing is commanded yet
-    return np.asarray(found)
+    error = walk.gait.torque - np.interp(time, other.time, other.torque, right=np.nan)
+    error[:1] = np.nan  # nothing is commanded yet
+    return np.asarray(error)
 
 
 def _folded(walk: PasibotRun) -> tuple[Array, Array]:
