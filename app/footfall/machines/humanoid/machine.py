@@ -1,6 +1,5 @@
 """The humanoid walker, registered: its metrics, claims, engines, controller and report."""
 
-from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, without_power
 from footfall.machines.humanoid.engine import (
@@ -50,10 +49,8 @@ MACHINE = Machine(
     traced=(TracedPoint("O1", "humanoid::hat"),),
     pressure_centre=True,
     controllers=(HumanoidWalk, FreedWalk, GroundWalk),
-    analyses={
-        PredictionSweep: "footfall.machines.humanoid.report.prediction_sweep:"
-        "prediction_sweep_contents",
-    },
+    functions={"trade_off": "footfall.machines.humanoid.trade_off:trade_off"},
+    summary="footfall.machines.humanoid.trade_off:summary",
     report="footfall.machines.humanoid.report.page:REPORT",
     misprints=read_misprints(__package__),
 )
