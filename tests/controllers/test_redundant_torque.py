@@ -8,12 +8,9 @@ from scipy.optimize import lsq_linear
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, reduced, walker
 
 from footfall.errors import ModelError
-from footfall.machines.humanoid.closed_form.dynamics import CUT
-from footfall.machines.humanoid.closed_form.walker import accelerations
-from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
-from footfall.machines.humanoid.held_plant import Coordinates
-from footfall.machines.humanoid.posture import stride, stride_ground
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.closed_form.walker import CUT, accelerations
+from footfall.machines.humanoid.constrained_plant import Coordinates, DrakeDynamics
+from footfall.machines.humanoid.supports import stride, stride_ground, support
 from footfall.plants.supports import Support, SupportRows
 from footfall_controllers.redundant_torque import (
     RedundantTorque,

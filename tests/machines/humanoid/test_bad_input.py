@@ -8,8 +8,8 @@ import pytest
 from tests.machines.humanoid.walkers import context
 
 from footfall.errors import FootfallError
+from footfall.machines.humanoid.control import Weights
 from footfall.machines.humanoid.engine import closed_form
-from footfall.machines.humanoid.walk_settings import Weights
 from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.trajectory import Status

@@ -15,13 +15,10 @@ from tests.machines.humanoid.walkers import (
     walker,
 )
 
-from footfall.machines.humanoid.closed_form.dynamics import CUT, solve_phase
-from footfall.machines.humanoid.closed_form.walker import accelerations
-from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
-from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.closed_form.walker import CUT, accelerations, solve_phase
+from footfall.machines.humanoid.constrained_plant import Coordinates, DrakeDynamics
 from footfall.machines.humanoid.model import parameters_of
-from footfall.machines.humanoid.posture import stride, stride_ground
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.supports import stride, stride_ground, support
 from footfall.plants.supports import SupportRows
 
 

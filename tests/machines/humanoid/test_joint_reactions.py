@@ -9,10 +9,9 @@ from tests.machines.humanoid.test_dynamics_agree import drake, level
 from tests.machines.humanoid.test_walks import ENGINES, walk
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, context, walker
 
-from footfall.machines.humanoid.closed_form.dynamics import CUT
 from footfall.machines.humanoid.closed_form.phases import JOINTS, GaitPhase, moving_joints
-from footfall.machines.humanoid.closed_form.walker import Ground, accelerations
-from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.closed_form.walker import CUT, Ground, accelerations
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.record import HeldBodies
 from footfall.reactions import joint_reactions
 from footfall.run import run_scenario

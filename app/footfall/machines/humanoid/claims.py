@@ -12,8 +12,7 @@ from footfall.control.whole_body import WholeBody
 from footfall.errors import ModelError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.control import HumanoidWalk
-from footfall.machines.humanoid.freed import FreedWalk
-from footfall.machines.humanoid.ground_walk import GroundWalk
+from footfall.machines.humanoid.ground_walk import FreedWalk, GroundWalk
 from footfall.machines.humanoid.model import parameters_of
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, judged, stated

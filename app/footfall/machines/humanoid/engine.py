@@ -19,6 +19,13 @@ from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.machines.humanoid.constrained_plant import (
+    ConstrainedPlant,
+    Coordinates,
+    DrakeDynamics,
+    Dynamics,
+    NewtonEuler,
+)
 from footfall.machines.humanoid.control import (
     PATH,
     SELECTOR,
@@ -27,11 +34,8 @@ from footfall.machines.humanoid.control import (
     TOUCHDOWN,
     HumanoidWalk,
 )
-from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
-from footfall.machines.humanoid.held_plant import Coordinates, Dynamics, HeldPlant, NewtonEuler
-from footfall.machines.humanoid.landing import landing
 from footfall.machines.humanoid.model import exact_parameters
-from footfall.machines.humanoid.record import Record
+from footfall.machines.humanoid.record import Record, landing
 from footfall.machines.humanoid.supports import support
 from footfall.plants.constraints import Weld
 from footfall.plants.supports import SupportRows
@@ -119,15 +123,15 @@ def _law(context: MachineContext, engine: str) -> HumanoidWalk:
 
 def walking_diagram(
     context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine: str
-) -> tuple[DiagramBuilder, HeldPlant]:
+) -> tuple[DiagramBuilder, ConstrainedPlant]:
     """Return plant and controllers, connected; raises ScenarioError for another controller."""
     law = _law(context, engine)
     coordinates = Coordinates(context.model.plant, numbers)
     ground = coordinates.ground(law.first_phase, context.initial_state)
     start = coordinates.angles(context.initial_state)
     builder = DiagramBuilder()
-    system = HeldPlant(coordinates, dynamics, ground, start)
-    builder.AddNamedSystem("held_plant", system)
+    system = ConstrainedPlant(coordinates, dynamics, ground, start)
+    builder.AddNamedSystem("constrained_plant", system)
     wiring = Wiring(
         builder,
         system.GetOutputPort("state"),
@@ -203,7 +207,7 @@ class _Observer:
         self,
         context: MachineContext,
         diagram: Diagram,
-        system: HeldPlant,
+        system: ConstrainedPlant,
         simulator: Simulator,
         record: Record,
     ) -> None:

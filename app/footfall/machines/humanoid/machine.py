@@ -9,11 +9,9 @@ from footfall.machines.humanoid.engine import (
     is_thesis_step,
     warm_up,
 )
-from footfall.machines.humanoid.freed import FreedWalk
-from footfall.machines.humanoid.ground_walk import GroundWalk
-from footfall.machines.humanoid.measures import METRICS, measures
+from footfall.machines.humanoid.ground_walk import FreedWalk, GroundWalk
+from footfall.machines.humanoid.measures import METRICS, measures, references
 from footfall.machines.humanoid.model import check_hinges
-from footfall.machines.humanoid.on_ground import references
 from footfall.machines.humanoid.start import gait
 from footfall.registry.documents import Document, read_misprints
 from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine

@@ -13,10 +13,9 @@ import xarray as xr
 
 from footfall.analysis.functions import PARAMETERS, Case, labelled
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.humanoid.control import HumanoidWalk
+from footfall.machines.humanoid.control import BySupport, HumanoidWalk
 from footfall.machines.humanoid.engine import closed_form, hybrid
 from footfall.machines.humanoid.measures import METRICS, measures
-from footfall.machines.humanoid.walk_settings import BySupport
 from footfall.metrics import scalar
 from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext

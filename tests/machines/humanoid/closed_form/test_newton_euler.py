@@ -5,10 +5,11 @@ import pytest
 from tests.machines.humanoid.recursion import joint_wrenches, links, momentum
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, mirrored, reduced, walker
 
-from footfall.machines.humanoid.closed_form.dynamics import CUT, solve_phase
 from footfall.machines.humanoid.closed_form.walker import (
+    CUT,
     accelerations,
     moving,
+    solve_phase,
     trunk_motion,
 )
 

@@ -13,8 +13,8 @@ from footfall.errors import RunError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.closed_form.phases import moving_joints
 from footfall.machines.humanoid.closed_form.walker import Ground, trunk_motion
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import _landing
-from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.supports import heels, support
 from footfall.plants.supports import Support
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
