@@ -84,12 +84,10 @@ def compile_engine() -> None:
 
 
 def compile_solvers_and_machines() -> None:
-    """Compile the solvers, margins of balance, Drake's reports and machines' own engines."""
-    from footfall.feet.balance import margins
+    """Compile the solvers, Drake's reports and machines' own engines."""
     from footfall.solvers import solve
 
     solve(np.eye(2), (-1.0, 0.0), 1.0, 2)  # one kernel calls all methods, planar or not
-    margins(np.eye(2), np.zeros((1, 2)), planar=False)
     for name, engine in OTHERS:
         simulate(name, engine)
 

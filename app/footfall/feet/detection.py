@@ -14,8 +14,7 @@ from pydrake.multibody.tree import BodyIndex, RigidBody
 
 from footfall.arrays import Array, Indices
 from footfall.errors import ScenarioError
-from footfall.feet.ground_contacts import GroundContacts, ground_contacts
-from footfall.feet.uneven import uneven_ground
+from footfall.feet.ground_contacts import GroundContacts, ground_contacts, uneven_ground
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import joints_of

@@ -8,11 +8,8 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array, Indices
 from footfall.feet.detection import Feet
-from footfall.feet.gait import WINDOW, touch_downs
-from footfall.feet.means import mean_of
-from footfall.feet.motion import motion_of
-from footfall.feet.observables import LEAST_LOAD
-from footfall.feet.steps import slip_of_steps, steps_of
+from footfall.feet.gait import WINDOW, mean_of, slip_of_steps, steps_of, touch_downs
+from footfall.feet.observables import LEAST_LOAD, motion_of
 from footfall.metrics import Metric, scalar
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.gravity import slope_and_gravity

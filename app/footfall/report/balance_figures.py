@@ -9,9 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from footfall.arrays import Array
-from footfall.feet.gait import WINDOW
-from footfall.feet.means import mean_of
-from footfall.feet.support import Support
+from footfall.feet.balance import Support
+from footfall.feet.gait import WINDOW, mean_of
 from footfall.report.figure import Figure, draw
 from footfall.report.foot_panels import Quantity, over_time
 from footfall.report.panels import grid_shape, legend_on_top, thin

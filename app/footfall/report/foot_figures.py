@@ -8,8 +8,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 from footfall.arrays import Array
-from footfall.feet.gait import WINDOW
-from footfall.feet.means import mean_of
+from footfall.feet.gait import WINDOW, mean_of
 from footfall.report.balance_figures import balance_figures
 from footfall.report.contact_figures import intervals
 from footfall.report.figure import Figure, draw

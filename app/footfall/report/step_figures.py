@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.feet.gait import WINDOW
-from footfall.feet.steps import Steps, slip_of_steps, steps_of
+from footfall.feet.gait import WINDOW, Steps, slip_of_steps, steps_of
 from footfall.metrics import Metric, scalar
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw

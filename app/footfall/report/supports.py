@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from footfall.feet.support import Support
+from footfall.feet.balance import Support
 from footfall.report.section import Section
 
 
