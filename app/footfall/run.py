@@ -22,11 +22,10 @@ from footfall.errors import FootfallError, RunError, ScenarioError, UnexpectedEr
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c, note_begun
 from footfall.interventions import ByHand
-from footfall.measures import common_measures, control_measures, push_measures, settling_measures
 from footfall.metrics import Metric, scalar
-from footfall.observables import Observers
 from footfall.plants.drake_warnings import listening
 from footfall.plants.fall_detection import FallDetector
+from footfall.recorder.observers import Observers
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
 from footfall.registry.context import MachineContext
@@ -51,6 +50,12 @@ from footfall.simulation import (
 )
 from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.events import FALLEN, MOVED_START, NOT_COMPUTED
+from footfall.trajectory.measures import (
+    common_measures,
+    control_measures,
+    push_measures,
+    settling_measures,
+)
 from footfall.trajectory.observables import observable_metrics
 from footfall.trajectory.rows_file import RowsFile
 

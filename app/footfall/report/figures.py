@@ -7,7 +7,6 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.measures import energy_less_work
 from footfall.report.contact_figures import contact_figures
 from footfall.report.control_figures import control_figures
 from footfall.report.dissipation_figure import dissipation_figures
@@ -30,6 +29,7 @@ from footfall.report.section import Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
 from footfall.solvers import SolverStage
+from footfall.trajectory.measures import energy_less_work
 
 _DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _ENERGY_NOTE = (

@@ -9,8 +9,8 @@ from footfall.arrays import Array
 from footfall.machines.compass.closed_form.model import Compass, sigma
 from footfall.machines.compass.model import FEET, foot_points, stance_of
 from footfall.machines.compass.system import SECTION
-from footfall.measures import driving_work
 from footfall.stance.walking import IMPACT_TIME, end_of_impact, loaded_foot
+from footfall.trajectory.measures import driving_work
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from matplotlib.ticker import MaxNLocator
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS, roomy
 from footfall.machines.compass.report.runs import CompassRun, CompassRuns
-from footfall.measures import driving_work
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, legend_above, legend_on_top, line
 from footfall.report.wording import MINUS, number
+from footfall.trajectory.measures import driving_work
 
 _GUIDE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 4.0}
 

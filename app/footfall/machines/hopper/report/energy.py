@@ -9,13 +9,13 @@ from matplotlib.lines import Line2D
 from footfall.arrays import Array
 from footfall.machines.hopper.report.panels import legend_of, mark_phases, plot_quantities
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
-from footfall.measures import energy_less_work
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
 from footfall.report.push_table import pushes_in
 from footfall.report.wording import number
 from footfall.show.colours import PUSH_COLOUR
+from footfall.trajectory.measures import energy_less_work
 
 _DIGITS = 5
 _SUM: dict[str, Any] = {"color": "black", "linewidth": 1.1, "linestyle": (0, (2, 2))}

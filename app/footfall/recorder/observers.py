@@ -9,7 +9,6 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.measures import METRICS
 from footfall.python_files import explained
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
@@ -18,6 +17,7 @@ from footfall.scenario.observables import Function, Observable, read_observables
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import OBSERVABLE
+from footfall.trajectory.measures import METRICS
 from footfall.trajectory.observables import METRIC_KINDS, observable_dataset
 
 
