@@ -14,7 +14,8 @@ from pydrake.multibody.plant import MultibodyPlant
 from scipy.interpolate import CubicSpline
 
 from footfall.arrays import Array
-from footfall.control.controller import TracksReference, actuated_joints, require_finite
+from footfall.checked import Checked, not_negative, positive
+from footfall.control.controller import TracksReference, actuated_joints
 from footfall.control.posture import Posture
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
@@ -29,7 +30,7 @@ STAGE1_STEP = 1e-3  # s: the listing divides its sample numbers by 1000
 
 
 @dataclass
-class BipedGait(TracksReference):
+class BipedGait(Checked, TracksReference, at="controller."):
     """Track the time-reversed gait by inverse dynamics, as the report's main script does.
 
     The report's loose ends are switches; the defaults are what its listings do, but for
@@ -52,12 +53,12 @@ class BipedGait(TracksReference):
     both_ends: bool = True
     # Periods before the last sample is held for good; 0 goes on for ever. The listing plays 3, of
     # which the third is not over after its 5 s.
-    repetitions: int = 0
+    repetitions: int = not_negative(0, "give a count, or 0 to go on for ever")
     # Time between samples [s] when the gait is played.
-    sample_period: float = 1e-3
+    sample_period: float = positive(1e-3)
     # Gains of the commanded acceleration [1/s^2] and [1/s].
-    kp: float = 1e4
-    kd: float = 100.0
+    kp: float = not_negative(1e4)
+    kd: float = not_negative(100.0)
     # Evaluate the law half a time step ahead, as the listing does.
     at_midpoint: bool = True
     # Drop the external pitch moment tau1 + tau3 that absolute thigh angles hide, keeping the torque
@@ -66,9 +67,7 @@ class BipedGait(TracksReference):
 
     def __post_init__(self) -> None:
         """Refuse windows and numbers that make no gait."""
-        require_finite(
-            "controller", positive=("sample_period",), not_negative=("kp", "kd"), of=self
-        )
+        super().__post_init__()
         if not 1 <= self.first_sample < self.last_sample:
             raise ScenarioError(
                 f"controller: samples {self.first_sample} to {self.last_sample} are no period: "
@@ -78,11 +77,6 @@ class BipedGait(TracksReference):
             raise ScenarioError(
                 f"controller.knots is {self.knots}: "
                 "give at least 4 and fewer than the samples of the period."
-            )
-        if self.repetitions < 0:
-            raise ScenarioError(
-                f"controller.repetitions is {self.repetitions}: "
-                "give a count, or 0 to go on for ever."
             )
 
     def reference(self, plant: MultibodyPlant) -> ReferenceGait:
