@@ -14,23 +14,23 @@ from pydrake.multibody.plant import MultibodyPlant
 from scipy.interpolate import CubicSpline
 
 from footfall.arrays import Array
-from footfall.checked import Checked, not_negative, positive
-from footfall.control.controller import TracksReference, actuated_joints
-from footfall.control.posture import Posture
+from footfall.checked import not_negative, positive
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
 from footfall.machines.biped.closed_form.model import Biped, BipedParameters
 from footfall.machines.biped.closed_form.stepper_options import StepperOptions
 from footfall.machines.biped.engine import joint_reference
 from footfall.machines.biped.model import JOINTS
-from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
+from footfall_controllers.controller import actuated_joints
+from footfall_controllers.inverse_dynamics import TracksReference
+from footfall_controllers.posture import Posture, PostureSystem
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
 
 STAGE1_STEP = 1e-3  # s: the listing divides its sample numbers by 1000
 
 
 @dataclass
-class BipedGait(Checked, TracksReference, at="controller."):
+class BipedGait(TracksReference):
     """Track the time-reversed gait by inverse dynamics, as the report's main script does.
 
     The report's loose ends are switches; the defaults are what its listings do, but for
@@ -56,9 +56,6 @@ class BipedGait(Checked, TracksReference, at="controller."):
     repetitions: int = not_negative(0, "give a count, or 0 to go on for ever")
     # Time between samples [s] when the gait is played.
     sample_period: float = positive(1e-3)
-    # Gains of the commanded acceleration [1/s^2] and [1/s].
-    kp: float = not_negative(1e4)
-    kd: float = not_negative(100.0)
     # Evaluate the law half a time step ahead, as the listing does.
     at_midpoint: bool = True
     # Drop the external pitch moment tau1 + tau3 that absolute thigh angles hide, keeping the torque
@@ -92,14 +89,10 @@ class BipedGait(Checked, TracksReference, at="controller."):
             )
         return ReferenceGait(self.gait())
 
-    def law(self, time_step: float) -> InverseDynamicsParameters:
-        """Parameters of the inverse-dynamics law that tracks the gait."""
-        return InverseDynamicsParameters(
-            self.kp,
-            self.kd,
-            lookahead=0.5 * time_step if self.at_midpoint else 0.0,
-            balanced=(("tau1", "tau3"),) if self.internal_torques_only else (),
-        )
+    @property
+    def balanced(self) -> tuple[tuple[str, str], ...]:
+        """The actuators of the thighs, where only the torque between them is real."""
+        return (("tau1", "tau3"),) if self.internal_torques_only else ()
 
     def gait(self) -> SampledGait:
         """Run the whole pipeline; raises as ``run_stage1``."""
@@ -132,7 +125,7 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
     biped does not have, RunError for a walk that does not go through.
     """
     machine = Biped(BipedParameters(alpha=0.0))
-    source = stage1.source(list(JOINTS))
+    source = PostureSystem(stage1, list(JOINTS))
     reference = joint_reference(source, STAGE1_STEP, num_samples - 1)
     posture = source.sample(0.0)[0]
     start = np.concatenate(([0.0, machine.standing_height(posture)], posture))

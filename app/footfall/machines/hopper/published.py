@@ -10,7 +10,8 @@ import math
 
 import numpy as np
 
-from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
+from footfall_controllers.piecewise import Segment
+from footfall_controllers.torque_profile import TorqueProfileParameters
 
 DISTANCE = 0.1336  # m: item 5
 FURTHER = 5.0  # item 6: "theoretically we can reach at least five times further"

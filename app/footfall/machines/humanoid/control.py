@@ -10,8 +10,7 @@ from typing import TypeAlias
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import LeafSystem
 
-from footfall.checked import Checked, between, one_of, positive
-from footfall.control.controller import Controller, Reference, Wiring
+from footfall.checked import between, one_of, positive
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters, Numbers
 from footfall.machines.humanoid.closed_form.phases import (
@@ -25,6 +24,7 @@ from footfall.machines.humanoid.supports import ankles, heels, pendulum, require
 from footfall.plants.actuators import actuators_of
 from footfall.plants.support_motions import CUT
 from footfall.registry.context import MachineContext
+from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.optimal_predictive import (
     OptimalPredictive,
     PredictivePhase,
@@ -150,7 +150,7 @@ _SMALL = 1e-2  # singular values of tracked velocities below this, over the larg
 
 
 @dataclass
-class HumanoidWalk(Checked, Controller, at="controller."):
+class HumanoidWalk(Controller):
     """Let the walker of the thesis walk: optimal predictive control over computed torque."""
 
     # Phase that it begins with: left_double, left_single, right_double or right_single.

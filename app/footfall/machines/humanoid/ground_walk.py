@@ -16,8 +16,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.checked import Checked, not_negative, positive
-from footfall.control.controller import Controller, Reference, Wiring
+from footfall.checked import not_negative, positive
 from footfall.control.whole_body import WholeBody, add_foot_switch, require_whole_steps
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
@@ -37,6 +36,7 @@ from footfall.machines.humanoid.model import TRUNK, parameters_of
 from footfall.machines.humanoid.supports import heels, support
 from footfall.plants.actuators import actuators_of
 from footfall.plants.drives import PdGains
+from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.held_velocities import HeldVelocities
 from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters
 from footfall_controllers.tracked_points import TrackedPoint
@@ -195,7 +195,7 @@ def _now(place: Array, rate: Array, horizon: float) -> PointReference:
 
 
 @dataclass
-class GroundWalk(Checked, Controller, at="controller."):
+class GroundWalk(Controller):
     """Let the walker of the thesis walk where nothing holds its feet, from contact as it is.
 
     Optimal predictive control (3.136) and redundant torque (3.135) are those of !HumanoidWalk: they
