@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import LeafSystem
 
-from footfall.checked import between, one_of, positive
+from footfall.checked import between, not_negative, one_of, positive
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters, Numbers
 from footfall.machines.humanoid.closed_form.phases import (
@@ -184,11 +184,11 @@ class HumanoidWalk(Controller):
     # acceleration as a sixth one, so that the heel rises to `toe_off`; the thesis has neither.
     track_toe: bool = False
     # Weight of the predicted power of all actuators [1/W^2].
-    power_weight: float = 0.0
+    power_weight: float = not_negative(0.0)
     # Weights W of torques by joint without its side, as in {knee: 2}; the others have 1; weight of
     # the square of a joint's rate beside them [s^2/rad^2].
-    torque_weights: dict[str, float] = field(default_factory=dict)
-    torque_power: float = 0.0
+    torque_weights: dict[str, float] = positive({})
+    torque_power: float = not_negative(0.0)
     # Largest torque of any joint [N m]; absent: none.
     torque_limit: float | None = positive(None, "give a positive torque")
     # Ask for reactions that the ground can give: it does not pull, soles do not slip or tip.

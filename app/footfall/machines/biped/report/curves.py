@@ -8,8 +8,8 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 from footfall.arrays import Array
+from footfall.machines.biped.measures import foot_slip_so_far, points
 from footfall.machines.biped.model import JOINTS
-from footfall.machines.biped.observables import foot_slip_so_far, points
 from footfall.metrics import scalar
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, finish_time_panels, legend_above, line, overlay

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.machines.biped.report.motors import motor_tables
-from footfall.machines.biped.report.page import notes
+from footfall.machines.biped.report.page import motor_tables, notes
 from footfall.report.section import Section
 from footfall.report.wording import number
 from footfall.scenario.io import load_scenario
