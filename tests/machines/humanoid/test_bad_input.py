@@ -73,10 +73,6 @@ both_engines = pytest.mark.parametrize(
             "controller.torque_weights={knee: -2}",
             "controller.torque_weights.knee is -2.0: give a pos",
         ),
-        (
-            "controller.torque_power=-1",
-            "controller.torque_power is -1.0: give a finite number that",
-        ),
         ("controller.torque_limit=0", "controller.torque_limit is 0.0: give a positive torque"),
         ("controller.first=both", "choose one of left_double, left_single"),
         ("controller.toe_off=0.5", "toe_off is 0.5 m: give a height below 0.2432 m"),

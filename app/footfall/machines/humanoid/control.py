@@ -185,10 +185,8 @@ class HumanoidWalk(Controller):
     track_toe: bool = False
     # Weight of the predicted power of all actuators [1/W^2].
     power_weight: float = not_negative(0.0)
-    # Weights W of torques by joint without its side, as in {knee: 2}; the others have 1; weight of
-    # the square of a joint's rate beside them [s^2/rad^2].
+    # Weights W of torques by joint without its side, as in {knee: 2}; the others have 1.
     torque_weights: dict[str, float] = positive({})
-    torque_power: float = not_negative(0.0)
     # Largest torque of any joint [N m]; absent: none.
     torque_limit: float | None = positive(None, "give a positive torque")
     # Ask for reactions that the ground can give: it does not pull, soles do not slip or tip.
@@ -412,7 +410,7 @@ class HumanoidWalk(Controller):
         limit = () if self.torque_limit is None else (self.torque_limit,) * len(joints)
         held = support(phase, self.cut)
         under = tuple(sole for each in soles for sole in each if sole.frame in held.held)
-        return TorquePhase(held, weights, self.torque_power, limit, under)
+        return TorquePhase(held, weights, limit, under)
 
     def _soles(self, found: HumanoidParameters) -> tuple[tuple[Sole, ...], ...]:
         """Soles of the feet, whose toes are held straight where a foot is flat, and of the toes."""

@@ -8,7 +8,6 @@ from tests.machines.humanoid.walkers import DOUBLE, PHASES, walker
 from footfall.machines.humanoid.closed_form.walker import (
     CUT,
     accelerations,
-    moving,
     solve_phase,
     trunk_motion,
 )
@@ -131,5 +130,4 @@ def test_moving_joints_are_in_the_tables_order(phase):
         "LEFT_DOUBLE": [13, 11, 9, 7, 5, 3, 2, 4, 6, 8, 10],
         "RIGHT_DOUBLE": [12, 10, 8, 6, 4, 2, 3, 5, 7, 9, 11],
     }[phase.name]
-    assert list(moving(int(phase)) + 2) == numbers
     assert list(walker(phase, 0).columns + 2) == numbers

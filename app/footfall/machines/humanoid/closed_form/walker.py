@@ -10,7 +10,6 @@ to give none.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
@@ -28,6 +27,7 @@ from footfall.machines.humanoid.closed_form.newton_euler import (
     single_support,
 )
 from footfall.machines.humanoid.closed_form.parameters import Numbers
+from footfall.machines.humanoid.closed_form.phases import MOVING
 
 CUT = 1e-2
 """Singular values of the loop below this are taken for zero [1 and m]."""
@@ -123,30 +123,11 @@ class Trunk(NamedTuple):
 
 
 @njit
-def moving(phase: int) -> npt.NDArray[np.int64]:
-    """Indices of the joints that move, as `phases.moving_joints` gives them."""
-    side = phase // 2
-    other = 1 - side
-    if phase % 2 == 1:
-        found = np.empty(10, dtype=np.int64)
-        for k in range(5):
-            found[k] = 2 * (4 - k) + side
-            found[5 + k] = 2 * k + other
-        return found
-    found = np.empty(11, dtype=np.int64)
-    found[0] = 10 + other
-    for k in range(5):
-        found[1 + k] = 2 * (4 - k) + other
-        found[6 + k] = 2 * k + side
-    return found
-
-
-@njit
 def accelerations(
     p: Numbers, ground: Ground, angle: Array, rate: Array, torque: Array, cut: float
 ) -> Accelerations:
     """Accelerations under torques (12,) [N m], by the equations of the phase; cut: of rank."""
-    columns = moving(ground.phase)
+    columns = MOVING[ground.phase, : 11 - ground.phase % 2]
     side = ground.phase // 2
     if ground.phase % 2 == 1:
         equations = single_support(p, side, ground.ankle, angle[columns], rate[columns])
@@ -177,10 +158,9 @@ def accelerations(
 def trunk_motion(p: Numbers, ground: Ground, angle: Array, rate: Array) -> Trunk:
     """Pose and velocity of the trunk, over the flat foot."""
     side = ground.phase // 2
+    leg = MOVING[2 * side + 1, :5]
     angles, rates = np.zeros(10), np.zeros(10)
-    for k in range(5):
-        column = 2 * (4 - k) + side
-        angles[k], rates[k] = angle[column], rate[column]
+    angles[:5], rates[:5] = angle[leg], rate[leg]
     motion = chain_motion(leg_from_foot(p, side), ground.ankle, angles, rates)
     O1 = np.array([0.0, -0.5 * p.a1 * (1.0 - 2.0 * side), 0.0])
     R = motion.R[4].copy()
