@@ -1,4 +1,4 @@
-"""Joint angles and torques of the humanoid, figures 5.5 to 5.14."""
+"""Tracked points, joint angles and torques of the humanoid, figures 5.1, 5.2 and 5.5 to 5.14."""
 
 from typing import Any
 

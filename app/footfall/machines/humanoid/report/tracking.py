@@ -29,8 +29,8 @@ _NARROW = 4e-3  # m: less is not shown larger
 
 
 def tracked_points(runs: HumanoidRuns) -> list[Figure]:
-    """Each tracked point over the first two gait cycles, then the errors of the whole run."""
-    return [*(_point(runs, index) for index in range(len(TRACKED))), _errors(runs)]
+    """Each tracked point over the first two gait cycles."""
+    return [_point(runs, index) for index in range(len(TRACKED))]
 
 
 def _point(runs: HumanoidRuns, index: int) -> Figure:
@@ -67,22 +67,3 @@ def _points(values: Array, index: int, phase: npt.NDArray[np.int8]) -> Array:
     if TRACKED[index] == "heel":
         found[phase % 2 == 0] = np.nan
     return found
-
-
-def _errors(runs: HumanoidRuns) -> Figure:
-    """Distance of every tracked point from its reference over the whole run."""
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panels = list(axes[:, 0])
-        for index, (panel, name) in enumerate(zip(panels, TRACKED, strict=True)):
-            for run in runs.walks:
-                off = run.data["tracked_point"].to_numpy() - run.data["wanted_point"].to_numpy()
-                distance = 1e3 * np.linalg.norm(off[:, index], axis=1)
-                draw_rows(panel, run, slice(0, len(run.time)), distance, label=run.name)
-            panel.set_ylabel(f"{name}\n[mm]")
-            panel.set_ylim(bottom=0.0)
-        finish_time_panels(axes, len(panels))
-
-    alt = f"Distances of O1, G1 and the swinging heel from their references, for {runs.listed}."
-    note = "The whole run. The thesis: tuning the weights can reduce the oscillations."
-    return draw("Errors of tracking", alt, (3, 1), plot, note=note, row_height=1.3)
