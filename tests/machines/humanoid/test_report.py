@@ -17,6 +17,7 @@ from footfall.machines.humanoid.report.ground import (
 from footfall.machines.humanoid.report.joints import (
     joint_angles,
     joint_torques,
+    tracked_points,
 )
 from footfall.machines.humanoid.report.page import (
     figures,
@@ -28,7 +29,6 @@ from footfall.machines.humanoid.report.page import (
     verdict,
 )
 from footfall.machines.humanoid.report.runs import read_humanoid
-from footfall.machines.humanoid.report.tracking import tracked_points
 from footfall.registry.machines import get_machine
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section

@@ -19,9 +19,9 @@ from footfall.machines.humanoid.report.ground import (
 from footfall.machines.humanoid.report.joints import (
     joint_angles,
     joint_torques,
+    tracked_points,
 )
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns, read_humanoid
-from footfall.machines.humanoid.report.tracking import tracked_points
 from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
