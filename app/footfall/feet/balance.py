@@ -147,5 +147,5 @@ def support_margins(data: xr.Dataset, *, planar: bool) -> Array:
     support = Support(data)
     points = np.stack([data[name].to_numpy()[:, :2] for name in SUPPORT_POINTS.values()], axis=1)
     rows = sample_rows(len(points), _MOST_POLYGONS)
-    found = [margins(support.polygon(int(row)), points[row], planar=planar) for row in rows]
-    return spread(np.array(found), rows, len(points))
+    sampled = [margins(support.polygon(int(row)), points[row], planar=planar) for row in rows]
+    return spread(np.array(sampled), rows, len(points))

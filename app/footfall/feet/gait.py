@@ -59,8 +59,8 @@ def _stances(
         first[0] = 0
     if time[-1] - time[last[-1]] < least:
         last[-1] = len(time) - 1
-    kept = time[last] - time[np.maximum(first - 1, 0)] >= least
-    return first[kept], last[kept]
+    lasts = time[last] - time[np.maximum(first - 1, 0)] >= least
+    return first[lasts], last[lasts]
 
 
 def events(time: Array, states: Flags, names: Sequence[str]) -> list[Event]:
@@ -69,12 +69,12 @@ def events(time: Array, states: Flags, names: Sequence[str]) -> list[Event]:
     A touch-down is at the end of the first loaded step, a lift-off at the end of the last one. What
     a foot does before the run starts or after it ends is no event.
     """
-    found = []
+    changes = []
     for name, state in zip(names, states.T, strict=True):
         change = np.diff(state.astype(np.int8))
-        found += [Event(float(t), TOUCH_DOWN, name) for t in time[1:][change == 1]]
-        found += [Event(float(t), LIFT_OFF, name) for t in time[:-1][change == -1]]
-    return sorted(found, key=lambda event: event.time)
+        changes += [Event(float(t), TOUCH_DOWN, name) for t in time[1:][change == 1]]
+        changes += [Event(float(t), LIFT_OFF, name) for t in time[:-1][change == -1]]
+    return sorted(changes, key=lambda event: event.time)
 
 
 def touch_downs(events: Iterable[Event], name: str) -> int:
@@ -149,7 +149,7 @@ def steps_of(data: xr.Dataset) -> Steps:
     row += 1
     # the rigid engine measures gaps amid a step, up to the impulse that closes the contact
     early = 0 if data.attrs.get("engine") == "moreau" else 1
-    found = np.full((len(row), 4), np.nan)
+    table = np.full((len(row), 4), np.nan)
     for k, (here, own) in enumerate(zip(row.tolist(), foot.tolist(), strict=True)):
         last = int(np.searchsorted(time, time[here - 1] + WINDOW * (1.0 + 1e-9), side="right")) - 1
         span = slice(here, max(last, here) + 1)
@@ -158,20 +158,20 @@ def steps_of(data: xr.Dataset) -> Steps:
         if here > 2:
             before = slice(here - 1 - early, here + 1 - early)
             (fall,), (length,) = -np.diff(clearance[before, own]), np.diff(time[before])
-            found[k, 0] = fall / length if length > 0.0 else np.nan
-        found[k, 1:3] = force @ lengths, force.max()
+            table[k, 0] = fall / length if length > 0.0 else np.nan
+        table[k, 1:3] = force @ lengths, force.max()
         later = row[(foot == own) & (row > here)]
         end = int(later[0]) - 1 if len(later) else len(time) - 1
-        found[k, 3] = slip[end, own] - slip[here - 1, own]
-    speed, impulse, force, slid = found.T
+        table[k, 3] = slip[end, own] - slip[here - 1, own]
+    speed, impulse, force, slid = table.T
     return Steps(foot.astype(np.int64), time[row], speed, impulse, force, slid)
 
 
 def slip_of_steps(data: xr.Dataset) -> list[Array]:
     """Slip of each foot between touch-downs, before the first and after the last as well [m]."""
-    found = []
+    slipped = []
     slips, contacts = data["foot_slip"].to_numpy(), data["foot_contact"].to_numpy()
     for so_far, touches in zip(slips.T, contacts.T, strict=True):
         landed = np.flatnonzero(np.diff(touches.astype(np.int8)) == 1)  # rows before
-        found.append(np.diff(so_far[[0, *landed, -1]]))
-    return found
+        slipped.append(np.diff(so_far[[0, *landed, -1]]))
+    return slipped

@@ -102,6 +102,6 @@ def loads_by_link(plant: MultibodyPlant, contacts: ContactSet, links: Sequence[s
 
 def _largest(contacts: ContactSet, values: Array) -> Array:
     """Largest value of the points of each reported contact, (n,)."""
-    found = np.zeros(len(contacts.names))
-    np.maximum.at(found, contacts.reported_as, values)
-    return found
+    largest = np.zeros(len(contacts.names))
+    np.maximum.at(largest, contacts.reported_as, values)
+    return largest

@@ -132,7 +132,7 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
     mean = uniform_filter1d(force, min(rows, len(force)), axis=0, mode="nearest")
     counts = [touch_downs(trajectory.events, name) for name in names]
     margin = data["support_margin"].sel(support_point="zero-moment point").to_numpy()
-    found: dict[str, Metric] = {
+    metrics: dict[str, Metric] = {
         "peak_foot_force": _by(names, np.linalg.norm(mean, axis=2).max(axis=0)),
         "slip_by_foot": _by(names, data["foot_slip"].to_numpy()[-1]),
         "touch_downs": _by(names, np.array(counts, dtype=np.float64)),
@@ -141,8 +141,8 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
     stands = (data["foot_contact"].to_numpy() == 1).any(axis=1)
     margin = mean_of(data, margin)[stands]
     if np.isfinite(margin).any():
-        found["zmp_margin"] = float(np.nanmin(margin))
-    return found | _of_landings(data, names)
+        metrics["zmp_margin"] = float(np.nanmin(margin))
+    return metrics | _of_landings(data, names)
 
 
 def _of_landings(data: xr.Dataset, names: list[str]) -> dict[str, Metric]:

@@ -94,22 +94,22 @@ class _CentreOfMass:
     def __call__(self, context: Context) -> Array:
         """Place [m] and velocity [m/s] in W, (2, 3)."""
         plant, models = self._plant, self._instances
-        found = np.array(
+        centre = np.array(
             [
                 plant.CalcCenterOfMassPositionInWorld(context, models),
                 plant.CalcCenterOfMassTranslationalVelocityInWorld(context, models),
             ]
         )
         if not self._others:
-            return found
+            return centre
         whole = self._mass + sum(body.default_mass() for body in self._others)
-        found *= whole
+        centre *= whole
         for body in self._others:
             X_WB, V_WB = body.EvalPoseInWorld(context), body.EvalSpatialVelocityInWorld(context)
             arm = X_WB.rotation().multiply(body.default_com())
             v_WBcm = V_WB.translational() + np.cross(V_WB.rotational(), arm)
-            found -= body.default_mass() * np.array([X_WB.translation() + arm, v_WBcm])
-        return found / self._mass
+            centre -= body.default_mass() * np.array([X_WB.translation() + arm, v_WBcm])
+        return centre / self._mass
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,9 @@ class Loads:
     place_W: Array
     slip: Array
 
-    def only(self, kept: Indices) -> "Loads":
+    def only(self, entries: Indices) -> "Loads":
         """The entries at some places."""
-        return Loads(**{name: getattr(self, name)[kept] for name in self.__dataclass_fields__})
+        return Loads(**{name: getattr(self, name)[entries] for name in self.__dataclass_fields__})
 
 
 def loads_of(data: xr.Dataset, ground: GroundContacts, bearing: Flags, R_WT: Array) -> Loads:
@@ -299,13 +299,13 @@ def _of_feet(
 
 def _filled(time: Array, speed: Array, states: Flags) -> Array:
     """Slip speeds (N, feet) of stances: interpolated over steps in which a foot bore no load."""
-    found = np.full_like(speed, np.nan)
+    speeds = np.full_like(speed, np.nan)
     for foot, column in enumerate(speed.T):
         known = np.isfinite(column)
         stands = states[:, foot]
         if known.any():
-            found[stands, foot] = np.interp(time[stands], time[known], column[known])
-    return found
+            speeds[stands, foot] = np.interp(time[stands], time[known], column[known])
+    return speeds
 
 
 def _slid(time: Array, speed: Array) -> Array:
@@ -321,14 +321,14 @@ def _clearance(data: xr.Dataset, feet: Feet, ground: UnevenGround | None) -> Arr
     there = there[feet.of_contact[there] >= 0]
     own = data["gap"].isel(contact=there)
     gap = own.to_numpy() if ground is None else ground.gaps(data, there)
-    found = np.full((len(gap), len(feet)), np.nan)
+    clearance = np.full((len(gap), len(feet)), np.nan)
     for foot in range(len(feet)):
         of_foot = gap[:, feet.of_contact[there] == foot]
         known = np.where(np.isfinite(of_foot), of_foot, np.inf)
-        found[:, foot] = known.min(axis=1, initial=np.inf)
-    found[np.isinf(found)] = np.nan
-    found[0] = np.nan
-    return found
+        clearance[:, foot] = known.min(axis=1, initial=np.inf)
+    clearance[np.isinf(clearance)] = np.nan
+    clearance[0] = np.nan
+    return clearance
 
 
 def _of_robot(
@@ -357,9 +357,9 @@ def _pressure(loads: Loads, point: Array, n_W: Array) -> Array:
     total = summed(weight, loads.row, all_one, shape)[:, 0]
     moment = summed(weight[:, None] * np.nan_to_num(loads.place_W), loads.row, all_one, shape)[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Array = moment / total[:, None]
-    found[np.isnan(point).any(axis=1)] = np.nan
-    return found
+        point_W: Array = moment / total[:, None]
+    point_W[np.isnan(point).any(axis=1)] = np.nan
+    return point_W
 
 
 def _dataset(columns: dict[str, Array], feet: Feet, data: xr.Dataset) -> xr.Dataset:

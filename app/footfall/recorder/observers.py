@@ -113,8 +113,8 @@ class _Observer:
     @property
     def what(self) -> str:
         """The first line of the function's docstring, or its name."""
-        told = (inspect.getdoc(self.function) or "").strip().partition("\n")[0].rstrip(".")
-        return told or self.observable.function
+        words = (inspect.getdoc(self.function) or "").strip().partition("\n")[0].rstrip(".")
+        return words or self.observable.function
 
     def ask(self, observers: Observers, shape: tuple[int, ...] | None = None) -> Array:
         """Return what the function says now; raises TypeError unless it is numbers of a shape."""

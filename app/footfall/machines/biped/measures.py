@@ -129,7 +129,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     The start, where the robot is at rest, does not count for the smallest velocity. There is no
     tracking error without a reference.
     """
-    found: dict[str, Metric] = {
+    metrics: dict[str, Metric] = {
         "x_final": float(trajectory.data["q"].sel(position="x")[-1]),
         "mass_centre_velocity_min": float(mass_centre_velocity(trajectory)[1:].min(initial=np.inf)),
         "foot_slip": foot_slip(trajectory),
@@ -142,12 +142,12 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     }
     if context.reference is not None:
         joints = actuated_joints(context.model.plant)
-        found["tracking_error"] = tracking_error(trajectory, joints, context.reference)
+        metrics["tracking_error"] = tracking_error(trajectory, joints, context.reference)
     if isinstance(context.controller, BipedGait):
         period = context.controller.period()
-        found["clip_mismatch"] = period.mismatch
-        found["knot_error"], found["knot_rate_error"] = period.errors.tolist()
-    return found
+        metrics["clip_mismatch"] = period.mismatch
+        metrics["knot_error"], metrics["knot_rate_error"] = period.errors.tolist()
+    return metrics
 
 
 def gait_period(_trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
@@ -175,8 +175,8 @@ def gait_period(_trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
 def _effort(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
     """Largest torques; at the rotors where the model has motors."""
     torque = np.abs(trajectory.data["actuation"].to_numpy())
-    found: dict[str, Metric] = {"joint_torque": float(torque.max(initial=0.0))}
+    metrics: dict[str, Metric] = {"joint_torque": float(torque.max(initial=0.0))}
     if is_motored(context.model):
         rotors = torque / gear_ratios(context.model.plant)
-        found["rotor_torque"] = float(rotors.max(initial=0.0))
-    return found
+        metrics["rotor_torque"] = float(rotors.max(initial=0.0))
+    return metrics

@@ -140,8 +140,8 @@ class ConstrainedPlant(LeafSystem):
         self._guard = self.DeclareVectorInputPort("guard", 1)
         self._next = self.DeclareVectorInputPort("next_phase", 1)
         self._landing = self.DeclareVectorInputPort("landing", size)
-        kept = {self.xc_ticket(), self.xd_ticket()}
-        self.DeclareVectorOutputPort("state", size, self._calc_state, kept)
+        states = {self.xc_ticket(), self.xd_ticket()}
+        self.DeclareVectorOutputPort("state", size, self._calc_state, states)
         # derivatives and records ask for it at the same state
         self._solution = self.DeclareVectorOutputPort("solution", 24, self._calc_solution)
         self.DeclarePerStepUnrestrictedUpdateEvent(self._switch_if_due)
@@ -178,8 +178,8 @@ class ConstrainedPlant(LeafSystem):
     def _calc_solution(self, context: Context, output: BasicVector) -> None:
         x = context.get_continuous_state_vector().CopyToVector()
         torque = self._actuation.Eval(context)[self.coordinates.u]
-        found = self._dynamics(self.ground(context), x[:12].copy(), x[12:24].copy(), torque)
-        output.SetFromVector(np.concatenate([found.angles, found.wrench.ravel()]))
+        solution = self._dynamics(self.ground(context), x[:12].copy(), x[12:24].copy(), torque)
+        output.SetFromVector(np.concatenate([solution.angles, solution.wrench.ravel()]))
 
     def _guard_of(self, context: Context) -> float:
         return float(self._guard.Eval(context)[0])
@@ -227,20 +227,20 @@ class DrakeDynamics:
             self._B @ u + plant.CalcGravityGeneralizedForces(context) - plant.CalcBiasTerm(context)
         )
         J, bias = rows.jacobian(context), rows.bias(context)
-        kept = self._kept(rows, J)
-        K, n, m = kept @ J, plant.num_velocities(), len(kept)
+        combined = self._independent(rows, J)
+        K, n, m = combined @ J, plant.num_velocities(), len(combined)
         matrix = np.zeros((n + m, n + m))
         matrix[:n, :n] = plant.CalcMassMatrix(context)
         matrix[:n, n:], matrix[n:, :n] = -K.T, K
-        solution = np.linalg.solve(matrix, np.concatenate([force, -(kept @ bias)]))
-        multipliers = kept.T @ solution[n:]
+        solution = np.linalg.solve(matrix, np.concatenate([force, -(combined @ bias)]))
+        multipliers = combined.T @ solution[n:]
         wrench = np.zeros((2, 6))
         for k in range(len(rows.frames)):
             part = multipliers[6 * k : 6 * k + 6]
             wrench[k, :3], wrench[k, 3:] = part[3:], part[:3]
         return Accelerations(solution[self._coordinates.v], wrench)
 
-    def _kept(self, rows: SupportRows, J: Array) -> Array:
+    def _independent(self, rows: SupportRows, J: Array) -> Array:
         """Combinations (m, size) of a support's rows without what two level feet hardly tell.
 
         The loop is judged as the closed form judges it: by the twist at O1 that one leg's joints
@@ -258,5 +258,5 @@ class DrakeDynamics:
         shift = np.eye(6)
         shift[3:, :3] = -skew(arm)
         U, values, _ = np.linalg.svd(shift @ loop)
-        kept = U[:, values > rows.cut].T @ shift
-        return np.vstack([whole[:6], kept @ whole[6:12], whole[12:]])
+        independent = U[:, values > rows.cut].T @ shift
+        return np.vstack([whole[:6], independent @ whole[6:12], whole[12:]])

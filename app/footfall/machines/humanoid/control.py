@@ -260,10 +260,10 @@ class HumanoidWalk(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect selector, landing, paths, predictive control and torques."""
         plant = wiring.model.plant
-        found = parameters_of(wiring.model, wiring.contacts)
-        p = found.numbers()
+        parameters = parameters_of(wiring.model, wiring.contacts)
+        p = parameters.numbers()
         self._refuse_haste(wiring.time_step)
-        systems = self.systems(plant, found)
+        systems = self.systems(plant, parameters)
         landings = [_landing(p, GaitPhase(k), self.cut) for k in range(4)]
         try:
             springs = ParallelSprings(plant, self._springs())
@@ -284,13 +284,15 @@ class HumanoidWalk(Controller):
             ),
         )
 
-    def systems(self, plant: MultibodyPlant, found: HumanoidParameters) -> dict[str, LeafSystem]:
+    def systems(
+        self, plant: MultibodyPlant, parameters: HumanoidParameters
+    ) -> dict[str, LeafSystem]:
         """Selector, paths, predictive control and torques, to be connected by `WIRES`.
 
         Raises ScenarioError for what none of them takes.
         """
-        p = found.numbers()
-        soles = self._soles(found) if self.push_only else ((), ())
+        p = parameters.numbers()
+        soles = self._soles(parameters) if self.push_only else ((), ())
         try:
             laws = [self.predictive(p, GaitPhase(k)) for k in range(4)]
             torques = [self._torques(plant, GaitPhase(k), soles) for k in range(4)]
@@ -412,9 +414,13 @@ class HumanoidWalk(Controller):
         under = tuple(sole for each in soles for sole in each if sole.frame in held.held)
         return TorquePhase(held, weights, limit, under)
 
-    def _soles(self, found: HumanoidParameters) -> tuple[tuple[Sole, ...], ...]:
+    def _soles(self, parameters: HumanoidParameters) -> tuple[tuple[Sole, ...], ...]:
         """Soles of the feet, whose toes are held straight where a foot is flat, and of the toes."""
-        p, margin, toe = found.numbers(), self.margin, found.toe_length * found.height
+        p, margin, toe = (
+            parameters.numbers(),
+            self.margin,
+            parameters.toe_length * parameters.height,
+        )
         across = (margin - self.half_width, self.half_width - margin)
         foot, tip = (margin, p.d10 + toe - margin), (margin, toe - margin)
         return (

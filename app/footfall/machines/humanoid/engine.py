@@ -258,10 +258,10 @@ class _Observer:
         self._simulator.AdvancePendingEvents()
         phase, time = GaitPhase(self._system.ground(self._own).phase), self._own.get_time()
         states = before, self._state()
-        found = landing(self._plant, self._scratch, self._rows[phase], time, phase, states)
+        change = landing(self._plant, self._scratch, self._rows[phase], time, phase, states)
         stretched = self._springs.energy(states[1]) - self._springs.energy(before)
         self._given += stretched
-        self._record.add_landing(found._replace(energy=found.energy + stretched))
+        self._record.add_landing(change._replace(energy=change.energy + stretched))
 
 
 def _value(system: LeafSystem, port: str, root: Context) -> Callable[[], Array]:

@@ -88,12 +88,12 @@ def ground_points(
 ) -> list[tuple[str, str, tuple[float, float, float]]]:
     """Contacts with the ground: name, body and place of the shape in the body's frame [m]."""
     inspector, contacts = context.model.scene_graph.model_inspector(), context.contacts
-    found = []
+    points = []
     for shape in contacts.ground:
         x, y, z = inspector.GetPoseInFrame(shape.geometry).translation()
         name = contacts.names[int(contacts.reported_as[shape.first])]
-        found.append((name, shape.body.name(), (float(x), float(y), float(z))))
-    return found
+        points.append((name, shape.body.name(), (float(x), float(y), float(z))))
+    return points
 
 
 def _corners(context: MachineContext, states: Array) -> Array:
@@ -102,11 +102,11 @@ def _corners(context: MachineContext, states: Array) -> Array:
     own, at = plant.CreateDefaultContext(), ground_points(context)
     points = TrackedPoints(plant, [TrackedPoint(body, p_BG) for _, body, p_BG in at])
     columns = [names.index(name) for name, _, _ in at]
-    found = np.zeros((len(states), len(names), 3))
+    corners = np.zeros((len(states), len(names), 3))
     for k, state in enumerate(states):
         plant.SetPositionsAndVelocities(own, state)
-        found[k, columns] = points.positions(own)
-    return found
+        corners[k, columns] = points.positions(own)
+    return corners
 
 
 _LIGHT = 1.0  # N: with less vertical force there is no centre of pressure to speak of

@@ -127,11 +127,11 @@ def predicted_tasks(
     horizons, weights (h, r): of double and single support.
     """
     left, right = heels(p)
-    found: dict[str, PredictedPlace] = {}
+    tasks: dict[str, PredictedPlace] = {}
 
     def add(name: str, point: TrackedPoint, k: int, axes: str = "xyz") -> None:
         h, r = weights[k]
-        found[name] = PredictedPlace(
+        tasks[name] = PredictedPlace(
             link=point.frame, at=list(point.p), axes=axes, horizon=horizons[k], h=h, r=r
         )
 
@@ -141,7 +141,7 @@ def predicted_tasks(
     for side, heel in zip(SIDES, (left, right), strict=True):
         add(f"rise/{side}", heel, 0, "z")
         add(f"heel/{side}", heel, 1)
-    return found
+    return tasks
 
 
 class ReferenceTargets(LeafSystem):

@@ -90,14 +90,14 @@ def landing(
     v, change = before[nq:], after[nq:] - before[nq:]
     # impulses of least kinetic energy of the rest: J' Lambda is M times what leaves no free motion
     free = free_motions(J, rows.cut)
-    kept = free @ np.linalg.solve(free.T @ M @ free, free.T @ (M @ change))
-    by_ground = M @ (change - kept)
+    left = free @ np.linalg.solve(free.T @ M @ free, free.T @ (M @ change))
+    by_ground = M @ (change - left)
     multipliers = np.linalg.lstsq(J.T, by_ground, rcond=1e-10)[0]
     impulse = np.zeros((2, 3))
     for k in range(len(rows.frames)):
         impulse[k] = multipliers[6 * k + 3 : 6 * k + 6]
     stays = free @ np.linalg.solve(free.T @ M @ free, free.T @ (M @ v))
-    rest = M @ kept
+    rest = M @ left
     return Landed(
         time,
         int(phase),
@@ -194,7 +194,7 @@ class Record:
             reactions,
             rows["places"].reshape(-1, 2, 3),
         )
-        found = trajectory_from_arrays(
+        trajectory = trajectory_from_arrays(
             layout_of(self._plant, self._context.contacts),
             rows["time"],
             q=rows["state"][:, :nq],
@@ -212,10 +212,10 @@ class Record:
             failure=failure,
             attributes={"engine": self._engine},
         )
-        names = [str(name) for name in found.data["position"].to_numpy()[7:]]
+        names = [str(name) for name in trajectory.data["position"].to_numpy()[7:]]
         more = _walk(rows, reactions).merge(_jumps(self._landings, names))
         more = more.merge(self._bodies.reactions(self._motions))
-        return replace(found, data=found.data.merge(more, compat="no_conflicts"))
+        return replace(trajectory, data=trajectory.data.merge(more, compat="no_conflicts"))
 
     def _limited(self, rows: Mapping[str, Array]) -> list[Event]:
         """Return an event of the first row in which torques within their limit do not suffice."""
@@ -352,7 +352,7 @@ def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
         "change_energy": ("J", "energy that it gives", [l.energy for l in landings]),
         "change_plastic": ("J", "energy of a plastic impact", [l.plastic for l in landings]),
     }
-    found = {
+    variables = {
         name: (dim, np.array(values, dtype=np.float64), {"units": unit, "long_name": words})
         for name, (unit, words, values) in columns.items()
     }
@@ -363,7 +363,7 @@ def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
     attrs = {"units": "N s", "long_name": "impulse of the ground"}
     jumps = {"units": "rad", "long_name": "jump of an angle"}
     return xr.Dataset(
-        found
+        variables
         | {
             "change_impulse": ((dim, "ground_contact", "xyz"), impulses, attrs),
             "change_angles": ((dim, "joint"), angles, jumps),

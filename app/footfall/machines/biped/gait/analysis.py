@@ -139,18 +139,18 @@ class InternalGait(Checked, at="analysis."):
         programme = StepProgramme(machine, demands, self.intervals)
         effort = Effort(self.solver, self.iterations)
         rng = np.random.default_rng(context.seed)
-        found: list[tuple[float, GaitStep]] = []
+        steps: list[tuple[float, GaitStep]] = []
         for start in range(self.starts):
             analysis.go_on("steps from drawn starts", 0.6 * start / self.starts)
             step, result = programme.solve(programme.guess(rng), effort)
             if result.solved:
-                found.append((_rms(step), step))
-        if not found:
+                steps.append((_rms(step), step))
+        if not steps:
             raise RunError(
                 f"none of {self.starts} starts led to a step of {self.speed:g} m/s with a friction "
                 f"of {self.friction:g}: ask for less speed, or give more starts."
             )
-        walk = ConstrainedWalk(machine, min(found, key=lambda one: one[0])[1], self.kp, self.kd)
+        walk = ConstrainedWalk(machine, min(steps, key=lambda one: one[0])[1], self.kp, self.kd)
         analysis.go_on("return map", 0.6)
         try:
             multipliers = np.linalg.eigvals(walk.linearised().D)
@@ -158,8 +158,8 @@ class InternalGait(Checked, at="analysis."):
             raise RunError(f"the step that was found does not come back: {error}.") from error
         data = _data(walk, multipliers)
         metrics = _measured(walk, multipliers) | {
-            "starts_solved": float(len(found)),
-            "start_costs": sorted(cost for cost, _ in found),
+            "starts_solved": float(len(steps)),
+            "start_costs": sorted(cost for cost, _ in steps),
         }
         return AnalysisResult(data, metrics, scenarios={"walk": settings_of(walk)})
 

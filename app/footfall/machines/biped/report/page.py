@@ -163,11 +163,11 @@ def motor_notes(section: Section) -> list[str]:
         return []
     largest = scalar(section.first.metrics, "rotor_torque")
     most = f" In this run a rotor has at most {number(largest, 3)} N m." if largest > 0.0 else ""
-    found = [_ROTORS + most]
+    paragraphs = [_ROTORS + most]
     done = section.first.trajectory.status is Status.DONE
     if section.scenario.motors and done and not _baseline(section.first):
-        found.append(_NOT_SAVED)
-    return found
+        paragraphs.append(_NOT_SAVED)
+    return paragraphs
 
 
 def motor_tables(section: Section) -> list[Table]:
@@ -347,17 +347,17 @@ def figures(section: Section) -> list[Figure]:
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    found = []
+    paragraphs = []
     if section.first.trajectory.data.sizes["actuator"] and section.scenario.controller is not None:
-        found.append(f"{_PITCH_MOMENT} {_size_of_moment(section)} {_WITHOUT}")
-    found += motor_notes(section)
+        paragraphs.append(f"{_PITCH_MOMENT} {_size_of_moment(section)} {_WITHOUT}")
+    paragraphs += motor_notes(section)
     if isinstance(section.scenario.controller, BipedGait):
-        found.append(_FITTED)
+        paragraphs.append(_FITTED)
     if {CLOSED_FORM, "moreau"} <= set(section.runs):
-        found.append(_CLOSED_FORM)
+        paragraphs.append(_CLOSED_FORM)
     if any(name.startswith("drake") for name in section.runs):
-        found.append(_DRAKE)
-    return found
+        paragraphs.append(_DRAKE)
+    return paragraphs
 
 
 def _size_of_moment(section: Section) -> str:

@@ -135,18 +135,18 @@ def accelerations(
     else:
         equations = double_support(p, side, ground.ankle, ground.toe, angle[columns], rate[columns])
         flat, sign = 6, -1.0
-    found = solve_phase(equations, torque[columns], cut)
+    solution = solve_phase(equations, torque[columns], cut)
     result = Accelerations(np.zeros(12), np.zeros((2, 6)))
-    result.angles[columns] = found.acceleration
-    result.wrench[0, :3], result.wrench[0, 3:] = found.force[flat], found.moment[flat]
+    result.angles[columns] = solution.acceleration
+    result.wrench[0, :3], result.wrench[0, 3:] = solution.force[flat], solution.moment[flat]
     # what the ground gives the flat foot besides, which rests on it
     result.wrench[0, 2] += p.foot_m * p.g
     result.wrench[0, 4] -= p.foot_m * p.g * p.foot_x
     if ground.phase % 2 == 0:
         toe = p.foot_m - p.sole_m
         result.wrench[1, :3], result.wrench[1, 3:] = (
-            sign * found.force[0],
-            sign * found.moment[0],
+            sign * solution.force[0],
+            sign * solution.moment[0],
         )
         result.wrench[1, 2] += toe * p.g
         ahead = p.foot_m * p.foot_x - p.sole_m * p.sole_x - toe * p.d10

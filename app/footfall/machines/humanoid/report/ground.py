@@ -99,7 +99,7 @@ _SEEN = (0.02, 0.98)  # quantiles of the centre of pressure that set a plan's li
 def reactions(runs: HumanoidRuns) -> Figure:
     """Force of the ground on flat foot and toe in each phase of the second gait cycle."""
     run = runs.walks[0]
-    found = {each.phase: each for each in run.second_cycle}
+    cycle = {each.phase: each for each in run.second_cycle}
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panels, phase in zip(axes, GaitPhase, strict=True):
@@ -111,8 +111,8 @@ def reactions(runs: HumanoidRuns) -> Figure:
                 panel.margins(x=0.0)
                 if part == 1 and not phase.is_double:
                     panel.set_visible(False)
-                elif phase in found:
-                    at = found[phase]
+                elif phase in cycle:
+                    at = cycle[phase]
                     time = run.time[at.rows] - at.begin
                     force = run.data["reaction"].to_numpy()[at.rows, part, :3]
                     for k, (axis, colour) in enumerate(_AXES):
@@ -182,15 +182,15 @@ def _forces(panel: Axes, runs: HumanoidRuns, part: int) -> None:
 def pressure_over_sole(runs: HumanoidRuns) -> Figure:
     """Centres of pressure of flat foot and toe in plan view, over the outline of the sole."""
     run = runs.walks[0]
-    found = run.audit
+    audit = run.audit
     outlines = (
-        (0.0, found.foot),
-        (0.0, found.toe),
+        (0.0, audit.foot),
+        (0.0, audit.toe),
     )
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for part, (panel, (begin, end)) in enumerate(zip(axes[0], outlines, strict=True)):
-            half = 1e3 * found.half_width
+            half = 1e3 * audit.half_width
             low = (1e3 * begin, -half)
             panel.add_patch(Rectangle(low, 1e3 * (end - begin), 2.0 * half, **_SOLE))
             _draw_centres(panel, run, part, np.array([[begin, -half / 1e3], [end, half / 1e3]]))
@@ -200,9 +200,9 @@ def pressure_over_sole(runs: HumanoidRuns) -> Figure:
         axes[0, 0].set_ylabel("to the left [mm]")
         legend_on_top(axes[0, 0], columns=2)
 
-    rows = np.isfinite(found.pressure[:, :, 0]) & (found.force[:, :, 2] > 1.0)
+    rows = np.isfinite(audit.pressure[:, :, 0]) & (audit.force[:, :, 2] > 1.0)
     inside = [
-        float(np.mean(~found.outside[rows[:, k], k])) if rows[:, k].any() else 0.0 for k in (0, 1)
+        float(np.mean(~audit.outside[rows[:, k], k])) if rows[:, k].any() else 0.0 for k in (0, 1)
     ]
     note = (
         f"{run.name}, the whole run, a dot a row. Green: what touches the ground, whose width is "
@@ -220,9 +220,9 @@ def pressure_over_sole(runs: HumanoidRuns) -> Figure:
 
 def _draw_centres(panel: Axes, run: HumanoidRun, part: int, corners: Array) -> None:
     """Dots by phase, and limits around most of them and around the sole's corners (2, 2) [m]."""
-    found = run.audit
-    good = (found.force[:, part, 2] > 1.0) & np.isfinite(found.pressure[:, part]).all(axis=1)
-    places = 1e3 * found.pressure[:, part]
+    audit = run.audit
+    good = (audit.force[:, part, 2] > 1.0) & np.isfinite(audit.pressure[:, part]).all(axis=1)
+    places = 1e3 * audit.pressure[:, part]
     for phase in GaitPhase:
         rows = np.flatnonzero(good & (run.phase == phase))
         dots = places[rows[:: thin_by(len(rows))]]
@@ -230,7 +230,7 @@ def _draw_centres(panel: Axes, run: HumanoidRun, part: int, corners: Array) -> N
         label = phase.words if part == 0 else None
         panel.plot(dots[:, 0], dots[:, 1], ".", label=label, zorder=2.0, **style)
     usual = np.quantile(places[good], _SEEN, axis=0) if good.any() else 1e3 * corners
-    far = 1e3 * _FURTHEST * found.foot
+    far = 1e3 * _FURTHEST * audit.foot
     low = np.maximum(np.minimum(usual[0], 1e3 * corners[0]), 1e3 * corners[0] - far)
     high = np.minimum(np.maximum(usual[1], 1e3 * corners[1]), 1e3 * corners[1] + far)
     room = 0.06 * (high - low).max()

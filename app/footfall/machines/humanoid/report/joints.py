@@ -55,9 +55,9 @@ def _point(runs: HumanoidRuns, index: int) -> Figure:
         mark_double_support(panels, runs.walks[0], runs.walks[0].shown)
         finish_time_panels(axes, len(panels))
 
-    kept = "of the foot that swings, in single support; " if swings else ""
+    part = "of the foot that swings, in single support; " if swings else ""
     note = (
-        f"The first two gait cycles. Place {kept}in the world. {marked(runs)} The reference of "
+        f"The first two gait cycles. Place {part}in the world. {marked(runs)} The reference of "
         "each phase starts where the phase begins."
     )
     alt = f"Place of {name} and its reference over time: x, y and z, for {runs.listed}."
@@ -66,10 +66,10 @@ def _point(runs: HumanoidRuns, index: int) -> Figure:
 
 def _points(values: Array, index: int, phase: npt.NDArray[np.int8]) -> Array:
     """Places (N, 3) of a point; of the heel only where it swings."""
-    found = np.array(values[:, index])
+    places = np.array(values[:, index])
     if TRACKED[index] == "heel":
-        found[phase % 2 == 0] = np.nan
-    return found
+        places[phase % 2 == 0] = np.nan
+    return places
 
 
 _DEGREE = 57.29577951308232

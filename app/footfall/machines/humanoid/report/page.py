@@ -50,12 +50,12 @@ def snapshots(runs: HumanoidRuns) -> list[Figure]:
     words = "at the middle of every phase of two gait cycles" if run.walks else "evenly in time"
     note = f"{_SEEN} {run.name}, {words}; later ones are darker."
     apart = float(np.ptp([posture.points[0, 0] for posture in side.postures])) > _APART
-    found = [stick_sequence(side, f"{name[0]} from the side", note, times=apart)]
+    drawn = [stick_sequence(side, f"{name[0]} from the side", note, times=apart)]
     front = replace(side, axes=_FRONT)
     titles = [_title(run, row) for row in side.rows]
     note = f"{_SEEN} The robot comes towards the reader; its left is to the right."
     title = f"{name[1]} from the front"
-    return [*found, stick_panels(front, titles, title, note, names=False)]
+    return [*drawn, stick_panels(front, titles, title, note, names=False)]
 
 
 def _sequence(runs: HumanoidRuns, run: HumanoidRun, rows: npt.NDArray[np.intp]) -> Sequence2D:
@@ -115,40 +115,40 @@ _SPANS = ("the time", "the double supports")
 
 def notes_of(runs: HumanoidRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    found = [_CHOSEN]
+    paragraphs = [_CHOSEN]
     control = runs.first.context.controller
     law = control.gait if isinstance(control, GroundWalk) else control
     if isinstance(law, HumanoidWalk) and law.track_toe:
-        found.append(_TOE)
+        paragraphs.append(_TOE)
     if runs.first.walks and not runs.first.is_held:
-        found.append(_FREE)
+        paragraphs.append(_FREE)
     if runs.first.is_held:
-        found.append(_WELDED)
-        found += [verdict(run) for run in runs.walks]
-        found.append(_SHARED)
+        paragraphs.append(_WELDED)
+        paragraphs += [verdict(run) for run in runs.walks]
+        paragraphs.append(_SHARED)
         if is_thesis_step(runs.first.context):
-            found.append(_STEPS)
-    return found
+            paragraphs.append(_STEPS)
+    return paragraphs
 
 
 def verdict(run: HumanoidRun) -> str:
     """Say in words whether ground could give what a walk takes, and where it could not."""
-    found = run.audit
-    share = float(found.possible.mean())
+    demands = run.audit
+    share = float(demands.possible.mean())
     if share == 1.0:
-        mu = number(found.mu, 3)
+        mu = number(demands.mu, 3)
         return f"{run.name}: ground with a friction of {mu} can give all that the walk takes."
     if share == 0.0:
         start = f"{run.name}: the walk is physically impossible at every moment."
     else:
         start = (
-            f"{run.name}: the walk is physically impossible for "
-            f"{_share(~found.possible)} of the time, first at {_first(run.time, ~found.possible)}."
+            f"{run.name}: the walk is physically impossible for {_share(~demands.possible)} of the "
+            f"time, first at {_first(run.time, ~demands.possible)}."
         )
     reasons = [
-        _reason(run, found.outside, "the centre of pressure of {} is outside of what touches"),
-        _reason(run, found.pulls, "the ground would have to pull {} down"),
-        _reason(run, found.slips, f"{{}} needs more friction than {number(found.mu, 3)}"),
+        _reason(run, demands.outside, "the centre of pressure of {} is outside of what touches"),
+        _reason(run, demands.pulls, "the ground would have to pull {} down"),
+        _reason(run, demands.slips, f"{{}} needs more friction than {number(demands.mu, 3)}"),
     ]
     why = "; ".join(reason for reason in reasons if reason)
     return f"{start} {why[0].upper()}{why[1:]}. {_reach(run)} {_toe(run)}".strip()
@@ -176,14 +176,14 @@ def _first(time: npt.NDArray[np.float64], flags: npt.NDArray[np.bool_]) -> str:
 
 def _reach(run: HumanoidRun) -> str:
     """Say how far beside the sole the centre of pressure of the flat foot has to be, and why."""
-    found = run.audit
-    single = (run.phase % 2 == 1) & (found.force[:, 0, 2] > 1.0)
-    beside = float(np.median(np.abs(found.pressure[single, 0, 1]))) if single.any() else 0.0
-    if beside <= found.half_width:
+    demands = run.audit
+    single = (run.phase % 2 == 1) & (demands.force[:, 0, 2] > 1.0)
+    beside = float(np.median(np.abs(demands.pressure[single, 0, 1]))) if single.any() else 0.0
+    if beside <= demands.half_width:
         return ""
     return (
         f"In single support the centre of pressure is {1e3 * beside:.0f} mm beside the middle of a "
-        f"sole that is {2e3 * found.half_width:.0f} mm wide (median): the trunk goes straight "
+        f"sole that is {2e3 * demands.half_width:.0f} mm wide (median): the trunk goes straight "
         "ahead between the feet, and would fall to the side of the foot in the air if the weld did "
         "not hold it."
     )
