@@ -34,10 +34,9 @@ from footfall.machines.humanoid.control import (
     HumanoidWalk,
 )
 from footfall.machines.humanoid.model import exact_parameters
-from footfall.machines.humanoid.record import Record, landing
+from footfall.machines.humanoid.record import Record, phase_change
 from footfall.machines.humanoid.supports import support
 from footfall.plants.constraints import Weld
-from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Trajectory
@@ -227,8 +226,6 @@ class _Observer:
         self._state, self._solution = (_value(system, port, root) for port in ("state", "solution"))
         self._plant = context.model.plant
         self._scratch = self._plant.CreateDefaultContext()
-        cut = _law(context, "").cut
-        self._rows = [SupportRows(self._plant, support(phase, cut)) for phase in GaitPhase]
 
     def observe(self) -> None:
         """Let a phase end that is over, and add the row with which the next step starts."""
@@ -258,10 +255,10 @@ class _Observer:
         self._simulator.AdvancePendingEvents()
         phase, time = GaitPhase(self._system.ground(self._own).phase), self._own.get_time()
         states = before, self._state()
-        change = landing(self._plant, self._scratch, self._rows[phase], time, phase, states)
+        change = phase_change(self._plant, self._scratch, time, phase, states)
         stretched = self._springs.energy(states[1]) - self._springs.energy(before)
         self._given += stretched
-        self._record.add_landing(change._replace(energy=change.energy + stretched))
+        self._record.add_change(change._replace(energy=change.energy + stretched))
 
 
 def _value(system: LeafSystem, port: str, root: Context) -> Callable[[], Array]:

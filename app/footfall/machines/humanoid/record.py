@@ -1,9 +1,4 @@
-"""Rows of a walk on held feet: state, torques, reactions, references, and its changes of phase.
-
-The thesis sets angles and rates anew at a touch-down (3.5) and asks nothing of it. Here the jump is
-held against the laws of impact: M (v+ - v-) = J' Lambda + rest, where J are the rows of what the
-ground holds from then on. The rest is what only the joints could give, as impulsive torques.
-"""
+"""Rows of a walk on held feet: state, torques, reactions, references, and its changes of phase."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +20,6 @@ from footfall.machines.humanoid.model import TRUNK, trunk_joint
 from footfall.machines.humanoid.supports import heels, support
 from footfall.plants.layout import layout_of
 from footfall.plants.reactions import BodyMotion, JointReactions, reaction_variables
-from footfall.plants.support_motions import free_motions
 from footfall.plants.supports import Support, SupportRows
 from footfall.plants.wrenches import Wrench
 from footfall.registry.context import MachineContext
@@ -34,15 +28,12 @@ from footfall.trajectory.events import CONTROL
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 
-class Landed(NamedTuple):
-    """Change of phase.
+class PhaseChange(NamedTuple):
+    """Change of phase, at which the thesis sets angles and rates anew (3.5).
 
     time [s]; phase: after it; before: state [q; v] in which the last phase ended; angles: jumps of
-    all joints, in the plant's order [rad]; rate: largest jump of a rate [rad/s]; impulse (2, 3): of
-    the ground on flat foot and toe [N s]; torque: largest impulse that a joint would have to give
-    [N m s]; energy: that it gives the
-    walker [J]; plastic: that a plastic impact on the same feet would give [J], which is not
-    positive.
+    all joints, in the plant's order [rad]; rate: largest jump of a rate [rad/s]; energy: that it
+    gives the walker [J].
     """
 
     time: float
@@ -50,65 +41,33 @@ class Landed(NamedTuple):
     before: Array
     angles: Array
     rate: float
-    impulse: Array
-    torque: float
     energy: float
-    plastic: float
-
-    @property
-    def angle(self) -> float:
-        """Return the largest jump of an angle [rad]."""
-        return float(np.abs(self.angles).max())
 
     @property
     def words(self) -> str:
         """Say it in a line."""
-        ground = float(np.linalg.norm(self.impulse[0]))
+        angle = np.degrees(np.abs(self.angles).max())
         return (
-            f"angles jump by up to {np.degrees(self.angle):.3g} degrees, rates by {self.rate:.3g} "
-            f"rad/s; impulse {ground:.3g} N s on the flat foot, {self.torque:.3g} N m s in joints, "
-            f"energy {self.energy:+.3g} J (a plastic impact {self.plastic:+.3g} J)"
+            f"angles jump by up to {angle:.3g} degrees, rates by {self.rate:.3g} rad/s; "
+            f"energy {self.energy:+.3g} J"
         )
 
 
-def landing(
+def phase_change(
     plant: MultibodyPlant,
     context: Context,
-    rows: SupportRows,
     time: float,
     phase: GaitPhase,
     states: tuple[Array, Array],
-) -> Landed:
-    """Compare states [q; v] before and after a change of phase; rows: of the phase after it."""
-    before, after = states
+) -> PhaseChange:
+    """Compare states [q; v] before and after a change of phase."""
     energy = []
-    for state in (before, after):
+    for state in states:
         plant.SetPositionsAndVelocities(context, state)
         energy.append(plant.CalcKineticEnergy(context) + plant.CalcPotentialEnergy(context))
-    nq = plant.num_positions()
-    M, J = plant.CalcMassMatrix(context), rows.jacobian(context)
-    v, change = before[nq:], after[nq:] - before[nq:]
-    # impulses of least kinetic energy of the rest: J' Lambda is M times what leaves no free motion
-    free = free_motions(J, rows.cut)
-    left = free @ np.linalg.solve(free.T @ M @ free, free.T @ (M @ change))
-    by_ground = M @ (change - left)
-    multipliers = np.linalg.lstsq(J.T, by_ground, rcond=1e-10)[0]
-    impulse = np.zeros((2, 3))
-    for k in range(len(rows.frames)):
-        impulse[k] = multipliers[6 * k + 3 : 6 * k + 6]
-    stays = free @ np.linalg.solve(free.T @ M @ free, free.T @ (M @ v))
-    rest = M @ left
-    return Landed(
-        time,
-        int(phase),
-        before,
-        after[7:nq] - before[7:nq],
-        float(np.abs(change[6:]).max()),
-        impulse,
-        float(np.abs(rest[6:]).max()),
-        energy[1] - energy[0],
-        0.5 * float(stays @ M @ stays - v @ M @ v),
-    )
+    nq, jump = plant.num_positions(), states[1] - states[0]
+    rate = float(np.abs(jump[nq + 6 :]).max())
+    return PhaseChange(time, int(phase), states[0], jump[7:nq], rate, energy[1] - energy[0])
 
 
 TRACKED = ("O1", "G1", "heel")
@@ -133,7 +92,7 @@ class Record:
         self._bodies = HeldBodies(self._plant, numbers)
         self._motions: list[BodyMotion] = []
         self._rows: list[dict[str, Array | float]] = []
-        self._landings: list[Landed] = []
+        self._changes: list[PhaseChange] = []
         self._given = 0.0  # energy of all changes of phase [J]
         self.time = 0.0
 
@@ -166,10 +125,10 @@ class Record:
         self._rows.append(row | dict(values) | {"reference": wanted, "tracked": tracked})
         self.time = time
 
-    def add_landing(self, landed: Landed) -> None:
+    def add_change(self, change: PhaseChange) -> None:
         """Add a change of phase."""
-        self._landings.append(landed)
-        self._given += landed.energy
+        self._changes.append(change)
+        self._given += change.energy
 
     def trajectory(self, failure: str) -> Trajectory:
         """Return the trajectory, with what a report of a walk needs besides.
@@ -183,7 +142,7 @@ class Record:
             for name in self._rows[0]
         }
         last = rows["time"][-1]  # a change of phase after it ended the walk
-        self._landings = [landed for landed in self._landings if landed.time <= last]
+        self._changes = [change for change in self._changes if change.time <= last]
         nq = self._plant.num_positions()
         reactions = rows["solution"][:, 12:].reshape(-1, 2, 6)
         contacts = contact_columns(
@@ -213,7 +172,7 @@ class Record:
             attributes={"engine": self._engine},
         )
         names = [str(name) for name in trajectory.data["position"].to_numpy()[7:]]
-        more = _walk(rows, reactions).merge(_jumps(self._landings, names))
+        more = _walk(rows, reactions).merge(_jumps(self._changes, names))
         more = more.merge(self._bodies.reactions(self._motions))
         return replace(trajectory, data=trajectory.data.merge(more, compat="no_conflicts"))
 
@@ -231,10 +190,10 @@ class Record:
         return [Event(float(time), CONTROL, what)]
 
     def _events(self) -> list[Event]:
-        kinds = [TOUCH_DOWN if GaitPhase(l.phase).is_double else TOE_OFF for l in self._landings]
+        kinds = [TOUCH_DOWN if GaitPhase(l.phase).is_double else TOE_OFF for l in self._changes]
         return [
-            Event(landed.time, kind, f"{GaitPhase(landed.phase).words}: {landed.words}")
-            for landed, kind in zip(self._landings, kinds, strict=True)
+            Event(change.time, kind, f"{GaitPhase(change.phase).words}: {change.words}")
+            for change, kind in zip(self._changes, kinds, strict=True)
         ]
 
 
@@ -340,32 +299,26 @@ def _walk(rows: Mapping[str, Array], given: Array) -> xr.Dataset:
     ).merge(walk_variables(rows["phase"], wanted, actual))
 
 
-def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
+def _jumps(changes: list[PhaseChange], joints: list[str]) -> xr.Dataset:
     """Changes of phase."""
     dim = "phase_change"
     columns = {
-        "change_time": ("s", "time of a change of phase", [l.time for l in landings]),
-        "change_phase": ("1", "phase after it", [float(l.phase) for l in landings]),
-        "change_angle": ("rad", "largest jump of an angle", [l.angle for l in landings]),
-        "change_rate": ("rad/s", "largest jump of a rate", [l.rate for l in landings]),
-        "change_torque": ("N m s", "largest impulse in a joint", [l.torque for l in landings]),
-        "change_energy": ("J", "energy that it gives", [l.energy for l in landings]),
-        "change_plastic": ("J", "energy of a plastic impact", [l.plastic for l in landings]),
+        "change_time": ("s", "time of a change of phase", [each.time for each in changes]),
+        "change_phase": ("1", "phase after it", [float(each.phase) for each in changes]),
+        "change_rate": ("rad/s", "largest jump of a rate", [each.rate for each in changes]),
+        "change_energy": ("J", "energy that it gives", [each.energy for each in changes]),
     }
     variables = {
         name: (dim, np.array(values, dtype=np.float64), {"units": unit, "long_name": words})
         for name, (unit, words, values) in columns.items()
     }
     nq, nv = len(joints) + 7, len(joints) + 6
-    before = np.array([l.before for l in landings], dtype=np.float64).reshape(-1, nq + nv)
-    impulses = np.array([l.impulse for l in landings], dtype=np.float64).reshape(-1, 2, 3)
-    angles = np.array([l.angles for l in landings], dtype=np.float64).reshape(-1, len(joints))
-    attrs = {"units": "N s", "long_name": "impulse of the ground"}
+    before = np.array([each.before for each in changes], dtype=np.float64).reshape(-1, nq + nv)
+    angles = np.array([each.angles for each in changes], dtype=np.float64).reshape(-1, len(joints))
     jumps = {"units": "rad", "long_name": "jump of an angle"}
     return xr.Dataset(
         variables
         | {
-            "change_impulse": ((dim, "ground_contact", "xyz"), impulses, attrs),
             "change_angles": ((dim, "joint"), angles, jumps),
             "change_q": ((dim, "position"), before[:, :nq], _at_end("positions")),
             "change_v": ((dim, "velocity"), before[:, nq:], _at_end("velocities")),

@@ -32,25 +32,20 @@ def change_table(runs: HumanoidRuns) -> Table:
         times = run.data["change_time"].to_numpy()
         rows += [_change(run, k) for k in range(min(len(times), _MOST))]
         if len(times) > _MOST:
-            rows.append((run.name, NONE, f"{len(times) - _MOST} more", *[NONE] * 6))
+            rows.append((run.name, NONE, f"{len(times) - _MOST} more", *[NONE] * 3))
         elif not len(times):
-            rows.append((run.name, NONE, "no change", *[NONE] * 6))
+            rows.append((run.name, NONE, "no change", *[NONE] * 3))
     headings = (
         "run",
         "at [s]",
         "then",
         "angle jumps [deg]",
         "rate [rad/s]",
-        "impulse of ground [N s]",
-        "of joints [N m s]",
         "energy [J]",
-        "plastic [J]",
     )
     note = (
         "Phases by the foot that is flat. Angles and rates are set anew by inverse kinematics "
-        "(3.5), the largest jumps are given. Impulses: of the ground on the flat foot, and the "
-        "largest in a joint, that would make the jump of the rates; an impact has none in joints. "
-        "Energy: what the change gives the walker; plastic: what an impact on the same feet would."
+        "(3.5), the largest jumps are given. Energy: what the change gives the walker."
     )
     return Table("Changes of phase", headings, rows, note)
 
@@ -60,15 +55,13 @@ def _change(run: HumanoidRun, k: int) -> tuple[str, ...]:
     angles = one["change_angles"].to_numpy()
     largest = int(np.abs(angles).argmax())
     joint = str(run.data["joint"].to_numpy()[largest]).replace("_", " ")
-    impulse = float(np.linalg.norm(one["change_impulse"].to_numpy()[0]))
     return (
         run.name,
         f"{float(one['change_time']):.3f}",
         _named(GaitPhase(int(one["change_phase"]))),
         f"{number(float(np.degrees(angles[largest])), 3)}, {joint}",
         number(float(one["change_rate"]), 3),
-        *(small(value) for value in (impulse, float(one["change_torque"]))),
-        *(small(float(one[name])) for name in ("change_energy", "change_plastic")),
+        small(float(one["change_energy"])),
     )
 
 
