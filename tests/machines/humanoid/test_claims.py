@@ -67,6 +67,7 @@ def test_statements_of_chapter_5(judged, begin, verdict):
     assert claim.reason
 
 
+@pytest.mark.slow
 def test_power_in_the_measure_takes_less_work_than_the_same_walk_without_it():
     found = run("humanoid/energy", "closed-form", "duration=1.7")
     claim = _starting({claim.name: claim for claim in found.claims}, "mechanical energy")

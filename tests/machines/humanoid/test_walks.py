@@ -107,6 +107,7 @@ def test_over_a_second_both_engines_do_nearly_the_same(name):
     assert values(one, "v") == pytest.approx(values(other, "v"), abs=2e-3)
 
 
+@pytest.mark.slow
 def test_eulers_method_converges_with_its_order():
     first = "controller.first=left_single"  # one phase: no switch in it
     ends = []
