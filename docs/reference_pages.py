@@ -47,6 +47,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "scenario_fields.md", scenario_fields()
     yield "metrics.md", metrics()
     yield "model_tags.md", model_tags()
+    yield "engines.md", engines()
     yield "near_rigid.md", near_rigid()
     yield "problems.md", problems()
     for package in PACKAGES:
@@ -92,6 +93,17 @@ def _parameter_row(parameter: Any) -> tuple[str, str, str]:  # noqa: ANN401 (as 
         name = f"`{_argument(parameter)}`"
     said = default not in (None, False, (), []) and not callable(default)
     return name, parameter.help or "", f"`{default}`" if said else ""
+
+
+def engines() -> str:
+    """What each engine can do, where they differ."""
+    from footfall.engine_names import ABILITIES, ENGINE_NAMES
+
+    rows = [
+        (name, *("yes" if engine in able.engines else "" for engine in ENGINE_NAMES))
+        for name, able in ABILITIES.items()
+    ]
+    return _table(("", *(f"`{name}`" for name in ENGINE_NAMES)), rows) + "\n"
 
 
 def scenario_fields() -> str:

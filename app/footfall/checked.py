@@ -28,7 +28,7 @@ _KEY = "check"
 
 @dataclass(frozen=True)
 class Check:
-    """What values a field takes: whether one fits, and the order that mends one that does not."""
+    """Test of a field's values: whether one fits, and the order that mends one that does not."""
 
     fits: Callable[[Any], object]
     mend: str

@@ -1,4 +1,7 @@
-"""Names of the engines, known without loading any of them."""
+"""Names of the engines, and what each of them can do, known without loading any of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from footfall.errors import ScenarioError
 from footfall.wording import did_you_mean
@@ -17,8 +20,45 @@ MACHINE_ENGINES = (CLOSED_FORM, HYBRID)
 
 ENGINE_NAMES = (*ENGINES, *MACHINE_ENGINES)
 
+STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
+"""Engines for any robot that take steps."""
+
+
+class Ability(NamedTuple):
+    """Something that a scenario may ask for: the engines that can, and how to do without it."""
+
+    engines: Sequence[str]
+    without: str
+
+
+ABILITIES: Mapping[str, Ability] = {
+    "a controller of your own": Ability(ENGINES, "take it out"),
+    "changes": Ability(ENGINES, "take them out (changes=[])"),
+    "sensors": Ability(ENGINES, "take them out (sensors=null)"),
+    "actuators": Ability(ENGINES, "take them out (actuators=null)"),
+    "pushes": Ability(ENGINES, "take them out (pushes=[], random_pushes=null)"),
+    "record_every": Ability(ENGINES, "leave it at 1"),
+    "ground that is no plane": Ability(ENGINES, "take the tag of terrain out"),
+    "motors": Ability(ENGINES, "take them out"),  # and engines of machines that say so
+    "feet that take turns": Ability((*STEPPING, *MACHINE_ENGINES), "let all of them touch"),
+    "closed loops and gears": Ability((*STEPPING, *MACHINE_ENGINES), "take them out"),
+    "stops at joint limits": Ability((*STEPPING, *MACHINE_ENGINES), "take the limits out"),
+}
+"""Abilities in which engines differ; what a scenario has besides, all of them know."""
+
 
 def require_engine(name: str) -> None:
     """Raise ScenarioError for an engine that does not exist."""
     if name not in ENGINE_NAMES:
         raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
+
+
+def require_abilities(engine: str, asked: Mapping[str, bool]) -> None:
+    """Raise ScenarioError, one line, for the first ability asked for that an engine lacks."""
+    for name, is_asked in asked.items():
+        able, without = ABILITIES[name]
+        if is_asked and engine not in able:
+            raise ScenarioError(
+                f"engine {engine}: it knows no {name.removeprefix('a ')}: {without}, or choose one "
+                f"of {', '.join(each for each in able if each in ENGINES)}."
+            )

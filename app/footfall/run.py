@@ -16,7 +16,7 @@ from numpy.linalg import LinAlgError
 
 from footfall.control.own_system import OwnSystem
 from footfall.energy.verdict import with_verdict
-from footfall.engine_names import ENGINES, MACHINE_ENGINES
+from footfall.engine_names import MACHINE_ENGINES, require_abilities
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError, UnexpectedError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
@@ -120,19 +120,16 @@ def run_scenario(
         )
     machine = get_machine(scenario.machine)
     _require_engine(engine, machine)
-    _require_every_step(engine, scenario, machine)
     with hearing_ctrl_c(begun=False) as interrupted, listening() as said:
         robot = build_robot(scenario)
         if machine is not None:
             require_machine_of(machine, robot.model, robot.contacts)
         feet = _feet(scenario, robot)
         context = context_of(scenario, robot)
-        _require_ports(engine, scenario)
+        _require_knows(engine, scenario, robot, machine, context)
         observers = Observers(scenario, robot)
         file = partial(keep, engine, robot.moved) if keep is not None else None
         hooks = Hooks(interrupted, report, decorate, conductor, file)
-        if machine is not None:
-            _require_knows(engine, machine, robot, context)
         if machine is not None and engine in MACHINE_ENGINES:
             rows = RowByRow(scenario, robot, engine, hooks)
             simulated = _by_machine(machine, engine, context, hooks, rows, robot.start_notes)
@@ -343,65 +340,33 @@ def _require_engine(engine: str, machine: Machine | None) -> None:
         )
 
 
-def _require_every_step(engine: str, scenario: Scenario, machine: Machine | None) -> None:
-    """Raise ScenarioError where rows of several steps are asked of what knows single ones."""
-    if scenario.record_every == 1 or machine is None:
-        return
-    if engine in MACHINE_ENGINES:
-        raise ScenarioError(
-            f"engine {engine}: {machine.name} knows no record_every there: leave it at 1, or "
-            f"choose one of {', '.join(ENGINES)}."
-        )
-    if not machine.any_rows:
-        raise ScenarioError(
-            f"record_every is {scenario.record_every}, and the metrics of {machine.name} are read "
-            "off every step: leave it at 1."
-        )
-
-
 def _is_own(scenario: Scenario) -> bool:
     """Return whether a system of the user's drives the machine."""
     return isinstance(scenario.controller, OwnSystem)
 
 
-def _require_ports(engine: str, scenario: Scenario) -> None:
-    """Raise ScenarioError for an engine without ports and a system that wants to be connected."""
-    if _is_own(scenario) and engine in MACHINE_ENGINES:
-        raise ScenarioError(
-            f"engine {engine}: a controller of your own runs in engines with ports: choose one of "
-            f"{', '.join(ENGINES)}."
-        )
-    if scenario.changes and engine in MACHINE_ENGINES:
-        raise ScenarioError(
-            f"engine {engine}: changes act in engines with ports: take them out (changes=[]), or "
-            f"choose one of {', '.join(ENGINES)}."
-        )
-    for name in ("sensors", "actuators"):
-        if getattr(scenario, name) is not None and engine in MACHINE_ENGINES:
-            raise ScenarioError(
-                f"engine {engine}: {name} act in engines with ports: take them out "
-                f"({name}=null), or choose one of {', '.join(ENGINES)}."
-            )
-
-
-def _require_knows(engine: str, machine: Machine, robot: Robot, context: MachineContext) -> None:
-    """Raise ScenarioError for what an engine does not know of a scenario of its machine."""
-    if machine.check_engine is not None:
+def _require_knows(
+    engine: str, scenario: Scenario, robot: Robot, machine: Machine | None, context: MachineContext
+) -> None:
+    """Raise ScenarioError for what an engine does not know of a scenario."""
+    motored = machine is not None and engine in machine.motored
+    asked = {
+        "a controller of your own": _is_own(scenario),
+        "changes": bool(scenario.changes),
+        "sensors": scenario.sensors is not None,
+        "actuators": scenario.actuators is not None,
+        "pushes": bool(robot.pushes),
+        "record_every": scenario.record_every > 1,
+        "ground that is no plane": robot.model.surface is not None,
+        "motors": not motored and is_motored(context.model),
+    }
+    require_abilities(engine, asked)
+    if machine is not None and machine.check_engine is not None:
         machine.check_engine(engine, context)
-    if engine in MACHINE_ENGINES and engine not in machine.motored and is_motored(context.model):
+    if scenario.record_every > 1 and machine is not None and not machine.any_rows:
         raise ScenarioError(
-            f"engine {engine}: {machine.name} in closed form has no motors: take them out, or "
-            "choose moreau or drake."
-        )
-    if engine in MACHINE_ENGINES and robot.model.surface is not None:
-        raise ScenarioError(
-            f"engine {engine}: {machine.name} knows a plane only: take the tag of terrain out, or "
-            "choose moreau or drake."
-        )
-    if engine in MACHINE_ENGINES and robot.pushes:
-        raise ScenarioError(
-            f"engine {engine}: {machine.name} takes no pushes there: take them out (pushes=[], "
-            "random_pushes=null), or choose moreau or drake."
+            f"record_every is {scenario.record_every}, and the metrics of {machine.name} are read "
+            "off every step: leave it at 1."
         )
 
 

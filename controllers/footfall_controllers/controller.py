@@ -1,11 +1,23 @@
-"""Controllers as scenarios describe them, and how they become systems."""
+"""Controllers as scenarios describe them, and how they become systems.
 
-from collections.abc import Mapping
+One with a period ticks just before a step of the engine.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import Diagram, DiagramBuilder, InputPort, OutputPort, System
+from pydrake.systems.framework import (
+    Context,
+    Diagram,
+    DiagramBuilder,
+    DiscreteValues,
+    InputPort,
+    LeafSystem,
+    OutputPort,
+    System,
+)
 
 from footfall.arrays import Array
 from footfall.checked import Checked
@@ -16,6 +28,20 @@ from footfall.plants.drives import PdGains
 from footfall.plants.load import Model
 from footfall.plants.motors import Motor
 from footfall.trajectory.control import ControlTicks
+
+_BEFORE = 1e-10  # s: more than rounding of times, less than any step
+
+
+def declare_ticks(
+    system: LeafSystem, period: float, update: Callable[[Context, DiscreteValues], None]
+) -> None:
+    """Declare a discrete update every period [s], the first one period after the start.
+
+    Steps of an engine come at multiples of their own length. A tick at a multiple of the period
+    would come now before the step of that time and now with it, as both products happen to be
+    rounded, and its torques would act a step earlier or later. So it comes before every time.
+    """
+    system.DeclarePeriodicDiscreteUpdateEvent(period, period - _BEFORE, update)
 
 
 class Reference(Protocol):
@@ -72,7 +98,7 @@ class Controller(Checked, at="controller."):
         """Return the gains by which its torques follow the joints, if it declares any."""
         return None
 
-    def system(self, wiring: Wiring) -> System:
+    def system_for(self, wiring: Wiring) -> System:
         """Return its system, with an input `state` and an output `actuation`.
 
         Raises ModelError or ScenarioError for a machine that it does not drive.
@@ -82,7 +108,7 @@ class Controller(Checked, at="controller."):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Add its systems and connect them between the machine's state and its actuation."""
         try:
-            system = self.system(wiring)
+            system = self.system_for(wiring)
         except ValueError as error:
             raise ModelError(f"controller {type(self).__name__}: {error}.") from error
         wiring.add_feedback("controller", system)

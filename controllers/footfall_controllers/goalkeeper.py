@@ -1,6 +1,7 @@
-"""Keep a goal: move along the goal line by a law that watches the ball.
+"""Keep a goal, and carry a ball: masses on slides, driven by acceleration.
 
-Frame: the field's, x along the goal line.
+The keeper moves along the goal line by a law that watches the ball; the ball goes along a path over
+the field, whatever stands in its way. Frame: the field's, x along the goal line.
 """
 
 from typing import Protocol
@@ -11,7 +12,38 @@ from pydrake.multibody.tree import Joint, RigidBody
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall_controllers.slides import PERIOD, slide_of, unit_push
+from footfall.plants.actuators import actuators_of
+
+PERIOD = 1e-3
+"""Sampling time of laws that need one where the engine has no steps [s]."""
+
+
+def slide_of(plant: MultibodyPlant, name: str) -> Joint:
+    """Prismatic joint by ``model::name``; raises ValueError, one line, where there is none."""
+    model, _, plain = name.partition("::")
+    try:
+        joint = plant.GetJointByName(plain, plant.GetModelInstanceByName(model))
+    except RuntimeError as error:
+        raise ValueError(f"the machine has no joint {name}") from error
+    if joint.type_name() != "prismatic":
+        raise ValueError(f"joint {name} is {joint.type_name()}, where a prismatic one is needed")
+    return joint
+
+
+def unit_push(plant: MultibodyPlant, joint: Joint) -> Array:
+    """Actuation (num_actuators,) that gives a joint the acceleration 1 m/s^2: its mass [kg].
+
+    For a joint whose mass depends on nothing and moves with no other. Raises ValueError, one line,
+    for a joint without an actuator.
+    """
+    joints = [actuator.joint().index() for actuator in actuators_of(plant)]
+    if joint.index() not in joints:
+        raise ValueError(f"joint '{joint.name()}' has no actuator: give it one")
+    mass = plant.CalcMassMatrix(plant.CreateDefaultContext())
+    push = np.zeros(len(joints))
+    push[joints.index(joint.index())] = mass[joint.velocity_start(), joint.velocity_start()]
+    return push
+
 
 BALL, RAIL = "ball::ball", "keeper::x"
 """The ball's body, and the joint along which the keeper slides, ``model::name``."""
@@ -87,3 +119,62 @@ def _ball(plant: MultibodyPlant) -> RigidBody:
         return plant.GetBodyByName(link, plant.GetModelInstanceByName(model))
     except RuntimeError as error:
         raise ValueError(f"the machine has no body {BALL} for a goalkeeper to watch") from error
+
+
+SLIDES = ("ball::ball_x", "ball::ball_y")
+"""The joints that carry the ball, ``model::name``."""
+
+
+class BallPath(Protocol):
+    """Path of a ball over time on the field."""
+
+    @property
+    def repeat(self) -> int:
+        """Number of times that it is passed."""
+
+    @property
+    def closed(self) -> bool:
+        """True where it ends at its start."""
+
+    def position(self, time: Array) -> Array:
+        """Return the points (..., 2) at times (...) [s], [m]."""
+
+
+class GuidedBall(LeafSystem):
+    """Forces that have a ball on its path p after each step.
+
+    Input: ``state`` [q; v] of the machine. Output: ``actuation`` in Drake's order of actuators, the
+    forces m ((p(t + dt) - x) / dt - v) / dt [N] on the two slides and 0 for all others.
+
+    An engine that moves the ball on with its velocity at the end of the step, as Drake's do, has it
+    on the path to rounding after every step. One that takes the mean velocity of the step, as
+    Moreau's does, is off by -dt^2 p''/2 once the motion is smooth; what a start off the path or a
+    kink in it leaves, dt/2 times the jump of the velocity, decays by 2^(-1/2) a step, as the error
+    obeys e_(k+1) = (e_k - e_(k-1))/2 - dt^2 p''/2. time_step [s]: of the engine, dt; 0 for one that
+    integrates in continuous time, where the law of PERIOD is followed without holding it.
+
+    Raises ValueError, one line, for a plant without these joints, and for a path that is to be
+    passed again and does not close, on which a ball that is carried cannot jump back.
+    """
+
+    def __init__(self, plant: MultibodyPlant, path: BallPath, time_step: float) -> None:
+        """Take the plant to know its joints; it is not kept."""
+        super().__init__()
+        if path.repeat > 1 and not path.closed:
+            raise ValueError(
+                f"path.repeat is {path.repeat}, but the path does not close, and a ball that is "
+                "carried cannot jump back: set it to 1"
+            )
+        self._path, self._period = path, time_step or PERIOD
+        joints = [slide_of(plant, name) for name in SLIDES]
+        self._q = [joint.position_start() for joint in joints]
+        self._v = [plant.num_positions() + joint.velocity_start() for joint in joints]
+        self._push = np.array([unit_push(plant, joint) for joint in joints])
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc_actuation)
+
+    def _calc_actuation(self, context: Context, output: BasicVector) -> None:
+        state, dt = self._state.Eval(context), self._period
+        ahead = self._path.position(np.array(context.get_time() + dt))
+        acceleration = ((ahead - state[self._q]) / dt - state[self._v]) / dt
+        output.SetFromVector(acceleration @ self._push)

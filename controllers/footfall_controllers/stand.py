@@ -13,6 +13,21 @@ from footfall.plants.coordinates import floating_joints
 from footfall.plants.gravity import ground_axes
 
 
+@dataclass
+class Parameters(Checked, at="controller."):
+    """Gains, friction, posture and the points that stand."""
+
+    # Gains of positions [1/s^2] and velocities [1/s] of joints and trunk.
+    kp: float = not_negative(100.0)
+    kd: float = not_negative(20.0)
+    # Friction coefficient that forces of the ground stay below.
+    friction: float = positive(0.5)
+    # Joint positions to hold, by joint name [rad or m]; joints left out are held at 0.
+    posture: dict[str, float] = field(default_factory=dict)
+    # Points that stand, by link: lists of x, y and z in its frame [m].
+    feet: dict[str, list[list[float]]] = vectors({}, least=1)
+
+
 class Stand(LeafSystem):
     """Torques that lead actuated joints to a posture and the trunk upright, on feet that stay.
 
@@ -26,20 +41,6 @@ class Stand(LeafSystem):
     which only push and stay within friction (non-negative least squares over the edges of friction
     pyramids), the rows with motors then the torques u.
     """
-
-    @dataclass
-    class Parameters(Checked, at="controller."):
-        """Gains, friction, posture and the points that stand."""
-
-        # Gains of positions [1/s^2] and velocities [1/s] of joints and trunk.
-        kp: float = not_negative(100.0)
-        kd: float = not_negative(20.0)
-        # Friction coefficient that forces of the ground stay below.
-        friction: float = positive(0.5)
-        # Joint positions to hold, by joint name [rad or m]; joints left out are held at 0.
-        posture: dict[str, float] = field(default_factory=dict)
-        # Points that stand, by link: lists of x, y and z in its frame [m].
-        feet: dict[str, list[list[float]]] = vectors({}, least=1)
 
     def __init__(self, plant: MultibodyPlant, parameters: Parameters) -> None:
         """Look joints and links up."""

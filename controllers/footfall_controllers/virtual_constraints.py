@@ -96,7 +96,7 @@ class VirtualConstraints(Controller):
         first, last = float(self.phases[0]), float(self.phases[-1])
         return first + self.taken_over * (last - first)
 
-    def system(self, wiring: Wiring) -> "VirtualConstraintsSystem":
+    def system_for(self, wiring: Wiring) -> "VirtualConstraintsSystem":
         """Return the system of a machine; raises ScenarioError, ValueError for what it lacks."""
         if len(self.feet) < 2:
             raise self.refusal("feet: give two feet or more, in their order")

@@ -5,12 +5,12 @@ from pydrake.common.value import AbstractValue, Value
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context, DiscreteValues, LeafSystem
 
-from footfall_controllers.ticks import declare_ticks
-from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.controller import declare_ticks
+from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_reach import WalkReach
 from footfall_controllers.walking.walk_references import WalkReferences
 from footfall_controllers.walking.walk_state import WalkState
-from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.tasks import Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _FELT = 0.5  # of the port of contacts
@@ -64,7 +64,7 @@ class WalkPattern(LeafSystem):
     def _tick(self, context: Context, discrete: DiscreteValues) -> None:
         walk, now, references = self.walk(context), context.get_time(), self.references
         references.terms.set_state(self._state.Eval(context))
-        if self._p.touch_down is not None:
+        if self._p.gait.by_contact is not None:
             references.cycle.feel(walk, self._contact.Eval(context) > _FELT, now)
         references.follow(walk, now)
         discrete.set_value(self._walk, walk.to_vector())

@@ -1,7 +1,7 @@
 """Whole-body control: torques of a robot free in space by one quadratic programme a tick."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,57 +10,96 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import Checked, checked, metadata, not_negative, positive
 from footfall.errors import RunError, ScenarioError
+from footfall.plants.gravity import ground_axes
 from footfall.plants.motors import Motor
 from footfall.wording import did_you_mean
-from footfall_controllers.ticks import declare_ticks
+from footfall_controllers.controller import declare_ticks
 from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollision
-from footfall_controllers.whole_body.contacts import Contact
+from footfall_controllers.whole_body.contacts import Contact, ContactSwitch
 from footfall_controllers.whole_body.fall import Fall, FallDetection, braking_torques
 from footfall_controllers.whole_body.force_rows import ForceRows
-from footfall_controllers.whole_body.frames import Frames
 from footfall_controllers.whole_body.inspection import NO_STATE, Inspection
-from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
-from footfall_controllers.whole_body.programme import Bounds, Programme, ProgrammeBuilder, axes_of
+from footfall_controllers.whole_body.limits import (
+    JointLimits,
+    TorqueLimits,
+    ViableAccelerations,
+    by_actuator,
+)
+from footfall_controllers.whole_body.prediction import PredictedPlace
+from footfall_controllers.whole_body.programme import (
+    Bounds,
+    Programme,
+    ProgrammeBuilder,
+    Weights,
+    axes_of,
+)
 from footfall_controllers.whole_body.rows import Gains, TaskRows, links_of
 from footfall_controllers.whole_body.solver import Outcome, Solution, Solver
-from footfall_controllers.whole_body.targets import Targets
-from footfall_controllers.whole_body.tasks import AnyTask
+from footfall_controllers.whole_body.tasks import (
+    AngularMomentum,
+    CentreOfMass,
+    CentreOfPressure,
+    Frame,
+    Frames,
+    JointPosture,
+    JointTorque,
+    Orientation,
+    Place,
+    Targets,
+)
 from footfall_controllers.whole_body.terms import RobotTerms
-from footfall_controllers.whole_body.torque_limits import TorqueLimits
-from footfall_controllers.whole_body.weights import Weights
 
+_DIRECTION = metadata(
+    lambda n: len(n) == 3 and 0.0 < np.linalg.norm(n) < np.inf, "give a direction [x, y, z]"
+)
 _MOST = 3.0  # weights of the robot that a contact may bear
 _FELT = 0.5  # of the port of contacts
 _TAKEN = 0.5  # of the speeds of joints, that a brake may take within a tick
 
 
-@dataclass(frozen=True)
-class WholeBodyParameters:
-    """Tasks, contacts and limits of a whole-body controller.
+@dataclass
+class WholeBodyParameters(Checked, at="controller."):
+    """Tasks, contacts and limits of a whole-body controller."""
 
-    tasks: by name. friction: of contacts that have none of their own. normal: of the ground, (3,).
-    joint_limits: None leaves the limits of the file alone. torque_limits: (num_actuators,) [N m],
-    beside those of the file. motors: as ``footfall.plants.motors`` reads them, whose lines of
-    torque over speed are kept. period: between two ticks [s]; 0: torques are a function of the
-    state, at every step of the engine. ramp: time in which a contact that the port ``contact``
-    tells of takes its load [s]. fall: when the robot counts as fallen, whose joints are braked
-    then; None: never. drive_inertia (nv,): see `RobotTerms`; None: none.
-    """
-
-    tasks: Mapping[str, AnyTask]
-    contacts: Sequence[Contact]
-    friction: float = 0.5
-    normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    # Tasks by name: !CentreOfMass, !AngularMomentum, !Orientation, !Place, !JointPosture,
+    # !PredictedPlace, !CentreOfPressure, !JointTorque, !Frame.
+    tasks: dict[
+        str,
+        CentreOfMass
+        | AngularMomentum
+        | Orientation
+        | Place
+        | JointPosture
+        | PredictedPlace
+        | CentreOfPressure
+        | JointTorque
+        | Frame,
+    ] = field(default_factory=dict)
+    # What the robot stands on: links with the corners that bear.
+    contacts: list[Contact] = field(default_factory=list)
+    # Friction coefficient that forces of the ground stay below.
+    friction: float = positive(0.5)
+    # Normal of the ground in the world; absent: that of the terrain.
+    normal: list[float] | None = checked(None, _DIRECTION)
+    # How joints stay within the limits of the file; null: they are not looked at.
     joint_limits: JointLimits | None = field(default_factory=JointLimits)
-    torque_limits: Array | None = None
-    motors: Mapping[str, Motor] = field(default_factory=dict)
-    self_collision: SelfCollision | None = None
+    # Largest torques by joint or pattern ("*_knee") [N m or N], beside the limits of the file.
+    torque_limits: dict[str, float] = not_negative({})
+    # Damping of drives by joint or pattern [N m s/rad]: gains of the velocity that act within a
+    # step, for joints of little inertia.
+    drive_damping: dict[str, float] = not_negative({})
+    # Prices beside those of the tasks.
     weights: Weights = field(default_factory=Weights)
-    period: float = 0.0
-    ramp: float = 0.03
+    # Time between two ticks [s], in which torques are held; 0: a tick at every step.
+    period: float = not_negative(0.0)
+    # Capsules on links that keep their distance; absent: nothing does.
+    self_collision: SelfCollision | None = None
+    # Contacts that open and close as they are felt; absent: as the walk says, or always closed.
+    contact_switch: ContactSwitch | None = None
+    # When the robot counts as fallen: from then on its joints are only braked; null: never.
     fall: Fall | None = field(default_factory=Fall)
-    drive_inertia: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,27 +139,38 @@ class WholeBodyQp(LeafSystem):
     tick is at the start. A state that is no number gets the torques of the tick before, or none.
     """
 
-    def __init__(self, plant: MultibodyPlant, parameters: WholeBodyParameters) -> None:
-        """Look names up; raises ModelError or ScenarioError for what the plant does not have."""
+    def __init__(
+        self,
+        plant: MultibodyPlant,
+        parameters: WholeBodyParameters,
+        time_step: float = 0.0,
+        motors: Mapping[str, Motor] | None = None,
+    ) -> None:
+        """Look names up; raises ModelError or ScenarioError for what the plant does not have.
+
+        time_step: of the engine [s], 0: any. motors: as ``footfall.plants.motors`` reads them,
+        whose lines of torque over speed are kept.
+        """
         super().__init__()
         self._frames = Frames(parameters.tasks)
         contacts, tasks = parameters.contacts, self._frames.tasks
         chosen = parameters.self_collision
         capsules = [] if chosen is None else [capsule.link for capsule in chosen.capsules]
         links = [*links_of(tasks), *(contact.link for contact in contacts), *capsules]
-        terms = self.terms = RobotTerms(plant, links, parameters.drive_inertia)
-        normal = np.array(parameters.normal)
+        damping = by_actuator(plant, parameters.drive_damping, "drive_damping", 0.0)
+        inertia = time_step * (abs(plant.MakeActuationMatrix()) @ damping)
+        terms = self.terms = RobotTerms(plant, links, inertia)
+        normal = np.array(parameters.normal or ground_axes(plant).matrix()[:, 2].tolist())
         self.tasks = tasks
         self._rows = TaskRows(tasks, terms)
         self._forces = ForceRows(tasks, terms, axes_of(normal))
         self._distances = KeptDistances(chosen, terms)
         limits = parameters.joint_limits
         self._joints = None if limits is None else ViableAccelerations(plant, limits)
-        constant = terms.effort_limits
-        if parameters.torque_limits is not None:
-            constant = np.minimum(constant, parameters.torque_limits)
-        self.torque_limits = constant  # (num_actuators,) [N m], of joints at any speed
-        self._torques = TorqueLimits(plant, constant, parameters.motors)
+        most = by_actuator(plant, parameters.torque_limits, "torque_limits", np.inf)
+        # (num_actuators,) [N m], of joints at any speed
+        self.torque_limits = np.minimum(terms.effort_limits, most)
+        self._torques = TorqueLimits(plant, self.torque_limits, motors or {})
         self._builder = ProgrammeBuilder(
             terms, contacts, parameters.friction, normal, _MOST * terms.weight, parameters.weights
         )
@@ -136,7 +186,8 @@ class WholeBodyQp(LeafSystem):
         self.solver = Solver(constraints.kind)
         # [s] of the processor, and the vector of the inspection, by time; no part of the state
         self.log: dict[float, tuple[float, Array]] = {}
-        self._rate = parameters.period / parameters.ramp
+        switch = parameters.contact_switch or ContactSwitch()
+        self._rate = parameters.period / switch.ramp
         self._fastest_brake = _TAKEN / parameters.period if parameters.period else np.inf
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._targets = self.DeclareAbstractInputPort("targets", Value(Targets()))
@@ -153,10 +204,9 @@ class WholeBodyQp(LeafSystem):
             declare_ticks(self, parameters.period, self._hold)
         # what is held does not follow from the inputs of now
         of = {self.all_sources_ticket() if self._held is None else self.xd_ticket()}
-        told = self.inspection.size
         self.DeclareVectorOutputPort("actuation", self._actuators, self._calc_actuation, of)
         self.DeclareVectorOutputPort("outcome", 1, self._calc_outcome, of)
-        self.DeclareVectorOutputPort("inspection", told, self._calc_inspection, of)
+        self.DeclareVectorOutputPort("inspection", self.inspection.size, self._calc_inspection, of)
 
     def solve(
         self,

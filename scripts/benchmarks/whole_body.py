@@ -36,7 +36,7 @@ from footfall.plants.repair import repair_urdf
 from footfall.scenario.assemble import Robot, add_robot, build_robot
 from footfall.scenario.io import load_scenario, parse_scenario
 from footfall.scenario.schema import Scenario
-from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.tasks import Targets
 from footfall_controllers.whole_body_qp import WholeBodyQp
 
 HERE = Path(__file__).parent

@@ -7,15 +7,12 @@ import pytest
 from scipy.integrate import quad, solve_ivp
 from tests.machines.pasibot.machine import motor, scenario
 
-from footfall.errors import ScenarioError
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.control import CrankMotor
 from footfall.machines.pasibot.reduced_crank import ReducedCrank
 from footfall.scenario.assemble import build_robot
-from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall_controllers.crank_motor import CrankMotorSystem, CrankSpeed, CrankSpeeds
 
 TRAPEZOID = CrankSpeeds(
@@ -125,28 +122,3 @@ def test_its_ports_are_those_of_the_machine(plant):
 
 
 # --- faults ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("fields", "told"),
-    [
-        ({"speeds": []}, "at least one"),
-        ({"speeds": [CrankSpeed(0.0, 1.0), CrankSpeed(0.0, 2.0)]}, "times that rise"),
-        ({"angle": np.inf}, "angle is inf"),
-        ({"kp": -1.0}, "kp is"),
-        ({"kd": np.inf}, "kd is"),
-    ],
-)
-def test_what_is_no_law_is_refused_in_one_line(fields, told):
-    with pytest.raises(ScenarioError, match=told) as caught:
-        CrankMotor(**fields)
-    assert str(caught.value).startswith("controller.")
-    assert "\n" not in str(caught.value)
-    with pytest.raises(ScenarioError, match=r"controller\.speeds: speed is inf"):
-        CrankSpeed(0.0, np.inf)
-
-
-def test_a_scenario_keeps_it():
-    chosen = scenario("held", motor(3.0, kp=100.0), 0.1)
-    again = parse_scenario(dump_scenario(chosen))
-    assert again.controller == chosen.controller

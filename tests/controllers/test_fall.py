@@ -8,7 +8,6 @@ from pydrake.common.eigen_geometry import AngleAxis, Quaternion
 from pydrake.math import RotationMatrix
 from tests.controllers.test_whole_body import SCENE, WALKER, moving, standing
 
-from footfall.errors import FootfallError
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import CONTROL
@@ -127,15 +126,6 @@ def test_a_robot_that_is_thrown_over_is_braked_and_the_run_says_why():
     # braked joints slow down while the robot lies there
     joints = np.abs(data["v"].to_numpy()[:, 6:]).max(axis=1)
     assert joints[-1] < 0.2 * joints.max()
-
-
-@pytest.mark.parametrize(
-    ("setting", "says"),
-    [("lean=180", "below 180"), ("height=0", "above 0"), ("speed=-1", "speed"), ("rate=0", "rate")],
-)
-def test_a_fall_that_is_none_is_refused(setting, says):
-    with pytest.raises(FootfallError, match=says):
-        load_scenario(SCENE, [f"controller.fall.{setting}"])
 
 
 def test_a_fall_is_part_of_every_whole_body_controller():

@@ -11,6 +11,7 @@ from footfall.scenario.io import load_scenario
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.foot_roll import edges, pitch_of
 from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_state import WalkState
 
 NAME = "humanoid/walk_heel_toe"
@@ -21,13 +22,14 @@ def pattern():
     """The walk's pattern, its parameters, and a state in which both feet stand."""
     scenario = load_scenario(NAME)
     robot = build_robot(scenario)
-    walking = scenario.controller.walk.parameters(scenario.controller.contacts, 0.005)
+    law = scenario.controller
+    walking = WalkParameters(law.walk, law.walk.feet_on(law.contacts), 0.005)
     system = WalkPattern(robot.plant, walking)
     q = robot.initial_state[: robot.plant.num_positions()]
     start = system.references.geometry.stance(q)
     walk = WalkState(
         int(Phase.OVERLAP), step=4, since=2.0, time=2.0, places=start.places, q=q,
-        swings=np.zeros((2, 9)), length=walking.schedule.overlap, down=np.full(2, 2.0),
+        swings=np.zeros((2, 9)), length=walking.gait.overlap, down=np.full(2, 2.0),
     )  # fmt: skip
     return system, walking, walk
 
@@ -47,7 +49,7 @@ def sole(k, time):
 def test_a_foot_turns_about_the_edge_that_bears(k, times):
     # after the fifth swing the right foot has landed, and the left one is about to leave
     _, walking, walk = pattern()
-    assert "right" in walking.schedule.group(walk.step)
+    assert "right" in walking.gait.group(walk.step)
     flat = sole(k, 0.13 if k == 1 else 0.0)[0]
     for time in times:
         corners, ahead = sole(k, time)
@@ -75,7 +77,7 @@ def test_rates_of_the_roll_are_those_of_its_places(k):
 
 def test_a_pitch_goes_on_from_phase_to_phase():
     _, walking, _ = pattern()
-    roll, schedule = walking.roll, walking.schedule
+    roll, schedule = walking.gait.roll, walking.gait
     swing, overlap = schedule.swing, schedule.overlap
 
     def of(phase, step, time):

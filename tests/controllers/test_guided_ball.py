@@ -8,7 +8,7 @@ from footfall.machines.goalkeeper.closed_form.ball_paths import DURATION, ArcPat
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall_controllers.guided_ball import GuidedBall
+from footfall_controllers.goalkeeper import GuidedBall
 
 PLACE = ["ball_ball_x", "ball_ball_y"]
 

@@ -12,8 +12,7 @@ from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.supports import support
 from footfall.plants.actuators import actuators_of
 from footfall.plants.supports import SupportRows
-from footfall_controllers.held_velocities import HeldVelocities
-from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters
+from footfall_controllers.torque_hold import HeldVelocities, TorqueHold, TorqueHoldParameters
 
 pytestmark = pytest.mark.slow
 

@@ -58,16 +58,3 @@ def test_springs_alone_take_nothing_and_need_no_integrator():
     assert context.num_continuous_states() == 0
     assert springs.dissipated(context) == 0.0
     np.testing.assert_allclose(springs.efforts(np.array([0.3, 9.0])), [-K * 0.2])
-
-
-@pytest.mark.parametrize(
-    ("values", "says"),
-    [
-        ((-1.0, 0.0, 0.0), "stiffness is -1.0"),
-        ((1.0, 0.0, -2.0), "damping is -2.0"),
-        ((1.0, np.inf, 0.0), "rest is inf"),
-    ],
-)
-def test_springs_and_dampers_that_are_none_are_refused(values, says):
-    with pytest.raises(ValueError, match=says):
-        ParallelSpring("slide", *values)

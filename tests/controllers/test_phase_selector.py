@@ -113,21 +113,6 @@ def test_a_phase_that_outlasts_the_patience_is_one_line():
     assert "\n" not in text
 
 
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"patience": 0.0}, "patience is 0.0: give a positive number"),
-        ({"grounded": -1.0}, "grounded is -1.0: give a positive number"),
-        ({"overdue": np.nan}, "overdue is nan: give a positive number"),
-        ({"near": np.inf}, "near is inf"),
-        ({"first": 4}, "first is 4: choose one of 0, 1, 2, 3"),
-    ],
-)
-def test_thresholds_that_are_none_are_refused(wrong, says):
-    with pytest.raises(ValueError, match=says):
-        parameters(**wrong)
-
-
 def test_an_unknown_body_is_told():
     with pytest.raises(ModelError, match="trunc"):
         PhaseSelector(

@@ -5,10 +5,9 @@ import pytest
 
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall_controllers.walking.footsteps import rotation
+from footfall_controllers.walking.footsteps import WalkingFoot, rotation
 from footfall_controllers.walking.predicted_points import Hips, corner_names, in_points, lean_of
-from footfall_controllers.walking.walk_parameters import WalkingFoot
-from footfall_controllers.whole_body.targets import Reference, Targets
+from footfall_controllers.whole_body.tasks import Reference, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
 FEET = ("left_foot", "right_foot")

@@ -9,6 +9,7 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from footfall.errors import FootfallError
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, with_settings
+from footfall_controllers.stand import Parameters
 from footfall_controllers.stand import Stand as StandSystem
 
 G = 9.81
@@ -23,9 +24,7 @@ def standing():
 
 def torques(state):
     robot, law = standing()
-    system = StandSystem(
-        robot.plant, StandSystem.Parameters(law.kp, law.kd, 0.5, law.posture, law.feet)
-    )
+    system = StandSystem(robot.plant, Parameters(law.kp, law.kd, 0.5, law.posture, law.feet))
     context = system.CreateDefaultContext()
     system.get_input_port().FixValue(context, state)
     return system.get_output_port().Eval(context)
@@ -84,7 +83,7 @@ def test_a_trunk_that_is_turned_is_set_upright():
         ("controller.feet={}", "controller.feet is empty: name points that stand"),
         (
             "controller.feet={FL_foot: [[0, 0]]}",
-            r"controller.feet.FL_foot is \[\[0.0, 0.0\]\]: give points as",
+            "controller.feet.FL_foot is .*: give points as",
         ),
         ("controller.feet={paw: [[0, 0, 0]]}", "the model has no frame 'paw'"),
         ("controller.posture={elbow: 1}", "joint 'elbow' has no actuator"),

@@ -7,7 +7,7 @@ from tests.controllers.test_whole_body import SCENE
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.tasks import Targets
 
 PUSHED = "pushes=[{link: trunk, start: 0.02, duration: 0.1, force: [0.0, 60.0, 0.0]}]"
 STEPS = 5  # of 1 ms in a period

@@ -13,8 +13,7 @@ from tests.engines.tiny import POINT, simulate, tiny
 from footfall.errors import ScenarioError
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
-from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
-from footfall_controllers.piecewise import Piecewise
+from footfall.scenario.io import load_scenario, parse_scenario
 from footfall_controllers.torque_profile import (
     Segment,
     TorqueProfile,
@@ -99,17 +98,6 @@ def test_many_times_at_once_are_each_alone():
     together = PUBLISHED.torque(0, times)
     assert np.array_equal(together, [PUBLISHED.torque(0, t) for t in times.tolist()])
     assert np.array_equal(PUBLISHED.torque(3, times), np.zeros(7))
-
-
-def test_the_published_torque_in_its_published_form():
-    for t in np.linspace(0.0, 0.4, 4001)[:-1].tolist():
-        wanted = (
-            3.2 - 1500.0 * (t - 0.04) ** 2 if t < 0.06
-            else -0.6 + 3.0 * (t - 0.06) if t < 0.25
-            else 0.9 - 15.0 * (t - 0.25) if t < 0.35
-            else 0.0
-        )  # fmt: skip
-        assert abs(PUBLISHED.torque(PUBLISHED.piece(t), t) - wanted) <= 1e-14 * 10.0
 
 
 # --- means and bounds ------------------------------------------------------------------------
@@ -210,56 +198,6 @@ def test_a_torque_at_its_limit_is_within():
 # --- what is refused -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("place", ["start", "end", "a0", "a1"])
-def test_numbers_that_are_none_are_refused(bad, place):
-    values = {"start": 0.0, "end": 1.0, "a0": 1.0, "a1": 1.0, place: bad}
-    with pytest.raises(ValueError, match=f"{place} is {bad}: give a finite"):
-        Segment(values["start"], values["end"], (values["a0"], values["a1"]))
-
-
-@pytest.mark.parametrize(("start", "end"), [(0.0, 0.0), (1.0, 0.5), (0.0, -0.0)])
-def test_a_segment_ends_after_it_starts(start, end):
-    with pytest.raises(ValueError, match=f"starts at {start:g} s and ends at {end:g} s: let it"):
-        Segment(start, end, (1.0,))
-
-
-@pytest.mark.parametrize("end", [np.nextafter(0.05, 1.0), 0.05 + 1e-12])
-def test_a_segment_is_longer_than_rounding(end):
-    # an integrator that stops at its start would not see its end
-    with pytest.raises(ValueError, match=r"it lasts .* s from 0\.05 s on: let it last 1e-09 s"):
-        Segment(0.05, end, (1.0,))
-    Segment(0.05, 0.05 + 1e-8, (1.0,))
-
-
-def test_a_segment_has_coefficients_and_values():
-    with pytest.raises(ValueError, match="no coefficients: give"):
-        Segment(0.0, 1.0, ())
-    with pytest.raises(ValueError, match="overflow before its end: give smaller"):
-        Segment(0.0, 1e200, (1.0, 1.0, 1.0))
-
-
-@pytest.mark.parametrize(
-    ("times", "message"),
-    [
-        ([(0.1, 1.0)], r"segment 0 starts at 0\.1 s: let the first one start at 0"),
-        ([(-0.5, 1.0)], r"segment 0 starts at -0\.5 s: let the first one start at 0"),
-        (
-            [(0.0, 1.0), (1.5, 2.0)],
-            r"segment 1 starts at 1\.5 s, .* ends at 1\.0 s, .* gap: let it start at 1\.0",
-        ),
-        ([(0.0, 1.0), (0.5, 2.0)], r"segment 1 .* overlaps it: let it start at 1\.0"),
-        (
-            [(0.0, 1.0), (1.0, 2.0), (1.0, 2.0)],
-            r"segment 2 .* overlaps it: let it start at 2\.0",
-        ),
-    ],
-)
-def test_segments_follow_each_other_from_time_zero(times, message):
-    with pytest.raises(ValueError, match=message):
-        Piecewise(tuple(Segment(start, end, (1.0,)) for start, end in times))
-
-
 YAML = """
 name: hopper/mine
 duration: 0.01
@@ -324,28 +262,6 @@ def test_torques_that_the_machine_cannot_have_are_refused(engine, name, peak, pa
         run_scenario(scenario, "hopper/mine", engine)
     assert "\n" not in str(refused.value)
     assert all(part in str(refused.value) for part in parts), str(refused.value)
-
-
-def test_what_is_written_is_read_back():
-    text = YAML.format(name="hinge", segments="[{end: 0.06, coefficients: [0.8, 120, -1500]}]")
-    scenario = parse_scenario(text)
-    assert scenario.controller == TorqueProfile(
-        torques={"hinge": [TorqueSegment(0.0, 0.06, [0.8, 120.0, -1500.0])]}
-    )
-    written = dump_scenario(scenario)
-    again = parse_scenario(written)
-    assert dump_scenario(again) == written
-    assert again.controller == scenario.controller
-    assert scenario.controller.profiles() == {
-        "hinge": TorqueProfileParameters((Segment(0.0, 0.06, (0.8, 120.0, -1500.0)),))
-    }
-
-
-def test_a_time_step_is_a_number_that_is_not_negative():
-    plant = build_robot(load_scenario("biped/stand")).plant
-    for bad in (-1e-3, np.nan, np.inf):
-        with pytest.raises(ValueError, match="time_step is"):
-            TorqueProfileSystem(plant, {}, bad)
 
 
 # --- in the engines --------------------------------------------------------------------------
@@ -429,17 +345,6 @@ def test_the_place_is_of_second_order_in_the_step(tmp_path):
         place = float(_cart(tmp_path, dt, "moreau")["q"].sel(position="x")[-1])
         # the accelerations change by 1.1 m/s^2 within the pieces and jump by 3.5 in all
         assert abs(place - float(exact / 2)) <= dt**2 * (2.0 / 12.0 + 3.5 / 8.0)
-
-
-def test_the_mean_is_better_than_the_value_at_the_start(tmp_path):
-    # with that the velocity would be wrong by dt/2 times the change of the acceleration
-    data = _cart(tmp_path, 0.01, "moreau")
-    profile = TorqueProfile(torques={"motor": PUSH}).profiles()["motor"]
-    times = data["time"].to_numpy().tolist()
-    sampled = sum(profile.torque(profile.piece(t), t) for t in times[:-1]) * 0.01 / 2.0
-    exact = float(_integral(profile, 0.0, 0.2)) / 2.0
-    assert abs(sampled - exact) > 1e-4
-    assert abs(float(data["v"].sel(velocity="x")[-1]) - exact) <= 1e-13
 
 
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])

@@ -15,6 +15,7 @@ from footfall.scenario.io import load_scenario
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.touch_down import ALOFT, TouchDown
+from footfall_controllers.walking.walk import WalkParameters
 
 BY_CONTACT = "controller.walk.by_contact={}"
 BOXES = (
@@ -80,8 +81,8 @@ def pattern():
     """Pattern of the humanoid's walk on its own, its context, and the state of the walk in it."""
     scenario = load_scenario("humanoid/walk", [BY_CONTACT])
     plant = robot().plant
-    controller = scenario.controller
-    parameters = controller.walk.parameters(controller.contacts, controller.period)
+    law = scenario.controller
+    parameters = WalkParameters(law.walk, law.walk.feet_on(law.contacts), law.period)
     system = WalkPattern(plant, parameters)
     context = system.CreateDefaultContext()
     system.GetInputPort("state").FixValue(context, robot().initial_state)
@@ -114,7 +115,7 @@ def targets(system, context):
 
 def test_a_foot_that_lands_early_bears_and_the_walk_keeps_its_beat():
     system, context, parameters = pattern()
-    schedule, began = parameters.schedule, until_swing(system, context, parameters)
+    schedule, began = parameters.gait, until_swing(system, context, parameters)
     assert ticked(system, context, began + 0.5 * schedule.swing, [1.0, 1.0]).phase == Phase.SWING
     early = began + 0.8 * schedule.swing
     assert ticked(system, context, early - 0.01, [1.0, 0.0]).down[1] == ALOFT
@@ -124,7 +125,7 @@ def test_a_foot_that_lands_early_bears_and_the_walk_keeps_its_beat():
     assert walk.since + walk.length == pytest.approx(began + schedule.period)
     # its contact takes its load in a ramp from the touch-down on
     shares = []
-    for late in (0.0, 0.5 * parameters.ramp, parameters.ramp):
+    for late in (0.0, 0.5 * parameters.gait.ramp, parameters.gait.ramp):
         context.SetTime(early + late)
         link = next(iter(parameters.feet["right"].contacts))
         shares.append(targets(system, context).contacts[link])
@@ -136,7 +137,7 @@ def test_a_foot_that_lands_early_bears_and_the_walk_keeps_its_beat():
 
 def test_a_foot_that_meets_no_ground_looks_for_it_further_down():
     system, context, parameters = pattern()
-    schedule, began = parameters.schedule, until_swing(system, context, parameters)
+    schedule, began = parameters.gait, until_swing(system, context, parameters)
     heights = []
     for late in (0.0, 0.02, 0.04):
         walk = ticked(system, context, began + schedule.swing + late, [1.0, 0.0])

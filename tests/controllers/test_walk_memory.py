@@ -9,6 +9,7 @@ from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.touch_down import ALOFT
+from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_state import WalkState
 
 
@@ -17,7 +18,8 @@ def pattern():
     """The pattern of a walk, and positions in which the robot stands."""
     scenario = load_scenario("humanoid/walk")
     robot = build_robot(scenario)
-    walking = scenario.controller.walk.parameters(scenario.controller.contacts, 0.005)
+    law = scenario.controller
+    walking = WalkParameters(law.walk, law.walk.feet_on(law.contacts), 0.005)
     return WalkPattern(robot.plant, walking), robot.initial_state[: robot.plant.num_positions()]
 
 

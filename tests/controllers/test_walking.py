@@ -14,6 +14,7 @@ from footfall.errors import FootfallError
 from footfall.feet.gait import slip_of_steps
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
+from footfall_controllers.walking.capture_plan import PreviewPlan, Segment
 from footfall_controllers.walking.divergent_component import (
     convex_hull,
     nearest_inside,
@@ -22,7 +23,6 @@ from footfall_controllers.walking.divergent_component import (
 )
 from footfall_controllers.walking.footsteps import Footsteps, rotation
 from footfall_controllers.walking.gait_schedule import GaitSchedule, Phase
-from footfall_controllers.walking.preview_plan import PreviewPlan, Segment
 from footfall_controllers.walking.swing_foot import lift, towards
 from footfall_controllers.walking.walk_state import WalkState
 

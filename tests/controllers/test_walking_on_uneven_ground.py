@@ -8,11 +8,9 @@ from footfall.feet.gait import slip_of_steps
 from footfall.plants.grounds import HeightMap, Stairs
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
-from footfall_controllers.walking.clearance import clearing_height
 from footfall_controllers.walking.footholds import Footholds, FootholdSearch
 from footfall_controllers.walking.footsteps import rotation
-from footfall_controllers.walking.sole_turn import turn_between
-from footfall_controllers.walking.swing_foot import lift, towards
+from footfall_controllers.walking.swing_foot import clearing_height, lift, towards, turn_between
 from footfall_controllers.walking.walking_ground import WalkingGround
 from footfall_controllers.whole_body.terms import cross_matrix
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 
-from footfall.errors import ModelError, ScenarioError
+from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.model import wheel_centres
 from footfall.resources import share_root
 from footfall.run import run_scenario
@@ -177,26 +176,6 @@ def test_its_ports_are_those_of_the_machine(plant, system):
 
 
 # --- what is refused ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ({"ramp": 0.0}, "ramp is 0.0"),
-        ({"speed": float("nan")}, "speed is nan"),
-        ({"limit": -1.0}, "limit is -1.0"),
-        ({"kd": -3.0}, "kd is -3.0"),
-        ({"leg_kp": float("inf")}, "leg_kp is inf"),
-        ({"stations": []}, "no stations"),
-        ({"stations": [Station(1.0), Station(1.0)]}, "do not rise"),
-        ({"stations": [Station(1.0, float("nan"))]}, "no finite number"),
-    ],
-)
-def test_what_is_no_law_is_refused_in_one_line(change, fault):
-    with pytest.raises(ScenarioError, match=fault) as caught:
-        WheelLegDrive(**change)
-    assert str(caught.value).startswith("controller.")
-    assert "\n" not in str(caught.value)
 
 
 def test_another_machine_is_refused():

@@ -19,7 +19,7 @@ from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerati
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.rows import TaskRows
 from footfall_controllers.whole_body.solver import Outcome
-from footfall_controllers.whole_body.targets import Reference, Targets
+from footfall_controllers.whole_body.tasks import Reference, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
 SCENE, WALKER = "scenes/balance", "humanoid/stand"

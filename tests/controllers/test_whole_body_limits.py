@@ -5,17 +5,16 @@ import pytest
 from tests.controllers.test_whole_body import SCENE, WALKER, forces_of, moving, standing
 from tests.engines.tiny import simulate, tiny
 
-from footfall.control.whole_body import ContactSwitch, WholeBody
+from footfall.control.whole_body import WholeBody
 from footfall.errors import FootfallError
 from footfall.plants.motors import Motor
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import LEFT_OUT
 from footfall_controllers.whole_body.collisions import Capsule, SelfCollision, nearest
-from footfall_controllers.whole_body.contacts import Contact
+from footfall_controllers.whole_body.contacts import Contact, ContactSwitch
 from footfall_controllers.whole_body.solver import Outcome
-from footfall_controllers.whole_body.targets import Targets
-from footfall_controllers.whole_body.tasks import CentreOfMass, JointPosture, Orientation
+from footfall_controllers.whole_body.tasks import CentreOfMass, JointPosture, Orientation, Targets
 
 LENGTH, RADIUS, MARGIN = 0.3, 0.02, 0.02
 

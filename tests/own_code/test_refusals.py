@@ -123,5 +123,5 @@ def test_engines_without_ports_refuse_it(folder):
     biped = load_scenario("biped/stand")
     biped.controller = own.controller
     biped.initial.from_reference = False
-    with pytest.raises(FootfallError, match="runs in engines with ports"):
+    with pytest.raises(FootfallError, match="knows no controller of your own"):
         run_scenario(biped, "biped", "closed-form")

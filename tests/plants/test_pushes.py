@@ -74,7 +74,7 @@ def test_unknown_and_fixed_links_are_refused(tmp_path):
 
 def test_engines_without_ports_take_none():
     push = ["pushes=[{link: hip, force: [1, 0, 0]}]"]
-    with pytest.raises(ScenarioError, match="engine closed-form: biped takes no pushes") as refused:
+    with pytest.raises(ScenarioError, match="engine closed-form: it knows no pushes") as refused:
         run_scenario(load_scenario("biped/climb", push), "biped/climb", "closed-form")
     assert "\n" not in str(refused.value)
 

@@ -10,19 +10,30 @@ from typing import Annotated
 import typer
 
 from footfall.cli.options import ScenarioName
+from footfall.engine_names import ABILITIES, ENGINE_NAMES
 from footfall.errors import ScenarioError
 
 
 def list_scenarios(
     beginning: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="a machine, or how names begin; all unless said")
+        str,
+        typer.Argument(
+            metavar="[NAME]",
+            help="a machine, or how names begin; all unless said; 'engines': what these can do",
+        ),
     ] = "",
     as_json: Annotated[
         bool, typer.Option("--json", help="names and lines as JSON, for programs")
     ] = False,
 ) -> None:
-    """List the scenarios that ship."""
-    found = scenarios_beginning(beginning)
+    """List the scenarios that ship, or what each engine can do."""
+    if beginning == "engines":
+        found = {
+            name: ", ".join(what for what, able in ABILITIES.items() if name in able.engines)
+            for name in ENGINE_NAMES
+        }
+    else:
+        found = scenarios_beginning(beginning)
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
@@ -30,7 +41,7 @@ def list_scenarios(
 
     from footfall.cli.tables import console
 
-    table = Table("scenario", "what it is", box=None, pad_edge=False)
+    table = Table("name", "what it is", box=None, pad_edge=False)
     for name, description in found.items():
         table.add_row(name, description)
     console().print(table)

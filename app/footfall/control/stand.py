@@ -13,14 +13,15 @@ from footfall_controllers.controller import (
     actuated_joints,
     require_actuated,
 )
+from footfall_controllers.stand import Parameters
 from footfall_controllers.stand import Stand as StandSystem
 
 
 @dataclass
-class Stand(StandSystem.Parameters, Controller):
+class Stand(Parameters, Controller):
     """Stand in a posture, with forces that the ground can give at points of the feet."""
 
-    def system(self, wiring: Wiring) -> StandSystem:
+    def system_for(self, wiring: Wiring) -> StandSystem:
         """Return the system of a robot; raises as `check`."""
         self.check(wiring.model.plant)
         return StandSystem(wiring.model.plant, self)

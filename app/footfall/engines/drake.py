@@ -22,6 +22,7 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
 from footfall.arrays import Array
+from footfall.engine_names import CONTINUOUS, require_abilities
 from footfall.engines.drake_applied import WORKS, AppliedWork
 from footfall.engines.drake_drives import add_drives
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
@@ -306,17 +307,12 @@ class DrakeEngine(Diagram):
 
 def _require_no_steps(oracle: Model, contacts: ContactSet) -> None:
     """Raise ScenarioError for what a plant in continuous time has no use for."""
-    needs = {
+    asked = {
         "feet that take turns": contacts.swing_foot_filter is not None,
         "closed loops and gears": bool(oracle.constraints) or bool(oracle.unread),
         "stops at joint limits": len(contacts.limits) > 0,  # Drake ignores them there
     }
-    for what, there in needs.items():
-        if there:
-            raise ScenarioError(
-                f"engine drake-continuous: in continuous time there are no {what}; choose drake or "
-                "moreau, which take steps."
-            )
+    require_abilities(CONTINUOUS, asked)
     plant = oracle.plant
     fixed = plant.GetBodiesWeldedTo(plant.world_body())
     shapes = sum(len(plant.GetCollisionGeometriesForBody(body)) for body in fixed)

@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,13 @@ from footfall.scenario.names import canonical, find_scenario, is_path
 from footfall.wording import did_you_mean
 from footfall.yaml_types import check_types
 
-_ROOT = Path(__file__).parents[2]
-_BARE = ("Protocol", "ABC", "object")  # bases without fields
+_BARE = ("Protocol", "ABC", "object", "Checked")  # bases without fields
+_OURS = {
+    name: Path(next(iter(spec.submodule_search_locations or ())))
+    for name in ("footfall", "footfall_controllers")
+    if (spec := find_spec(name)) is not None
+}
+"""Folders of our packages, which are not imported here."""
 
 
 def dataclass_fields(file: Path, name: str) -> Mapping[str, str] | None:
@@ -56,7 +62,8 @@ def imported_fields(file: Path, name: str) -> Mapping[str, str] | None:
 @cache
 def fields_of_tag(tag: str, machine: str) -> Mapping[str, str] | None:
     """Return the fields of the dataclass that a tag names; machine: in whose package it may lie."""
-    folders = (_ROOT / "footfall" / "control", _ROOT / "footfall" / "machines" / machine)
+    app, controllers = _OURS.values()
+    folders = (app / "control", controllers, app / "machines" / machine)
     files = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
     named = [path for path in files if f"class {tag}" in path.read_text(encoding="utf-8")]
     found = (dataclass_fields(path, tag) for path in named)
@@ -72,11 +79,11 @@ def _homes(file: Path, name: str) -> Iterator[Path]:
     """Give the files of ours from which a file imports a name."""
     for node in _parsed(file).body:
         if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}:
-            module = node.module or ""
-            home = _ROOT.joinpath(*module.split("."))
-            for path in (home.with_suffix(".py"), home / "__init__.py"):
-                if module.startswith("footfall.") and path.is_file():
-                    yield path
+            package, *names = (node.module or "").split(".")
+            if package in _OURS and names:
+                home = _OURS[package].joinpath(*names)
+                places = (home.with_suffix(".py"), home / "__init__.py")
+                yield from filter(Path.is_file, places)
 
 
 def _classes(file: Path) -> list[ast.ClassDef]:

@@ -2,11 +2,31 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from footfall.arrays import Array
 from footfall_controllers.walking.memory import Memory
+
+
+@dataclass(frozen=True, eq=False)
+class WalkingFoot:
+    """A foot: the link that is led, and the corners (n, 3) [m] of its contacts by link."""
+
+    link: str
+    contacts: Mapping[str, Array]
+
+    @cached_property
+    def corners(self) -> Array:
+        """Corners (n, 3) of the link that is led [m]."""
+        return self.contacts[self.link]
+
+    @cached_property
+    def centre(self) -> Array:
+        """Middle of the sole in the link [m]."""
+        middle: Array = 0.5 * (self.corners.min(axis=0) + self.corners.max(axis=0))
+        return middle
 
 
 @dataclass(frozen=True, eq=False)

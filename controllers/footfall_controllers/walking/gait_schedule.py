@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from footfall.checked import NOT_NEGATIVE, POSITIVE, Checked
+from footfall.checked import Checked, not_negative, positive
 
 
 class Phase(IntEnum):
@@ -24,27 +24,24 @@ class Phase(IntEnum):
     END = 4
 
 
-@dataclass(frozen=True)
-class GaitSchedule(Checked):
+@dataclass
+class GaitSchedule(Checked, at="controller.walk."):
     """Times and groups of a walk of a number of steps; a step is the swing of one group.
 
-    groups: names of feet that swing together, in their turn: [["right"], ["left"]] walks,
-    [["FL", "RR"], ["FR", "RL"]] trots, [["FL", "RL"], ["FR", "RR"]] paces. steps: 0 stands. begin,
-    shift, swing, overlap: lengths of these phases [s]; the last overlap is as long as a shift.
+    The last overlap is as long as a shift.
     """
 
-    groups: Sequence[Sequence[str]]
-    steps: int = field(metadata=NOT_NEGATIVE)
-    begin: float = field(metadata=NOT_NEGATIVE)
-    shift: float = field(metadata=POSITIVE)
-    swing: float = field(metadata=POSITIVE)
-    overlap: float = field(metadata=NOT_NEGATIVE)
-
-    def __post_init__(self) -> None:
-        """Refuse groups without feet, and times that are none."""
-        super().__post_init__()
-        if self.steps and not (self.groups and all(self.groups)):
-            raise ValueError("a walk needs groups of feet that swing by turns")
+    # Feet that swing together, in their turn: [[right], [left]] walks, [[FL, RR], [FR, RL]] trots,
+    # [[FL, RL], [FR, RR]] paces.
+    groups: list[list[str]] = field(default_factory=list)
+    # Steps, each the swing of one group; then the robot stands.
+    steps: int = not_negative(20)
+    # Standing before the walk, shifting the weight, a swing, all feet on the ground between two
+    # swings [s].
+    begin: float = not_negative(0.5)
+    shift: float = positive(0.4)
+    swing: float = positive(0.6)
+    overlap: float = not_negative(0.15)
 
     @property
     def period(self) -> float:

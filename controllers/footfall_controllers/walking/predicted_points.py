@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall_controllers.walking.walk_parameters import WalkingFoot
-from footfall_controllers.whole_body.targets import Reference, Targets
+from footfall_controllers.walking.footsteps import WalkingFoot
+from footfall_controllers.whole_body.tasks import Reference, Targets
 from footfall_controllers.whole_body.terms import LinkMotion, RobotTerms
 
 _SOLE = 3  # corners that say how a sole is turned

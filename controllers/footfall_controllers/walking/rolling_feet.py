@@ -14,8 +14,7 @@ from footfall_controllers.walking.foot_roll import (
     turned_by,
 )
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.sole_turn import turn_between
-from footfall_controllers.walking.swing_foot import EARLY, Motion
+from footfall_controllers.walking.swing_foot import EARLY, Motion, turn_between
 from footfall_controllers.walking.walk_geometry import WalkGeometry
 from footfall_controllers.walking.walk_state import WalkState
 from footfall_controllers.whole_body.terms import cross
@@ -38,7 +37,7 @@ class RollingFeet:
         roll, geometry = self._roll, self._geometry
         if roll is None:
             return 0.0, 0.0
-        schedule, phase = geometry.p.schedule, Phase(walk.phase)
+        schedule, phase = geometry.p.gait, Phase(walk.phase)
         name, gone = geometry.names[k], now - walk.since
         return pitch_of(roll, schedule, phase, walk.step, name, gone, walk.length)
 
@@ -49,7 +48,7 @@ class RollingFeet:
         if k not in geometry.swinging(walk):
             return below, np.zeros(3), np.zeros(3)
         end = geometry.landing(walk, k, walk.step).axes
-        length = EARLY * geometry.p.schedule.swing
+        length = EARLY * geometry.p.gait.swing
         return turn_between(below, end, length, now - walk.since)
 
     def turn(self, walk: WalkState, k: int, flat: Motion, now: float) -> Motion:
@@ -89,7 +88,7 @@ class RollingFeet:
         """Return whether a foot that stands is being turned, or has just been."""
         if self._roll is None or walk.phase != Phase.OVERLAP:
             return False
-        schedule = self._geometry.p.schedule
+        schedule = self._geometry.p.gait
         following, after = schedule.after(Phase.OVERLAP, walk.step)
         lifting = schedule.group(after) if following is Phase.SWING else ()
         return self._geometry.names[k] in {*schedule.group(walk.step), *lifting}
@@ -117,7 +116,7 @@ class RollingFeet:
         if roll is None:
             return contacts
         found, gone = dict(contacts), now - walk.since
-        schedule, ramp = geometry.p.schedule, geometry.p.ramp
+        schedule, ramp = geometry.p.gait, geometry.p.gait.ramp
         for k, name in enumerate(geometry.names):
             foot = geometry.p.feet[name]
             heel, ball = halves(foot.link)

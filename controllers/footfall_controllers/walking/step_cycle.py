@@ -27,7 +27,7 @@ class StepCycle:
     def feel(self, walk: WalkState, contact: Array, now: float) -> None:
         """Let swinging feet land that are felt; contact: which feet are, (F,)."""
         geometry = self._geometry
-        touch_down = geometry.p.touch_down
+        touch_down = geometry.p.gait.by_contact
         if touch_down is None:
             return
         walk.felt = touch_down.felt_for(walk.felt, contact, geometry.p.period)
@@ -46,7 +46,7 @@ class StepCycle:
             self._land(walk, geometry.swinging(walk), now)
         else:
             walk.left = middle(walk.places)
-        following, walk.step = geometry.p.schedule.after(phase, walk.step)
+        following, walk.step = geometry.p.gait.after(phase, walk.step)
         walk.phase, walk.since, walk.time = int(following), now, now
         walk.length = self._length(walk)
         if following is Phase.SWING:
@@ -69,13 +69,13 @@ class StepCycle:
         return float(min(standing, np.mean(landing)))
 
     def _over(self, walk: WalkState, now: float) -> bool:
-        if walk.phase == Phase.SWING and self._geometry.p.touch_down is not None:
+        if walk.phase == Phase.SWING and self._geometry.p.gait.by_contact is not None:
             return not self._geometry.swinging(walk)
         return now - walk.since >= walk.length - _SAME
 
     def _length(self, walk: WalkState) -> float:
         """Length of a phase that begins [s]."""
-        schedule, touch_down = self._geometry.p.schedule, self._geometry.p.touch_down
+        schedule, touch_down = self._geometry.p.gait, self._geometry.p.gait.by_contact
         length = schedule.length(Phase(walk.phase), walk.step)
         if walk.phase != Phase.OVERLAP or touch_down is None:
             return length

@@ -1,8 +1,16 @@
-"""Path of a swinging foot: least jerk to a place that may change, and a lift that ends at rest."""
+"""Path of a swinging foot: least jerk to a place that may change, a lift that clears the ground.
+
+The sole turns from the ground that it left to the ground that it lands on.
+"""
 
 import numpy as np
+from pydrake.common.eigen_geometry import AngleAxis
+from pydrake.math import RotationMatrix
 
 from footfall.arrays import Array
+from footfall_controllers.walking.footholds import Foothold
+from footfall_controllers.walking.footsteps import rotation
+from footfall_controllers.walking.walking_ground import WalkingGround
 
 HIGHEST = 0.4
 """Share of a swing at which the foot is highest."""
@@ -60,3 +68,59 @@ def lift(start: float, end: float, height: float, time: float, length: float) ->
     ends = (start, top, up, time) if time < up else (top, end, length - up, time - up)
     a, b, span, t = ends
     return towards((np.array([a]), rest, rest), np.array([b]), span, t)
+
+
+_SAMPLES = np.linspace(0.1, 0.9, 33)  # of a swing; beyond, the foot is nearly where it stands
+_GAP = 0.02  # m, over what is higher than the foot stood or will stand
+_MOST = 0.4  # m
+
+
+def clearing_height(
+    ground: WalkingGround, sole: Array, ends: tuple[Foothold, Foothold], height: float, early: float
+) -> float:
+    """Return the lift of a swing over its higher end, by which the sole clears the ground [m].
+
+    sole: its outline (n, 2) about its middle, in the axes of the walk. height: the least lift [m].
+    early: share of the swing after which it is above its end.
+    """
+    if ground.flat:
+        return height
+    start, end = ends
+    across = least_jerk(np.minimum(_SAMPLES / early, 1.0))
+    places = start.place + across[:, None] * (end.place - start.place)
+    off = sole @ rotation(end.heading).T
+    below = places[:, None] + off
+    tops = ground.heights(below.reshape(-1, 2)).reshape(len(_SAMPLES), -1)
+    # the sole is inclined as the ground at both ends is, and in between in between
+    first, last = (hold.normal[:2] / hold.normal[2] for hold in ends)
+    slopes = first + across[:, None] * (last - first)
+    tops = (tops + slopes @ off.T).max(axis=1)
+    tops = np.max([tops, *_neighbours(tops)], axis=0)  # for what lies between two moments
+    # a lift goes a share of the way from its end to its top: so high has that to be
+    rising = _SAMPLES < HIGHEST
+    share = np.where(rising, _SAMPLES / HIGHEST, (1.0 - _SAMPLES) / (1.0 - HIGHEST))
+    foot = np.where(rising, start.height, end.height)
+    above = tops - foot
+    needed = above + np.clip(above, 0.0, _GAP)
+    top = (foot + needed / least_jerk(share)).max()
+    return float(np.clip(top - max(start.height, end.height), height, _MOST))
+
+
+def _neighbours(values: Array) -> tuple[Array, Array]:
+    """Values (n,) before and after each, the ends being their own."""
+    return np.append(values[:1], values[:-1]), np.append(values[1:], values[-1:])
+
+
+def turn_between(start: Array, end: Array, length: float, time: float) -> Motion:
+    """Return axes (3, 3), their angular velocity and its rate (3,) a time [s] after a turn began.
+
+    The turn is about one axis, from rest to rest by least jerk in a length of time [s].
+    """
+    rest, still = np.zeros(1), np.zeros(3)
+    if time >= length or np.array_equal(start, end):
+        return end, still, still
+    whole: AngleAxis = RotationMatrix(end @ start.T).ToAngleAxis()
+    angle, rate, acceleration = towards((rest, rest, rest), np.array([whole.angle()]), length, time)
+    axis = whole.axis()
+    so_far = RotationMatrix(AngleAxis(float(angle[0]), axis)).matrix()
+    return so_far @ start, rate * axis, acceleration * axis

@@ -18,7 +18,7 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.limits import collect_limits
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_references import WalkReferences
 from footfall_controllers.walking.walk_state import WalkState
 from footfall_controllers.whole_body.terms import RobotTerms
@@ -84,7 +84,8 @@ class WalkReach:
     def __init__(self, plant: MultibodyPlant, parameters: WalkParameters, most: Array) -> None:
         """Take the walk; most (nu,): largest torques of the actuators [N m or N]."""
         self._terms = RobotTerms(plant, parameters.links)
-        self._p, self._most = replace(parameters, touch_down=None), most
+        gait = replace(parameters.gait, by_contact=None)
+        self._p, self._most = replace(parameters, gait=gait), most
         self._motors = [actuator.joint().name() for actuator in actuators_of(plant)]
         self._feet = list(parameters.feet.values())
         self._quaternions = quaternion_places(plant)
@@ -104,7 +105,7 @@ class WalkReach:
         of = q.tobytes()
         if of not in self._lowered:
             stood = WalkReferences(self._terms, self._p).geometry.stance(q).stood
-            lower = np.arange(0.0, _LOWEST, _LOWER) if self._p.schedule.steps else np.zeros(0)
+            lower = np.arange(0.0, _LOWEST, _LOWER) if self._p.gait.steps else np.zeros(0)
             heights = (stood * (1.0 - share) for share in lower.tolist())
             self._lowered[of] = next((h for h in heights if self._spares(q, h, stood)), stood)
         return self._lowered[of]
@@ -117,7 +118,7 @@ class WalkReach:
 
         lowers: the walk is lowered by what its legs lack.
         """
-        if not self._p.schedule.steps:
+        if not self._p.gait.steps:
             return None
         height = self.height(q) if lowers else 0.0
         asked = self.demand(q, height)
@@ -158,11 +159,12 @@ class WalkReach:
     def _postures(self, q: Array, height: float, share: float) -> list[_Posture]:
         """Return postures of the walk, from the end of its beginning on."""
         terms = self._terms
-        p = replace(self._p, velocity=share * self._p.velocity, turn=self._p.turn)
+        velocity = (share * self._p.velocity).tolist()
+        p = replace(self._p, gait=replace(self._p.gait, velocity=velocity))
         references = WalkReferences(terms, p)
         walk = references.fresh(q, 0.0, height)
         w, now = references.geometry.start(walk).frequency, walk.length
-        steps = min(p.schedule.steps, _STEPS) if p.ground.flat else p.schedule.steps
+        steps = min(p.gait.steps, _STEPS) if p.ground.flat else p.gait.steps
         terms.set_state(np.concatenate([q, self._still]))
         references.follow(walk, now, adjusted=False)
         com, found = references.planned(walk, now), list[_Posture]()
@@ -198,7 +200,7 @@ class WalkReach:
         misses = np.zeros(len(soles))
         for _ in range(_ROUNDS):
             terms.set_state(np.concatenate([q, self._still]))
-            trunk, off_com = terms.link(self._p.trunk), to_com - terms.p_com
+            trunk, off_com = terms.link(self._p.gait.trunk), to_com - terms.p_com
             rows = [_PLACE * terms.J_com[:2], _HEIGHT * terms.J_com[2:], _TURN * trunk.J[:3]]
             off = [_PLACE * off_com[:2], _HEIGHT * off_com[2:], _TURN * _turn(trunk.R, upright)]
             for k, (foot, (place, turn)) in enumerate(zip(self._feet, soles, strict=True)):

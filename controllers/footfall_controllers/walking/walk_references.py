@@ -3,8 +3,7 @@
 import numpy as np
 
 from footfall.arrays import Array
-from footfall_controllers.walking.capture_plan import CapturePlan
-from footfall_controllers.walking.clearance import clearing_height
+from footfall_controllers.walking.capture_plan import CapturePlan, more_shift
 from footfall_controllers.walking.divergent_component import (
     nearest_inside,
     shrunk,
@@ -15,14 +14,13 @@ from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.predicted_points import Hips, in_points
 from footfall_controllers.walking.rolling_feet import RollingFeet
-from footfall_controllers.walking.step_adjustment import more_shift
 from footfall_controllers.walking.step_cycle import StepCycle
-from footfall_controllers.walking.swing_foot import EARLY, Motion, lift, towards
+from footfall_controllers.walking.swing_foot import EARLY, Motion, clearing_height, lift, towards
 from footfall_controllers.walking.touch_down import ALOFT
+from footfall_controllers.walking.walk import WalkParameters
 from footfall_controllers.walking.walk_geometry import WalkGeometry, middle
-from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.walking.walk_state import WalkState
-from footfall_controllers.whole_body.targets import Reference, Targets
+from footfall_controllers.whole_body.tasks import Reference, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _SOFT = 0.35  # m/s^2: way over squared time; least jerk takes 5.8 times that, a fifth of gravity
@@ -41,7 +39,7 @@ class WalkReferences:
         self.terms, self.p = terms, parameters
         self.geometry = WalkGeometry(terms, parameters)
         self.capture = CapturePlan(self.geometry)
-        self.rolling = RollingFeet(self.geometry, parameters.roll)
+        self.rolling = RollingFeet(self.geometry, parameters.gait.roll)
         self.cycle = StepCycle(terms, self.geometry, self.rolling)
         self._lifts, self._swings = Memory[float](), Memory[Motion]()
 
@@ -56,7 +54,7 @@ class WalkReferences:
             int(Phase.BEGIN),
             since=now,
             time=now,
-            length=max(self.p.schedule.length(Phase.BEGIN, 0), float(np.sqrt(way / _SOFT))),
+            length=max(self.p.gait.length(Phase.BEGIN, 0), float(np.sqrt(way / _SOFT))),
             heading=start.heading,
             level=start.ground,
             height=height,
@@ -99,7 +97,7 @@ class WalkReferences:
         return self._swings.get(of, lambda: self._swing_of(walk, k, now))
 
     def _swing_of(self, walk: WalkState, k: int, now: float) -> Motion:
-        length = self.p.schedule.swing
+        length = self.p.gait.swing
         goal, took_off = self.geometry.landing(walk, k, walk.step), self.geometry.below(walk, k)
         left = walk.since + EARLY * length - walk.time
         p, v, a = walk.swings[k].reshape(3, 3)[:, :2]
@@ -107,15 +105,17 @@ class WalkReferences:
         sole = self.geometry.footholds(walk).soles[self.geometry.names[k]]
         height = self._lifts.get(
             (k, took_off, goal),
-            lambda: clearing_height(self.p.ground, sole, (took_off, goal), self.p.height, EARLY),
+            lambda: clearing_height(
+                self.p.ground, sole, (took_off, goal), self.p.gait.height, EARLY
+            ),
         )
-        ends = float(walk.places[k, 2]), self.geometry.height(walk, k, goal)
-        up = lift(*ends, height, now - walk.since, length)
+        heights = float(walk.places[k, 2]), self.geometry.height(walk, k, goal)
+        up = lift(*heights, height, now - walk.since, length)
         position, velocity, acceleration = (
             np.concatenate(pair) for pair in zip(across, up, strict=True)
         )
-        if self.p.touch_down is not None:  # a foot that is late looks for the ground
-            below = self.p.touch_down.below(now - walk.since - length)
+        if self.p.gait.by_contact is not None:  # a foot that is late looks for the ground
+            below = self.p.gait.by_contact.below(now - walk.since - length)
             for part, more in zip((position, velocity, acceleration), below, strict=True):
                 part[2] -= more
         return position, velocity, acceleration
@@ -143,12 +143,13 @@ class WalkReferences:
             if active[f"turn/{name}"] > 0.0:
                 tasks[f"place/{name}"], tasks[f"turn/{name}"] = self.sole(walk, k, now)
         targets = Targets(tasks, active, contacts, self._normals(walk))
-        if self.p.above is not None:
-            trunk = self.terms.link(self.p.trunk)
+        law = self.p.gait.predictive
+        if law is not None:
+            trunk = self.terms.link(self.p.gait.trunk)
             turn = rotation(self.heading(walk, now) - walk.heading)
             hips = Hips(trunk.p, trunk.V[3:], start.hips, turn @ start.lean @ turn.T)
             soles = {name: (foot.corners, foot.centre) for name, foot in self.p.feet.items()}
-            return in_points(targets, hips, self.p.above, soles)
+            return in_points(targets, hips, law.above, soles)
         return targets
 
     def sole(self, walk: WalkState, k: int, now: float) -> tuple[Reference, Reference]:
@@ -176,8 +177,8 @@ class WalkReferences:
         error, z = self.error(walk, now)
         w = geometry.start(walk).frequency
         some = self.rolling.corners(walk, now)
-        polygon = shrunk(geometry.polygon(walk, geometry.standing(walk), some), self.p.margin)
-        z = nearest_inside(polygon, zero_moment_point(error, z, self.p.gain, w))
+        polygon = shrunk(geometry.polygon(walk, geometry.standing(walk), some), self.p.gait.margin)
+        z = nearest_inside(polygon, zero_moment_point(error, z, self.p.gait.gain, w))
         push = np.zeros(3)
         push[:2] = w**2 * (self.terms.p_com[:2] - z)
         return push
@@ -191,7 +192,7 @@ class WalkReferences:
             stood = (motion[0] + start.stood - height, rest, rest)
             motion = towards(stood, motion[0], walk.length, now - walk.since)
         if walk.phase == Phase.SWING:
-            goal, length = np.array([self.cycle.lowest(walk)]), self.p.schedule.swing
+            goal, length = np.array([self.cycle.lowest(walk)]), self.p.gait.swing
             motion = towards(motion, goal, length, now - walk.since)
         up = np.array([0.0, 0.0, 1.0])
         return Reference((motion[0] + height) * up, motion[1] * up, motion[2] * up)
@@ -215,7 +216,7 @@ class WalkReferences:
         steps = self.geometry.start(walk).footsteps
         if walk.phase in {Phase.BEGIN, Phase.SHIFT}:
             return walk.heading
-        schedule = self.p.schedule
+        schedule = self.p.gait
         index = walk.step + min((now - walk.begun) / schedule.period, 1.0) - 0.5
         if walk.phase == Phase.END:
             index = float(schedule.steps)
@@ -223,7 +224,7 @@ class WalkReferences:
 
     def contacts(self, walk: WalkState, now: float) -> dict[str, float]:
         """Activation of contacts by link: they close and open in ramps."""
-        schedule, phase = self.p.schedule, Phase(walk.phase)
+        schedule, phase = self.p.gait, Phase(walk.phase)
         gone, found = now - walk.since, dict[str, float]()
         left = walk.length - gone
         swinging = self.geometry.swinging(walk)
@@ -233,8 +234,8 @@ class WalkReferences:
         for k, name in enumerate(self.geometry.names):
             on = 0.0 if k in swinging else 1.0
             if k in landed:
-                on = min(on, max((now - walk.down[k]) / self.p.ramp, _GHOST))
+                on = min(on, max((now - walk.down[k]) / self.p.gait.ramp, _GHOST))
             if name in lifting:
-                on = min(on, max(left / self.p.ramp, _GHOST))
+                on = min(on, max(left / self.p.gait.ramp, _GHOST))
             found |= dict.fromkeys(self.p.feet[name].contacts, on)
         return found

@@ -29,6 +29,16 @@ class Contact(Checked, at="the contact of '{self.link}': "):
         return self.name or self.link
 
 
+@dataclass
+class ContactSwitch(Checked, at="controller.contact_switch."):
+    """Contacts that are closed while they are felt, as by switches in the soles."""
+
+    # Normal force from which on a contact counts as closed [N].
+    threshold: float = positive(5.0)
+    # Time in which it takes its load then [s].
+    ramp: float = positive(0.03)
+
+
 def friction_edges(mu: float) -> Array:
     """Return the edges of the pyramid inside the friction cone of mu about z, columns (3, 4).
 

@@ -9,8 +9,7 @@ from footfall.arrays import Array
 from footfall.plants.actuators import actuators_of
 from footfall.plants.patterns import broad_first, fitting
 from footfall_controllers.whole_body.motion_kernels import CornerTable, Links
-from footfall_controllers.whole_body.targets import Targets
-from footfall_controllers.whole_body.tasks import AnyTask, CentreOfPressure, JointTorque
+from footfall_controllers.whole_body.tasks import AnyTask, CentreOfPressure, JointTorque, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _FAR = 1e-9  # N: less load than this has no centre

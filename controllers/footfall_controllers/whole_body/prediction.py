@@ -15,8 +15,7 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from footfall.arrays import Array
 from footfall.checked import not_negative, positive
 from footfall.plants.plant_check import require_frames
-from footfall_controllers.whole_body.targets import Reference
-from footfall_controllers.whole_body.tasks import Place
+from footfall_controllers.whole_body.tasks import Place, Reference
 
 
 @dataclass

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
+from footfall.checked import Checked, not_negative, positive
 from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.joints import joints_of
@@ -26,9 +27,23 @@ from footfall_controllers.whole_body.contacts import Contact, friction_edges
 from footfall_controllers.whole_body.force_rows import ForceRows
 from footfall_controllers.whole_body.motion_kernels import CornerTable, contact_rows, reduced_rows
 from footfall_controllers.whole_body.rows import MotionRows
-from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.tasks import Targets
 from footfall_controllers.whole_body.terms import RobotTerms
-from footfall_controllers.whole_body.weights import Weights
+
+
+@dataclass
+class Weights(Checked, at="controller.weights."):
+    """Prices of contacts that move, forces, torques and accelerations, beside those of tasks."""
+
+    # Of the square of the acceleration of a contact [s^4/m^2 and s^4/rad^2].
+    stance: float = positive(1000.0)
+    # Of the square of the multiplier of an edge of a friction pyramid [1/N^2].
+    force: float = positive(1e-5)
+    # Of the square of a torque [1/(N m)^2].
+    torque: float = not_negative(0.0)
+    # Of the square of a joint's acceleration [s^4/rad^2].
+    acceleration: float = positive(1e-4)
+
 
 _DAMPING = 20.0  # 1/s: brings a contact that moves to rest
 _OPEN = 1e-3  # N: what a contact that is open may bear, so that bounds have an inside

@@ -27,7 +27,6 @@ from footfall_controllers.whole_body.prediction import (
     Prediction,
     over_horizon,
 )
-from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
     AnyTask,
@@ -37,6 +36,8 @@ from footfall_controllers.whole_body.tasks import (
     LinkTask,
     Orientation,
     Place,
+    Reference,
+    Targets,
 )
 from footfall_controllers.whole_body.terms import RobotTerms
 

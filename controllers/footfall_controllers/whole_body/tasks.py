@@ -1,14 +1,48 @@
-"""Tasks of a whole-body controller: what is asked of which part of a robot, how firmly.
+"""Tasks of a whole-body controller, what is asked of which part of a robot, and their targets.
 
 A task of motion asks for an acceleration, kp (x_d - x) + kd (x_d' - x') + x_d'', of some
 coordinates x. Its weight is the price of the square of what the robot does not give; a hard one is
 an equation besides, which gives way only where it contradicts limits.
+
+Targets are references of tasks, and contacts that are closed.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+import numpy as np
+
+from footfall.arrays import Array
 from footfall.checked import Checked, checked, finite, metadata, not_negative, positive
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """Value of a task, with its rate and acceleration.
+
+    value: (3,) place [m], or (3, 3) rotation; rate and acceleration: (3,), of the world.
+    """
+
+    value: Array
+    rate: Array = field(default_factory=lambda: np.zeros(3))
+    acceleration: Array = field(default_factory=lambda: np.zeros(3))
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """References by task, and activation by link.
+
+    tasks: by the name of a task; a task without one keeps its start. active: tasks that count, by
+    name, from 0 to 1, where that is not 1. contacts: activation of contacts by label, likewise.
+    normals: of the ground (3,) by link, where they are not the controller's.
+    """
+
+    tasks: dict[str, Reference] = field(default_factory=dict)
+    active: dict[str, float] = field(default_factory=dict)
+    contacts: dict[str, float] = field(default_factory=dict)
+    normals: dict[str, Array] = field(default_factory=dict)
+
 
 _AXES = "xyz"
 _SOME_AXES = metadata(
@@ -192,3 +226,53 @@ class JointTorque(Checked, at="the {self.kind} task: "):
 
 
 AnyTask = Task | CentreOfPressure | JointTorque
+
+
+class Frames:
+    """Splits tasks of frames and their references; leaves all others as they are."""
+
+    def __init__(self, tasks: Mapping[str, AnyTask]) -> None:
+        """Take all tasks by name."""
+        self._frames = {name: task for name, task in tasks.items() if isinstance(task, Frame)}
+        self.tasks: dict[str, AnyTask] = {}
+        for name, task in tasks.items():
+            if isinstance(task, Frame):
+                place, turn = parts_of(name)
+                self.tasks |= {place: task.place(), turn: task.turn()}
+            else:
+                self.tasks[name] = task
+
+    def arms(self, name: str) -> Iterator[tuple[str, float]]:
+        """Give the parts of a task and the arm at which each is priced, or the task itself."""
+        frame = self._frames.get(name)
+        if frame is None:
+            yield name, 1.0
+        else:
+            yield from zip(parts_of(name), (1.0, frame.arm), strict=True)
+
+    def split(self, targets: Targets) -> Targets:
+        """Return targets with references and shares of the parts in place of those of frames."""
+        if not self._frames:
+            return targets
+        tasks, active = dict(targets.tasks), dict(targets.active)
+        for name in self._frames:
+            place, turn = parts_of(name)
+            if name in tasks:
+                tasks[place], tasks[turn] = _parted(tasks.pop(name))
+            if name in active:
+                active[place] = active[turn] = active.pop(name)
+        return Targets(tasks, active, targets.contacts, targets.normals)
+
+
+def parts_of(name: str) -> tuple[str, str]:
+    """Return the names of the place and of the orientation of a frame."""
+    return f"{name} (place)", f"{name} (turn)"
+
+
+def _parted(pose: Reference) -> tuple[Reference, Reference]:
+    """References of place and orientation; rates of a reference that has none are zero."""
+    turning, moving = (
+        (pose.rate[:3], pose.acceleration[:3]),
+        (pose.rate[-3:], pose.acceleration[-3:]),
+    )
+    return Reference(pose.value[:, 3], *moving), Reference(pose.value[:, :3], *turning)

@@ -23,7 +23,7 @@ class HipEnergyShaping(Controller):
     # Energy about the standing foot to go to [J]; absent: that of the passive limit cycle.
     energy: float | None = finite(None)
 
-    def system(self, wiring: Wiring) -> EnergyShaping:
+    def system_for(self, wiring: Wiring) -> EnergyShaping:
         """Return the system of a walker; raises as `law`, and ValueError for another machine."""
         feet = tuple(FootPoint.of_contact(wiring.contacts, name) for name in FEET)
         law = self.law(wiring.model, wiring.contacts)

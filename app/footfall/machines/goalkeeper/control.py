@@ -18,8 +18,7 @@ from footfall.machines.goalkeeper.closed_form.ball_paths import DURATION, BallPa
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, SATURATION
 from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall_controllers.controller import Controller, Wiring, actuated_joints
-from footfall_controllers.goalkeeper import Goalkeeper
-from footfall_controllers.guided_ball import GuidedBall
+from footfall_controllers.goalkeeper import Goalkeeper, GuidedBall
 
 
 class Path:

@@ -37,12 +37,11 @@ from footfall.machines.humanoid.supports import heels, support
 from footfall.plants.actuators import actuators_of
 from footfall.plants.drives import PdGains
 from footfall_controllers.controller import Controller, Reference, Wiring
-from footfall_controllers.held_velocities import HeldVelocities
-from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters
+from footfall_controllers.torque_hold import HeldVelocities, TorqueHold, TorqueHoldParameters
 from footfall_controllers.tracked_points import TrackedPoint
 from footfall_controllers.whole_body.prediction import PredictedPlace
-from footfall_controllers.whole_body.targets import Reference as PointReference
-from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.tasks import Reference as PointReference
+from footfall_controllers.whole_body.tasks import Targets
 
 KINDS = ("double", "single")
 FEET = tuple([f"{side}_foot", f"{side}_toe"] for side in SIDES)

@@ -24,7 +24,7 @@ class CrankMotor(CrankSpeeds, Controller):
     What the motor can give is for the scenario's `motors` to say.
     """
 
-    def system(self, wiring: Wiring) -> CrankMotorSystem:
+    def system_for(self, wiring: Wiring) -> CrankMotorSystem:
         """Return the motor of a machine's crank; raises ModelError for another machine."""
         try:
             machine = parameters_of(wiring.model, wiring.contacts)

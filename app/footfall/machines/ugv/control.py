@@ -15,7 +15,7 @@ class WheelLegDrive(WheelLegDriveParameters, Controller):
     A start on_gait puts the vehicle on its track with the front wheel at the first station.
     """
 
-    def system(self, wiring: Wiring) -> WheelLegDriveSystem:
+    def system_for(self, wiring: Wiring) -> WheelLegDriveSystem:
         """Return the drive of a vehicle; raises ModelError for another machine."""
         try:
             machine = parameters_of(wiring.model, wiring.contacts)

@@ -30,6 +30,6 @@ class Damper(Controller):
     # Torque over rate [N m s/rad].
     damping: float = not_negative(0.1)
 
-    def system(self, _wiring: Wiring) -> DamperSystem:
+    def system_for(self, _wiring: Wiring) -> DamperSystem:
         """Return the damper of the motor, whichever engine the machine is."""
         return DamperSystem(self.damping)

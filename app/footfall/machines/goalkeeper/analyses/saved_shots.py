@@ -12,7 +12,7 @@ import xarray as xr
 from footfall.analysis.factory import Row, Simulation, SimulationFactory
 from footfall.analysis.functions import Case, labelled
 from footfall.arrays import Array
-from footfall.engines import CONTINUOUS, ENGINES
+from footfall.engine_names import STEPPING
 from footfall.errors import ScenarioError
 from footfall.machines.goalkeeper.analyses.kicks import Kicks
 from footfall.machines.goalkeeper.analyses.prediction import SEMI_AXES, Grass, Oracle
@@ -168,7 +168,6 @@ def _shot(simulation: Simulation, pitch: Pitch, start: Array) -> Shot:
 
 # the one that integrates in continuous time tells contacts at the ends of steps only, and a ball
 # may touch the keeper for less than a step
-_ENGINES = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
 _FIELD = 2.0  # m: half the width of the field
 _NEAREST, _FARTHEST = 0.3, 6.0  # m from the goal line: clear of the keeper, the other goal
 _FASTEST = 50.0  # m/s: nobody kicks a ball so fast
@@ -195,8 +194,8 @@ def shot(
     _require("y", y, _NEAREST, _FARTHEST, "metres from the goal line")
     _require("speed", speed, _SLOWEST, _FASTEST, "metres per second")
     _require("target", target, 0.0, 1.0, "a share of the goal's width")
-    if case.engine not in _ENGINES:
-        raise ScenarioError(f"shots have no engine {case.engine}: choose {', '.join(_ENGINES)}.")
+    if case.engine not in STEPPING:
+        raise ScenarioError(f"shots have no engine {case.engine}: choose {', '.join(STEPPING)}.")
     oracle = oracle_of(case.context, ready=ready)
     depth, distance = 2.0 * (RADIUS + SEMI_AXES[1]), speed * case.context.time_step
     if distance > depth:

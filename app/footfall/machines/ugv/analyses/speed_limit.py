@@ -13,7 +13,7 @@ import xarray as xr
 
 from footfall.analysis.factory import SimulationFactory
 from footfall.analysis.functions import PARAMETERS, Case, labelled
-from footfall.engines import CONTINUOUS, ENGINES
+from footfall.engine_names import STEPPING
 from footfall.engines.ports import ACTUATION
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.ugv.analyses.traversal_task import check_interval, traversal_task
@@ -25,7 +25,6 @@ from footfall.machines.ugv.tracks import read_track_kind
 from footfall.plants.actuators import actuators_of
 
 _AXLE = "rear_axle"  # its torque is that of the front one
-_STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
 _SETTLES = 1.0  # s: that the drive gets after its ramp before its torque counts
 _POINTS = 801  # at which torques are compared
 _SPEED = f"{PARAMETERS}speed"
@@ -52,8 +51,8 @@ def slow_drive(
     drive, context = case.context.controller, case.context
     if not isinstance(drive, WheelLegDrive):
         raise ScenarioError("a drive needs a !WheelLegDrive as the scenario's controller.")
-    if case.engine not in _STEPPING:
-        raise ScenarioError(f"a drive has no engine {case.engine}: choose {', '.join(_STEPPING)}.")
+    if case.engine not in STEPPING:
+        raise ScenarioError(f"a drive has no engine {case.engine}: choose {', '.join(STEPPING)}.")
     check_interval(begin, end)
     for name, value in (("speed", speed), ("way", way)):
         if not 0.0 < value < math.inf:

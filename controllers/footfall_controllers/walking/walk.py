@@ -1,19 +1,22 @@
-"""Walks, as scenarios describe them, on top of whole-body control."""
+"""Walks of any robot with feet, as scenarios describe them, on top of whole-body control."""
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.checked import Checked, between, finite, not_negative, one_of, positive
 from footfall.errors import ScenarioError
 from footfall_controllers.walking.foot_roll import FootRoll, edges, halves
 from footfall_controllers.walking.footholds import FootholdSearch
+from footfall_controllers.walking.footsteps import WalkingFoot
 from footfall_controllers.walking.gait_schedule import GaitSchedule
 from footfall_controllers.walking.predicted_points import ABOVE, TRUNK, corner_names
 from footfall_controllers.walking.touch_down import TouchDown
-from footfall_controllers.walking.walk_parameters import WalkingFoot, WalkParameters
+from footfall_controllers.walking.walking_ground import WalkingGround
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.tasks import CentreOfMass, Orientation, Place, Task
@@ -64,26 +67,16 @@ class Predictive(Checked, at="controller.walk.predictive."):
 
 
 @dataclass
-class Walk(Checked, at="controller.walk."):
+class Walk(GaitSchedule):
     """A walk: which feet swing when, how far and how fast."""
 
     # Feet by name, each the links of its contacts, the one that is led first.
     feet: dict[str, list[str]] = field(default_factory=dict)
     # The link whose heading and uprightness count.
     trunk: str = ""
-    # Feet that swing together, in their turn: [[right], [left]] walks, [[FL, RR], [FR, RL]] trots.
-    groups: list[list[str]] = field(default_factory=list)
-    # Steps, each the swing of one group; then the robot stands.
-    steps: int = 20
     # Velocity ahead and aside [m/s], and rate of the heading [deg/s].
     velocity: list[float] = finite([0.3, 0.0], "give ahead and aside [m/s]", size=2)
     turn: float = finite(0.0)
-    # Standing before the walk, shifting the weight, a swing, all feet on the ground between two
-    # swings [s].
-    begin: float = 0.5
-    shift: float = 0.4
-    swing: float = 0.6
-    overlap: float = 0.15
     # Distance of left from right feet [m]; absent: as they stand at the start.
     width: float | None = positive(None, "give metres above 0")
     # Height of a swing [m].
@@ -140,46 +133,28 @@ class Walk(Checked, at="controller.walk."):
         if any(not links for links in self.feet.values()):
             raise ScenarioError("controller.walk.feet: give every foot at least one link.")
 
-    def parameters(self, contacts: list[Contact], period: float) -> WalkParameters:
-        """Parameters of the pattern; raises ScenarioError for links that are no contacts."""
-        by_link = {contact.link: contact for contact in contacts}
-        feet = {}
-        for name, links in self.feet.items():
-            lacking = [link for link in links if link not in by_link]
-            if lacking:
-                raise ScenarioError(
-                    f"controller.walk.feet.{name}: controller.contacts has no link "
-                    f"'{lacking[0]}'; it has {', '.join(by_link)}."
-                )
-            feet[name] = WalkingFoot(
-                links[0], {link: np.array(by_link[link].corners) for link in links}
+    def feet_on(self, contacts: list[Contact]) -> dict[str, WalkingFoot]:
+        """Feet with their corners; raises ScenarioError for links that are no contacts."""
+        if not self.feet:
+            raise self.refusal("feet is empty: name the feet and their links")
+        if self.steps and not (self.groups and all(self.groups)):
+            raise self.refusal("groups: a walk needs groups of feet that swing by turns")
+        corners = {contact.link: np.array(contact.corners) for contact in contacts}
+        lacking = [
+            (name, link)
+            for name, links in self.feet.items()
+            for link in links
+            if link not in corners
+        ]
+        for name, link in lacking:
+            raise self.refusal(
+                f"feet.{name}: controller.contacts has no link '{link}'; it has "
+                f"{', '.join(corners)}"
             )
-        if not feet:
-            raise ScenarioError("controller.walk.feet is empty: name the feet and their links.")
-        try:
-            schedule = GaitSchedule(
-                self.groups, self.steps, self.begin, self.shift, self.swing, self.overlap
-            )
-        except ValueError as error:
-            raise ScenarioError(f"controller.walk: {error}.") from error
-        return WalkParameters(
-            feet=feet,
-            trunk=self.trunk,
-            schedule=schedule,
-            velocity=np.array(self.velocity),
-            turn=float(np.radians(self.turn)),
-            width=self.width,
-            height=self.height,
-            gain=self.gain,
-            margin=self.margin,
-            reach=(self.reach.ahead, self.reach.outwards, self.reach.inwards),
-            ramp=self.ramp,
-            period=period,
-            footholds=self.footholds,
-            roll=self.roll,
-            above=None if self.predictive is None else self.predictive.above,
-            touch_down=self.by_contact,
-        )
+        return {
+            name: WalkingFoot(links[0], {link: corners[link] for link in links})
+            for name, links in self.feet.items()
+        }
 
     def bearing(self, contacts: list[Contact]) -> list[Contact]:
         """Contacts of the controller: soles of feet that roll in two halves, the others as given.
@@ -206,10 +181,10 @@ class Walk(Checked, at="controller.walk."):
             ]
         return found
 
-    def tasks(self, parameters: WalkParameters) -> dict[str, Task]:
+    def tasks(self, feet: Mapping[str, WalkingFoot]) -> dict[str, Task]:
         """Tasks whose references are the pattern's, by their names there."""
         if self.predictive is not None:
-            return self._points(self.predictive, parameters)
+            return self._points(self.predictive, feet)
         balance, upright, swing = self.balance, self.upright, self.swinging
         found: dict[str, Task] = {
             "com": CentreOfMass(kp=0.0, kd=0.0, weight=balance.weight, axes="xy"),
@@ -218,7 +193,7 @@ class Walk(Checked, at="controller.walk."):
                 kp=upright.kp, kd=upright.kd, weight=upright.weight, link=self.trunk
             ),
         }
-        for name, foot in parameters.feet.items():
+        for name, foot in feet.items():
             kp, kd, weight = swing.kp, swing.kd, swing.weight
             at = foot.centre.tolist()
             found[f"place/{name}"] = Place(kp=kp, kd=kd, weight=weight, link=foot.link, at=at)
@@ -226,15 +201,40 @@ class Walk(Checked, at="controller.walk."):
                 found[f"turn/{name}"] = Orientation(kp=kp, kd=kd, weight=weight, link=foot.link)
         return found
 
-    def _points(self, law: Predictive, parameters: WalkParameters) -> dict[str, Task]:
+    def _points(self, law: Predictive, feet: Mapping[str, WalkingFoot]) -> dict[str, Task]:
         found = {
             TRUNK: law.task(self.trunk, [0.0, 0.0, 0.0]),
             ABOVE: law.task(self.trunk, [0.0, 0.0, law.above]),
         }
-        for name, foot in parameters.feet.items():
+        for name, foot in feet.items():
             names = corner_names(name, foot.corners)
             found |= {
                 task: law.task(foot.link, corner.tolist())
                 for task, corner in zip(names, foot.corners, strict=False)
             }
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class WalkParameters:
+    """A gait of a robot: its feet, the time between two ticks [s], and the ground that it knows."""
+
+    gait: Walk
+    feet: Mapping[str, WalkingFoot]
+    period: float
+    ground: WalkingGround = field(default_factory=WalkingGround)
+
+    @property
+    def velocity(self) -> Array:
+        """Velocity ahead and aside (2,) [m/s]."""
+        return np.array(self.gait.velocity)
+
+    @property
+    def turn(self) -> float:
+        """Rate of the heading [rad/s]."""
+        return float(np.radians(self.gait.turn))
+
+    @property
+    def links(self) -> list[str]:
+        """The trunk, and the links of all feet."""
+        return [self.gait.trunk, *(link for foot in self.feet.values() for link in foot.contacts)]
