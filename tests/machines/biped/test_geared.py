@@ -7,11 +7,13 @@ import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
-from footfall import run as runs
 from footfall.errors import ScenarioError
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.model import parameters_of
+from footfall.machines.biped.report.page import notes
 from footfall.plants.dynamics import Dynamics
+from footfall.report.section import Section
+from footfall.report.wording import number
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -172,14 +174,7 @@ def test_rotors_of_absolute_angles_hold_the_robot_up_as_an_outer_moment_does():
     assert heights[1] > 1.0
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    """Let a run of a robot with motors do without the same run without them."""
-    monkeypatch.setattr(runs, "_differs", lambda *_: False)
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("alone")
 def test_rotors_have_the_least_torque_behind_the_gear_of_part_i():
     # n = sqrt(J_l / J) for the knees, with J_l = m l^2 = 0.5 kg m^2
     best = np.sqrt(0.5 / 3.31e-6)
@@ -196,7 +191,6 @@ def test_rotors_have_the_least_torque_behind_the_gear_of_part_i():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize(
     ("ratio", "walks"), [(100.0, False), (250.0, True), (800.0, False)], ids=str
 )
@@ -233,3 +227,14 @@ def test_figures_of_a_robot_without_motors_do_not_judge_one_with():
     motors = "motors.tau*={rotor_inertia: 3.31e-6, gear_ratio: 155}"
     assert run("biped/climb", "closed-form", motors).claims == ()
     assert len(run("biped/climb", "closed-form").claims) == 2
+
+
+def test_notes_tell_of_the_rotors_with_their_largest_torque_where_there_are_some():
+    told = {}
+    for name in (GEARED, "biped/climb"):
+        short = run(name, "closed-form", "duration=0.4")
+        section = Section(name, load_scenario(name, ["duration=0.4"]), {"closed-form": short})
+        told[name] = " ".join(notes(section))
+        assert ("rotor" in told[name]) == (name == GEARED)
+    largest = run(GEARED, "closed-form", "duration=0.4").metrics["rotor_torque"]
+    assert f"{number(largest, 3)} N m" in told[GEARED]
