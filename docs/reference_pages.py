@@ -243,8 +243,8 @@ def problems() -> str:
 
 def metrics() -> str:
     """Every metric that a run may have, and those of the machines."""
-    from footfall.measures import METRICS
     from footfall.registry.machines import machines
+    from footfall.trajectory.measures import METRICS
 
     parts = ["## Of every run", _metric_table(METRICS)]
     for name, machine in machines().items():

@@ -91,7 +91,6 @@ def compile_group(group: tuple[str | tuple[str, str], ...]) -> None:
 def compile_solvers_and_steps() -> None:
     """Compile the solvers and Moreau's steps, of one tree of links and of several."""
     from footfall.engines import MoreauEngine
-    from footfall.feet.balance import margins
     from footfall.scenario.assemble import load_contacts
     from footfall.scenario.io import load_scenario
     from footfall.solvers import solve
@@ -105,7 +104,6 @@ def compile_solvers_and_steps() -> None:
         model, contacts = load_contacts(scenario)
         MoreauEngine(model, contacts, scenario.time_step, scenario.moreau).warm_up()
     solve_factored(W, q, mu, 2, 1.0, 1e-10, 1, np.zeros(2))
-    margins(np.eye(2), np.zeros((1, 2)), planar=False)
 
 
 def simulate(name: str, engine: str) -> None:

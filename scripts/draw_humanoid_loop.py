@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pydrake.systems.framework import Diagram
 
+from footfall.machines.humanoid.constrained_plant import NewtonEuler
 from footfall.machines.humanoid.engine import walking_diagram
-from footfall.machines.humanoid.held_plant import NewtonEuler
 from footfall.machines.humanoid.model import exact_parameters
 from footfall.registry.machine import CLOSED_FORM
 from footfall.scenario.assemble import build_robot

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tests.rows import Rows
 
-from footfall.measures import common_measures, settling_measures
 from footfall.trajectory import Layout, Status
+from footfall.trajectory.measures import common_measures, settling_measures
 
 LAYOUT = Layout(("x",), ("x",), ("m",), ("m/s",), contact=("foot",))
 

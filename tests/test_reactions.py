@@ -7,7 +7,6 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK, GRAVITY, STOPPED, columns, simulate, tiny
-from tests.plants.test_reactions import STOOL, drakes
 
 from footfall.engines import MoreauConfig
 from footfall.errors import RunError
@@ -247,13 +246,6 @@ def test_what_stops_and_dry_joints_do_is_taken_without_measuring_gaps(tmp_path, 
     assert unexplained_without_gaps(scenario, monkeypatch) < 1e-12
 
 
-def test_what_flies_and_spins_is_known_without_measuring_gaps(tmp_path, monkeypatch):
-    scenario = tiny(
-        tmp_path, BRICK, duration=0.02, positions={"brick_z": 0.5}, velocities={"brick_wx": 5.0}
-    )
-    assert unexplained_without_gaps(scenario, monkeypatch) < 1e-10
-
-
 def unexplained_without_gaps(scenario, monkeypatch):
     trajectory, robot = simulate(scenario).trajectory, build_robot(scenario)
 
@@ -262,41 +254,6 @@ def unexplained_without_gaps(scenario, monkeypatch):
 
     monkeypatch.setattr(Dynamics, "gaps", refused)
     return float(joint_reactions(trajectory, robot)["unexplained"].max())
-
-
-def test_the_biped_stands_on_what_its_joints_carry():
-    scenario = load_scenario("biped/stand", ["duration=0.3"])
-    reactions = reactions_of(scenario)
-    force = reactions.isel(time=-1).sel(component=["fx", "fy", "fz"])
-    # two legs alike: each foot carries half of 3 kg (hip 1, knees and feet 0.5 each), the shank
-    # hands it on less its foot, the thigh less its knee; forces turn with the links, so by norm.
-    # The posture's springs still creep by 1e-4 m/s^2
-    weight = np.linalg.norm(force, axis=1)
-    of = dict(zip(reactions["joint"].values.tolist(), weight, strict=True))
-    for leg in ("1", "3"):
-        assert of[f"theta{leg}"] == pytest.approx(0.5 * GRAVITY, abs=1e-3)
-    for leg in ("2", "4"):
-        assert of[f"theta{leg}"] == pytest.approx(1.0 * GRAVITY, abs=1e-3)
-    # the rails hold no weight
-    assert of["x"] == pytest.approx(0.0, abs=1e-9)
-    assert float(reactions["unexplained"].max()) < 1e-9
-
-
-def test_a_stool_stands_as_drakes_does_but_for_its_compliance(tmp_path):
-    scenario = tiny(tmp_path, STOOL, positions={"slab_qw": 1.0, "slab_z": 0.15}, duration=0.5)
-    reactions = reactions_of(scenario)
-    diagram, plant, root, context = drakes(STOOL, "urdf", 1e-3, ground=True)
-    q = plant.GetPositions(context)
-    q[6] = 0.15
-    plant.SetPositions(context, q)
-    Simulator(diagram, root).AdvanceTo(0.5)
-    port = plant.get_reaction_forces_output_port().Eval(context)
-    for name, weight in (("weld", 3.0 * GRAVITY), ("hinge", GRAVITY)):
-        found = at_end(reactions, name)
-        expected = port[int(plant.GetJointByName(name).index())].get_coeffs()
-        assert found[5] == pytest.approx(weight, abs=1e-2)
-        # Drake's feet sink by m g / k = 1e-4 m on a base of 0.5 m: the stool leans by as much
-        assert found == pytest.approx(expected, abs=1e-3 * weight)
 
 
 @pytest.mark.parametrize("approximation", ["sap", "lagged"])

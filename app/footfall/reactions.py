@@ -92,9 +92,9 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
 def _labelled(data: xr.Dataset, plant: MultibodyPlant) -> xr.DataArray:
     """Return the reactions of a dataset, with all names of joints and what is unexplained."""
     full = {joint.name(): full_name(plant, joint) for joint in joints_of(plant)}
-    found = data[JOINT_REACTION].load()
-    return found.assign_coords(
-        joint=[full.get(name, name) for name in found["joint"].values.tolist()],
+    reactions = data[JOINT_REACTION].load()
+    return reactions.assign_coords(
+        joint=[full.get(name, name) for name in reactions["joint"].values.tolist()],
         unexplained=data[UNEXPLAINED].variable,
     )
 

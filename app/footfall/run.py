@@ -22,11 +22,10 @@ from footfall.errors import FootfallError, RunError, ScenarioError, UnexpectedEr
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c, note_begun
 from footfall.interventions import ByHand
-from footfall.measures import common_measures, control_measures, push_measures, settling_measures
-from footfall.metrics import Metric, scalar
-from footfall.observables import Observers
+from footfall.metrics import Metric
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.messages import listening
+from footfall.recorder.observers import Observers
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
 from footfall.registry.context import MachineContext
@@ -51,6 +50,12 @@ from footfall.simulation import (
 )
 from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.events import FALLEN, MOVED_START, NOT_COMPUTED
+from footfall.trajectory.measures import (
+    common_measures,
+    control_measures,
+    push_measures,
+    settling_measures,
+)
 from footfall.trajectory.netcdf import RowsFile
 from footfall.trajectory.observables import observable_metrics
 
@@ -267,7 +272,6 @@ class _Found:
             bare = run_scenario(replace(scenario, **values), name, engine)
             if bare.trajectory.status is Status.DONE:
                 self.baseline = bare.metrics
-                self._add(_baseline(bare, values))
 
     def told(self, faults: Sequence[UnexpectedError]) -> Trajectory:
         """Return the trajectory with an event of each fault."""
@@ -312,17 +316,6 @@ def _too_low(scenario: Scenario, robot: Robot, trajectory: Trajectory) -> str:
 def _differs(scenario: Scenario, values: Mapping[str, object]) -> bool:
     """Return whether a field of a scenario has another value than the one given for it."""
     return any(getattr(scenario, name) != value for name, value in values.items())
-
-
-def _baseline(run: Run, values: Mapping[str, object]) -> xr.Dataset:
-    """Return the numbers among a run's metrics."""
-    names = [name for name in run.metrics if math.isfinite(scalar(run.metrics, name))]
-    words = f"metrics of the same run with another value of {', '.join(values)}"
-    attrs = {"units": "those of the metrics", "long_name": words}
-    found = [scalar(run.metrics, name) for name in names]
-    dim = "baseline_metric"
-    coords = {dim: (dim, np.array(names, dtype=np.str_), {"units": "1", "long_name": "metric"})}
-    return xr.Dataset({"baseline": (dim, np.array(found), attrs)}, coords)
 
 
 def _require_engine(engine: str, machine: Machine | None) -> None:

@@ -13,7 +13,7 @@ from pydrake.solvers import ClarabelSolver, MathematicalProgram
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.checked import POSITIVE, Checked, between, not_negative
+from footfall.checked import POSITIVE, Checked, between
 from footfall.errors import RunError
 from footfall.jit import njit
 from footfall.plants.support_motions import free_motions
@@ -44,14 +44,13 @@ class Sole:
 class TorquePhase(Checked):
     """Criterion of one phase.
 
-    support: of the phase; weights (nu,): W's diagonal; power: besides weight a_k q_k'^2, which
-    makes squares of powers of those of efforts. limit (nu,): largest efforts [N m or N], empty for
-    none. soles: of held bodies, for those that the ground can only push; none: it can give all.
+    support: of the phase; weights (nu,): W's diagonal; limit (nu,): largest efforts [N m or N],
+    empty for none. soles: of held bodies, for those that the ground can only push; none: it can
+    give all.
     """
 
     support: Support
     weights: tuple[float, ...] = field(metadata=POSITIVE)
-    power: float = not_negative(0.0)
     limit: tuple[float, ...] = between((), 0.0, np.inf, "give positive numbers", open_low=True)
     soles: tuple[Sole, ...] = field(default=())
 
@@ -137,9 +136,6 @@ class _Law:
     ) -> tuple[Array, float, float]:
         """Return efforts (nu,), violation [N] and what is lacking, at the state of a context."""
         weights = self._weights
-        if self._phase.power:
-            rates = self._B.T @ self._plant.GetVelocities(context)
-            weights = weights + self._phase.power * rates**2
         plant = self._plant
         # what efforts and supports give together
         needed = plant.CalcMassMatrix(context) @ acceleration + plant.CalcBiasTerm(context)

@@ -1,8 +1,7 @@
 """State with which a robot goes on when another foot is held: the inverse kinematics of a landing.
 
 Source: G. Ozyurt (METU 2005), section 3.5. The thesis solves it in closed form for its legs; here
-it is solved by Newton's method for any plant. See `footfall.machines.humanoid.closed_form` for the
-closed form, against which it is tested.
+it is solved by Newton's method for any plant.
 """
 
 from collections.abc import Sequence

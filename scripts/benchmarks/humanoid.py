@@ -12,8 +12,8 @@ from statistics import median
 import numpy as np
 
 from footfall.machines.humanoid.closed_form.walker import accelerations
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.engine import closed_form, hybrid
-from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import parameters_of
 from footfall.registry.context import MachineContext
 from footfall.scenario.assemble import build_robot

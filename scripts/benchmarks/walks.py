@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footfall.feet.steps import slip_of_steps
+from footfall.feet.gait import slip_of_steps
 from footfall.metrics import scalar
 from footfall.run import Run, run_scenario
 from footfall.scenario.io import load_scenario

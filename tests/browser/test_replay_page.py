@@ -6,7 +6,7 @@ from tests.browser.chromium import chromium_path
 from tests.browser.served import Served
 from tests.scenario.runs import run
 
-from footfall.machines.biped.observables import points
+from footfall.machines.biped.measures import points
 from footfall.run_folder import make_run_folder
 from footfall.saved import save_run
 from footfall.scenario.io import dump_scenario, load_scenario

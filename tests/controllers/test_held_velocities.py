@@ -8,7 +8,7 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 from tests.machines.humanoid.walkers import PHASES, context, walker
 
-from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.supports import support
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.supports import SupportRows

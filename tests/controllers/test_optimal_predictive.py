@@ -11,8 +11,8 @@ import pytest
 from tests.machines.humanoid.walkers import PHASES, context, walker
 
 from footfall.errors import ModelError
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import HumanoidWalk
-from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.plants.supports import Support
 from footfall_controllers.optimal_predictive import (
     OptimalPredictive,

@@ -8,12 +8,9 @@ from scipy.optimize import lsq_linear
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, reduced, walker
 
 from footfall.errors import ModelError
-from footfall.machines.humanoid.closed_form.dynamics import CUT
-from footfall.machines.humanoid.closed_form.walker import accelerations
-from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
-from footfall.machines.humanoid.held_plant import Coordinates
-from footfall.machines.humanoid.posture import stride, stride_ground
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.closed_form.walker import CUT, accelerations
+from footfall.machines.humanoid.constrained_plant import Coordinates, DrakeDynamics
+from footfall.machines.humanoid.supports import stride, stride_ground, support
 from footfall.plants.supports import Support, SupportRows
 from footfall_controllers.redundant_torque import (
     RedundantTorque,
@@ -284,23 +281,11 @@ def test_on_one_foot_the_torques_are_those_of_computed_torque(phase):
     assert torque == pytest.approx(expected, abs=1e-9 * np.abs(expected).max())
 
 
-def test_a_weight_of_power_makes_fast_joints_rest():
-    phase = DOUBLE[0]
-    w = walker(phase, 2, toe_share=0.001)
-    state, a, _ = commanded(w)
-    powers = []
-    for power in (0.0, 1e3):
-        torque, *_ = law(phase, power=power).efforts(state, a, 0)
-        powers.append(np.sum((torque[coordinates().u] * w.rate) ** 2))
-    assert powers[1] < powers[0]
-
-
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
         ({"weights": (1.0,) * 11 + (0.0,)}, "weights of efforts must be positive numbers"),
         ({"weights": (1.0,) * 11 + (np.nan,)}, "weights of efforts must be positive numbers"),
-        ({"power": -1.0}, "power is -1.0: give a weight >= 0"),
         ({"limit": (-5.0,) * 12}, "limits of efforts must be positive numbers"),
         ({"limit": (np.nan,) * 12}, "limits of efforts must be positive numbers"),
         ({"weights": (1.0,) * 3}, "weights has 3 entries where 12 are needed"),

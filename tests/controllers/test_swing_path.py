@@ -7,10 +7,9 @@ import pytest
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context
 
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import HumanoidWalk
-from footfall.machines.humanoid.held_plant import Coordinates
-from footfall.machines.humanoid.posture import stride, stride_ground
-from footfall.machines.humanoid.supports import ankles
+from footfall.machines.humanoid.supports import ankles, stride, stride_ground
 from footfall_controllers.swing_path import Sway, SwingPath
 
 P = HumanoidParameters(toe_share=0.001).numbers()

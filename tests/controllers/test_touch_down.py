@@ -8,7 +8,7 @@ import pytest
 from tests.slow import some_longest
 
 from footfall.errors import ScenarioError
-from footfall.feet.steps import slip_of_steps
+from footfall.feet.gait import slip_of_steps
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario

@@ -11,7 +11,7 @@ from pydrake.trajectories import PiecewisePolynomial
 from tests.slow import some_longest
 
 from footfall.errors import FootfallError
-from footfall.feet.steps import slip_of_steps
+from footfall.feet.gait import slip_of_steps
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall_controllers.walking.capture_plan import PreviewPlan, Segment

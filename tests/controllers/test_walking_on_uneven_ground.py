@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.errors import FootfallError
-from footfall.feet.steps import slip_of_steps
+from footfall.feet.gait import slip_of_steps
 from footfall.plants.grounds import HeightMap, Stairs
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario

@@ -34,6 +34,6 @@ def test_every_wire_ends_in_a_port(program, diagram):
     assert len(re.findall(r'<text class="name"', picture)) == len(diagram.GetSystems())
     # the plant is the last, and its state goes back
     order = program["in_order"](systems, signals)
-    assert order[-1].name == "held_plant"
+    assert order[-1].name == "constrained_plant"
     (state,) = (one for one in signals if one.name == "state")
     assert len(state.sinks) == sum("state" in each.inputs for each in systems)

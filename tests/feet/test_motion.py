@@ -6,8 +6,8 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.engines.tiny import BALL, simulate, tiny
 from tests.feet.robots import TABLE
 
-from footfall.feet import motion as module
-from footfall.feet.motion import sample_rows, spread
+from footfall.feet import gait as module
+from footfall.feet.gait import sample_rows, spread
 from footfall.scenario.schema import InitialState
 
 

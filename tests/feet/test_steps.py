@@ -6,8 +6,7 @@ import xarray as xr
 from tests.engines.tiny import GRAVITY, simulate, tiny
 from tests.feet.robots import TABLE
 
-from footfall.feet.gait import WINDOW
-from footfall.feet.steps import slip_of_steps, steps_of
+from footfall.feet.gait import WINDOW, slip_of_steps, steps_of
 from footfall.scenario.schema import InitialState
 
 HEIGHT, MASS, STEP = 0.01, 10.0, 1e-3

@@ -219,7 +219,7 @@ def test_a_changed_body_is_told(tmp_path):
         ({"mass": 0.0}, "mass is 0.0: give a positive number"),
         ({"height": -1.6}, "height is -1.6: give a positive number"),
         ({"g": float("nan")}, "g is nan: give a positive number"),
-        ({"hat_centre": -0.1}, "hat_centre is -0.1: give a number >= 0"),
+        ({"hat_centre": -0.1}, "hat_centre is -0.1: give a finite number that is not negative"),
         ({"toe_share": 0.1}, "toe_share 0.1 and toe_length 0.03 leaves a foot with moments of"),
         ({"toe_share": 0.2}, "toe_share is 0.2: give a share of the foot from 0 to below 0.2"),
     ],

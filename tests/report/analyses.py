@@ -27,12 +27,6 @@ SMALL = {
         "analysis.gains=[0.0,0.2]",
         "analysis.most_steps=12",
     ),
-    "PredictionSweep": (
-        "humanoid/trade_off",
-        "duration=0.1",
-        "analysis.horizons=[1.0,2.0]",
-        "analysis.weights=[1.0,10.0]",
-    ),
     "InternalGait": (
         "biped/gait_internal",
         "analysis.intervals=8",

@@ -86,11 +86,9 @@ def test_the_biped_has_every_figure_of_its_report():
         for picture in report_of(machines()["biped"]).figures(_section("moreau", "drake"))
     ]
     assert titles == [
-        "States over time",
-        "Joint angles",
+        "Generalized positions",
+        "Generalized velocities",
         "Tracking errors",
-        "Velocities of the hip",
-        "Joint velocities",
         "Initial condition",
         "Trajectories of the points: moreau",
         "The walk: moreau",

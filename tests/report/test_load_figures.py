@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.feet.support import Support
+from footfall.feet.balance import Support
 from footfall.report.control_figures import _shown, control_figures
 from footfall.report.load_figures import _bands, _in_cone, balance_over_time, cones, joint_powers
 from footfall.report.section import Section

@@ -217,7 +217,7 @@ def test_what_a_figure_saves_is_what_was_simulated(tab):
     assert np.nanmax(np.abs(rows[:, 1] - x)) < 0.01 * np.ptp(x)
     drawing = tab.evaluate(f"{chart}.svg()")
     assert ET.fromstring(drawing).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
-    assert "States over time" in drawing
+    assert "Generalized positions" in drawing
 
 
 def test_its_buttons_save_files(tab, tmp_path):
@@ -228,7 +228,7 @@ def test_its_buttons_save_files(tab, tmp_path):
         tab.evaluate(f"{button}.click()")
         (file,) = _files(tab, tmp_path, f"*.{kind.lower()}")
         assert file.read_text() == tab.evaluate(f"{PANEL}.chartPanel.chart.{kind.lower()}()")
-        assert file.stem.startswith("States over time")
+        assert file.stem.startswith("Generalized positions")
 
 
 def _files(tab, folder, pattern):

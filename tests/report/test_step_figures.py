@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.feet.steps import steps_of
+from footfall.feet.gait import steps_of
 from footfall.report.foot_figures import step_figures, step_tables
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.robots.real import robot
 
-from footfall.feet.steps import slip_of_steps
+from footfall.feet.gait import slip_of_steps
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 

@@ -5,7 +5,7 @@ import pytest
 from tests.show.meshcat_state import is_visible, shown_pose
 from tests.show.watching import watched
 
-from footfall.machines.biped.observables import points
+from footfall.machines.biped.measures import points
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 

@@ -1,13 +1,15 @@
-"""Balance of a robot: zero-moment point, capture point, and margins to the support polygon.
+"""Balance of a robot: zero-moment point, capture point, support polygon, and margins to its edge.
 
 Frames: W world (z up). The ground is the plane through W's origin with the normal n_W.
 """
 
 import numpy as np
+import xarray as xr
 from scipy.spatial import ConvexHull, QhullError
 
-from footfall.arrays import Array
-from footfall.jit import njit
+from footfall.arrays import Array, Flags
+from footfall.feet.gait import WINDOW, sample_rows, spread
+from footfall.trajectory.contact_table import occurring
 
 
 def zero_moment_point(force_W: Array, moment_W: Array, n_W: Array) -> Array:
@@ -78,27 +80,72 @@ def margins(corners: Array, points: Array, *, planar: bool) -> Array:
     if planar:
         low, high = corners[:, 0].min(), corners[:, 0].max()
         return np.minimum(points[:, 0] - low, high - points[:, 0])
-    return _margins(corners, points)
+    edge, arm = np.roll(corners, -1, axis=0) - corners, points[:, None] - corners
+    square = (edge**2).sum(axis=1)
+    share = np.clip((arm * edge).sum(axis=2) / np.where(square > 0.0, square, 1.0), 0.0, 1.0)
+    away: Array = np.linalg.norm(arm - share[..., None] * edge, axis=2).min(axis=1)
+    left = edge[:, 0] * arm[..., 1] - edge[:, 1] * arm[..., 0] >= 0.0
+    inside = (len(corners) > 2) & left.all(axis=1)
+    return np.where(inside, away, -away)
 
 
-@njit
-def _margins(corners: Array, points: Array) -> Array:
-    """See ``margins``, of corners (m, 2) that are not those of a planar robot."""
-    count = len(corners)
-    found = np.empty(len(points))
-    for k in range(len(points)):
-        if np.isnan(points[k]).any():
-            found[k] = np.nan
-            continue
-        nearest, inside = np.inf, count > 2
-        for corner in range(count):
-            a, b = corners[corner], corners[(corner + 1) % count]
-            edge_x, edge_y = b[0] - a[0], b[1] - a[1]
-            arm_x, arm_y = points[k, 0] - a[0], points[k, 1] - a[1]
-            length = edge_x**2 + edge_y**2
-            share = (arm_x * edge_x + arm_y * edge_y) / length if length > 0.0 else 0.0
-            share = min(max(share, 0.0), 1.0)
-            nearest = min(nearest, np.hypot(arm_x - share * edge_x, arm_y - share * edge_y))
-            inside &= edge_x * arm_y - edge_y * arm_x >= 0.0
-        found[k] = nearest if inside else -nearest
-    return found
+NEAR = 1e-3
+"""m: a point of a standing foot with a smaller gap can bear a load, whether it does or not."""
+
+_MOST_POLYGONS = 2_500  # of a run; between them margins are interpolated
+
+SUPPORT_POINTS = {
+    "centre of mass": "com",
+    "zero-moment point": "zero_moment_point",
+    "capture point": "capture_point",
+}
+"""Points whose margins are measured, with their variables."""
+
+
+class Support:
+    """Places that carry a robot, by row of a trajectory with its feet.
+
+    Of feet in contact these are all points that bore a load in the last ``WINDOW``, or whose gap is
+    at most ``NEAR``: which corners of a sole carry is up to a solver, as it is of a table with many
+    legs. Of other links they are the points that bore a load.
+    """
+
+    def __init__(self, data: xr.Dataset) -> None:
+        """Take what was recorded of the contacts with the ground."""
+        there = occurring(data)
+        own = there[data["ground_contact"].to_numpy()[there] == 1]
+        data = data.isel(contact=own)
+        impulse, gap = data["impulse"].isel(axis=0).to_numpy(), data["gap"].to_numpy()
+        ever = np.flatnonzero((impulse > 0.0).any(axis=0) | (gap <= NEAR).any(axis=0))
+        data, impulse, gap = data.isel(contact=ever), impulse[:, ever], gap[:, ever]
+        feet = data["foot"].values.tolist()
+        names = data["foot_of_contact"].values.tolist()
+        self._foot = np.array([feet.index(name) if name else -1 for name in names], dtype=np.int64)
+        self._time = data["time"].to_numpy()
+        self._loaded = impulse > 0.0
+        self._near = gap <= NEAR
+        self._places = data["contact_point"].to_numpy()[:, :, :2]
+        self._stands = data["foot_contact"].to_numpy() == 1
+
+    def polygon(self, row: int) -> Array:
+        """Corners (m, 2) of the support polygon in the horizontal plane [m]; see support_polygon.
+
+        None while no foot is in contact and no other link bears a load.
+        """
+        since = int(np.searchsorted(self._time, self._time[row] - WINDOW, side="right"))
+        loaded: Flags = np.any(self._loaded[min(since, row) : row + 1], axis=0)
+        carries: Flags = loaded.copy()
+        own = self._foot >= 0
+        stands = self._stands[row, self._foot[own]]
+        carries[own] = stands & (loaded[own] | self._near[row, own])
+        places = self._places[row, carries]
+        return support_polygon(places[np.isfinite(places).all(axis=1)])
+
+
+def support_margins(data: xr.Dataset, *, planar: bool) -> Array:
+    """Return the margins (N, points) [m] of ``SUPPORT_POINTS``, seen from above."""
+    support = Support(data)
+    points = np.stack([data[name].to_numpy()[:, :2] for name in SUPPORT_POINTS.values()], axis=1)
+    rows = sample_rows(len(points), _MOST_POLYGONS)
+    sampled = [margins(support.polygon(int(row)), points[row], planar=planar) for row in rows]
+    return spread(np.array(sampled), rows, len(points))

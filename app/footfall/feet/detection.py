@@ -14,8 +14,7 @@ from pydrake.multibody.tree import BodyIndex, RigidBody
 
 from footfall.arrays import Array, Indices
 from footfall.errors import ScenarioError
-from footfall.feet.ground_contacts import GroundContacts, ground_contacts
-from footfall.feet.uneven import uneven_ground
+from footfall.feet.ground_contacts import GroundContacts, ground_contacts, uneven_ground
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import joints_of
 from footfall.plants.dynamics import Dynamics
@@ -39,11 +38,11 @@ class RobotTree:
 
     def ancestors(self, body: int) -> list[int]:
         """Links that carry a link, the nearest first, the world last."""
-        found = []
+        links = []
         while body in self.parents:
             body = self.parents[body]
-            found.append(body)
-        return found
+            links.append(body)
+        return links
 
 
 def robot_tree(plant: MultibodyPlant) -> RobotTree | None:
@@ -172,17 +171,17 @@ def _named(
         where = f"feet.{foot}"
         if not names:
             raise ScenarioError(f"{where} names no link: give one or more.")
-        found = dict.fromkeys(
+        fitted = dict.fromkeys(
             full
             for name in names
             for full in fitting(name, plain, where, "link", " that can meet the ground")
         )
-        for full in found:
+        for full in fitted:
             if full in taken:
                 message = f"{where}: link '{full}' is in feet.{taken[full]} already: name it once."
                 raise ScenarioError(message)
             taken[full] = foot
-        groups[foot] = [by_name[full] for full in found]
+        groups[foot] = [by_name[full] for full in fitted]
     return groups
 
 

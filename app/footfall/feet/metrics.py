@@ -8,11 +8,8 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array, Indices
 from footfall.feet.detection import Feet
-from footfall.feet.gait import WINDOW, touch_downs
-from footfall.feet.means import mean_of
-from footfall.feet.motion import motion_of
-from footfall.feet.observables import LEAST_LOAD
-from footfall.feet.steps import slip_of_steps, steps_of
+from footfall.feet.gait import WINDOW, mean_of, slip_of_steps, steps_of, touch_downs
+from footfall.feet.observables import LEAST_LOAD, motion_of
 from footfall.metrics import Metric, scalar
 from footfall.plants.coordinates import actuator_names, actuators_of, short_names
 from footfall.plants.loading.load import Model
@@ -134,7 +131,7 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
     mean = uniform_filter1d(force, min(rows, len(force)), axis=0, mode="nearest")
     counts = [touch_downs(trajectory.events, name) for name in names]
     margin = data["support_margin"].sel(support_point="zero-moment point").to_numpy()
-    found: dict[str, Metric] = {
+    metrics: dict[str, Metric] = {
         "peak_foot_force": _by(names, np.linalg.norm(mean, axis=2).max(axis=0)),
         "slip_by_foot": _by(names, data["foot_slip"].to_numpy()[-1]),
         "touch_downs": _by(names, np.array(counts, dtype=np.float64)),
@@ -143,8 +140,8 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
     stands = (data["foot_contact"].to_numpy() == 1).any(axis=1)
     margin = mean_of(data, margin)[stands]
     if np.isfinite(margin).any():
-        found["zmp_margin"] = float(np.nanmin(margin))
-    return found | _of_landings(data, names)
+        metrics["zmp_margin"] = float(np.nanmin(margin))
+    return metrics | _of_landings(data, names)
 
 
 def _of_landings(data: xr.Dataset, names: list[str]) -> dict[str, Metric]:

@@ -1,8 +1,9 @@
 """Motion and loads of the feet of a robot in a run, as labelled variables of its trajectory.
 
-The loads are sums over a foot's contacts with the ground that bore one.
+The loads are sums over a foot's contacts with the ground that bore one. A plant is asked for the
+motion at the recorded states.
 
-Frames: W world, T terrain, L the first link of a foot; contact axes [n, t, s] as in
+Frames: W world, B the base, T terrain, L the first link of a foot; contact axes [n, t, s] as in
 ``footfall.plants.contacts.axes``.
 """
 
@@ -11,22 +12,103 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from pydrake.math import RollPitchYaw
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import BodyIndex, RigidBody
+from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.contact import Mode
-from footfall.feet.balance import capture_point, zero_moment_point
+from footfall.feet.balance import SUPPORT_POINTS, capture_point, support_margins, zero_moment_point
 from footfall.feet.detection import Feet
-from footfall.feet.gait import contact_states, events
-from footfall.feet.ground_contacts import GroundContacts
-from footfall.feet.motion import Motion, motion_of
-from footfall.feet.support import SUPPORT_POINTS, support_margins
-from footfall.feet.uneven import UnevenGround, uneven_ground
+from footfall.feet.gait import contact_states, events, sample_rows, spread
+from footfall.feet.ground_contacts import GroundContacts, UnevenGround, uneven_ground
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import axes_in_terrain
 from footfall.plants.loading.load import Model
 from footfall.plants.terrain import FRAME_NAME, slope_and_gravity
 from footfall.trajectory import Trajectory
 from footfall.trajectory.contact_table import bore_ever, occurring
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Motion over the rows of a trajectory.
+
+    p_WCcm (N, 3) [m] and v_WCcm (N, 3) [m/s]: of the robot's centre of mass. p_WB (N, 3) [m]: of
+    its base. X_WL (N, feet, 3, 4): poses of the feet's frames. turned (3,): roll, pitch and yaw of
+    the base at the end [rad].
+    """
+
+    p_WCcm: Array
+    v_WCcm: Array
+    p_WB: Array
+    X_WL: Array
+    turned: Array
+
+
+def motion_of(data: xr.Dataset, model: Model, feet: Feet) -> Motion:
+    """Ask the plant for the motion in a trajectory, at samples of its rows."""
+    plant = model.plant
+    context = plant.CreateDefaultContext()
+    states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
+    rows = sample_rows(len(states))
+    centre = _CentreOfMass(plant, feet)
+    links = [links[0] for links in feet.links]
+    com, base = np.zeros((len(rows), 2, 3)), np.zeros((len(rows), 3))
+    poses = np.zeros((len(rows), len(links), 3, 4))
+    for sample, row in enumerate(rows):
+        plant.SetPositionsAndVelocities(context, states[row])
+        com[sample] = centre(context)
+        base[sample] = plant.EvalBodyPoseInWorld(context, feet.tree.base).translation()
+        for k, link in enumerate(links):
+            poses[sample, k] = plant.EvalBodyPoseInWorld(context, link).GetAsMatrix34()
+    R_WB = plant.EvalBodyPoseInWorld(context, feet.tree.base).rotation()
+    com = spread(com, rows, len(states))
+    return Motion(
+        p_WCcm=com[:, 0],
+        v_WCcm=com[:, 1],
+        p_WB=spread(base, rows, len(states)),
+        X_WL=spread(poses, rows, len(states)),
+        turned=np.asarray(RollPitchYaw(R_WB).vector()),
+    )
+
+
+class _CentreOfMass:
+    """Place and velocity of a robot's centre of mass; what else its models hold is left out."""
+
+    def __init__(self, plant: MultibodyPlant, feet: Feet) -> None:
+        tree = feet.tree
+        own = {int(body.index()) for body in tree.bodies}
+        instances = {int(body.model_instance()): body.model_instance() for body in tree.bodies}
+        self._plant, self._mass = plant, tree.mass
+        self._instances = list(instances.values())
+        self._others: list[RigidBody] = []
+        for index in range(1, plant.num_bodies()):
+            body = plant.get_body(BodyIndex(index))
+            inside = int(body.model_instance()) in instances
+            if inside and index not in own and body.default_mass() > 0.0:
+                self._others.append(body)
+
+    def __call__(self, context: Context) -> Array:
+        """Place [m] and velocity [m/s] in W, (2, 3)."""
+        plant, models = self._plant, self._instances
+        centre = np.array(
+            [
+                plant.CalcCenterOfMassPositionInWorld(context, models),
+                plant.CalcCenterOfMassTranslationalVelocityInWorld(context, models),
+            ]
+        )
+        if not self._others:
+            return centre
+        whole = self._mass + sum(body.default_mass() for body in self._others)
+        centre *= whole
+        for body in self._others:
+            X_WB, V_WB = body.EvalPoseInWorld(context), body.EvalSpatialVelocityInWorld(context)
+            arm = X_WB.rotation().multiply(body.default_com())
+            v_WBcm = V_WB.translational() + np.cross(V_WB.rotational(), arm)
+            centre -= body.default_mass() * np.array([X_WB.translation() + arm, v_WBcm])
+        return centre / self._mass
 
 
 @dataclass(frozen=True)
@@ -48,9 +130,9 @@ class Loads:
     place_W: Array
     slip: Array
 
-    def only(self, kept: Indices) -> "Loads":
+    def only(self, entries: Indices) -> "Loads":
         """The entries at some places."""
-        return Loads(**{name: getattr(self, name)[kept] for name in self.__dataclass_fields__})
+        return Loads(**{name: getattr(self, name)[entries] for name in self.__dataclass_fields__})
 
 
 def loads_of(data: xr.Dataset, ground: GroundContacts, bearing: Flags, R_WT: Array) -> Loads:
@@ -216,13 +298,13 @@ def _of_feet(
 
 def _filled(time: Array, speed: Array, states: Flags) -> Array:
     """Slip speeds (N, feet) of stances: interpolated over steps in which a foot bore no load."""
-    found = np.full_like(speed, np.nan)
+    speeds = np.full_like(speed, np.nan)
     for foot, column in enumerate(speed.T):
         known = np.isfinite(column)
         stands = states[:, foot]
         if known.any():
-            found[stands, foot] = np.interp(time[stands], time[known], column[known])
-    return found
+            speeds[stands, foot] = np.interp(time[stands], time[known], column[known])
+    return speeds
 
 
 def _slid(time: Array, speed: Array) -> Array:
@@ -238,14 +320,14 @@ def _clearance(data: xr.Dataset, feet: Feet, ground: UnevenGround | None) -> Arr
     there = there[feet.of_contact[there] >= 0]
     own = data["gap"].isel(contact=there)
     gap = own.to_numpy() if ground is None else ground.gaps(data, there)
-    found = np.full((len(gap), len(feet)), np.nan)
+    clearance = np.full((len(gap), len(feet)), np.nan)
     for foot in range(len(feet)):
         of_foot = gap[:, feet.of_contact[there] == foot]
         known = np.where(np.isfinite(of_foot), of_foot, np.inf)
-        found[:, foot] = known.min(axis=1, initial=np.inf)
-    found[np.isinf(found)] = np.nan
-    found[0] = np.nan
-    return found
+        clearance[:, foot] = known.min(axis=1, initial=np.inf)
+    clearance[np.isinf(clearance)] = np.nan
+    clearance[0] = np.nan
+    return clearance
 
 
 def _of_robot(
@@ -274,9 +356,9 @@ def _pressure(loads: Loads, point: Array, n_W: Array) -> Array:
     total = summed(weight, loads.row, all_one, shape)[:, 0]
     moment = summed(weight[:, None] * np.nan_to_num(loads.place_W), loads.row, all_one, shape)[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Array = moment / total[:, None]
-    found[np.isnan(point).any(axis=1)] = np.nan
-    return found
+        point_W: Array = moment / total[:, None]
+    point_W[np.isnan(point).any(axis=1)] = np.nan
+    return point_W
 
 
 def _dataset(columns: dict[str, Array], feet: Feet, data: xr.Dataset) -> xr.Dataset:

@@ -44,8 +44,8 @@ class Machine:
     references(trajectory, context) gives what a report shows beside a run and only a search or a
     simulation finds, such as an exact cycle: variables and dimensions with names of their own,
     saved with the trajectory. baseline(context) gives values of fields of a scenario. A run of
-    another value is held against the same run with these, whose metrics are saved with it, and
-    which claims are given by names that begin with BASELINE. A page computes neither.
+    another value is held against the same run with these, whose metrics claims are given by names
+    that begin with BASELINE. A page computes neither.
 
     controllers: dataclasses that a scenario may name as its controller, by the tag of their name.
     analyses: likewise, each with the function that gives the contents of its page. report: what a

@@ -5,10 +5,10 @@ from functools import cache
 
 from footfall.errors import FootfallError, ScenarioError
 from footfall.feet.metrics import METRICS as ROBOT_METRICS
-from footfall.measures import METRICS
 from footfall.plants.loading.expansion import register_makers
 from footfall.registry.entry_points import EntryPoint, registered
 from footfall.registry.machine import Machine
+from footfall.trajectory.measures import METRICS
 
 
 @cache

@@ -7,7 +7,6 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.measures import energy_less_work
 from footfall.report.charts.panel import TIME
 from footfall.report.contact_figures import contact_figures, dissipation_figures
 from footfall.report.control_figures import control_figures
@@ -20,6 +19,7 @@ from footfall.report.section import Section
 from footfall.report.tables import listed
 from footfall.show.colours import run_colour
 from footfall.solvers import SolverStage
+from footfall.trajectory.measures import energy_less_work
 from footfall.trajectory.observables import observables_of
 
 

@@ -12,9 +12,7 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.feet.gait import WINDOW
-from footfall.feet.means import mean_of
-from footfall.feet.steps import Steps, slip_of_steps, steps_of
+from footfall.feet.gait import WINDOW, Steps, mean_of, slip_of_steps, steps_of
 from footfall.metrics import Metric, scalar
 from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw

@@ -8,11 +8,9 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.feet.gait import WINDOW
-from footfall.feet.means import mean_of
+from footfall.feet.balance import Support
+from footfall.feet.gait import WINDOW, mean_of, sample_rows
 from footfall.feet.metrics import driven_joints, efforts_and_powers
-from footfall.feet.motion import sample_rows
-from footfall.feet.support import Support
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.foot_figures import (

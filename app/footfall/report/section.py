@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.measures import common_measures
 from footfall.metrics import Metric, from_json
 from footfall.plants.coordinates import coordinate_names
 from footfall.provenance import Provenance
@@ -21,6 +20,7 @@ from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.io import parse_scenario
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Trajectory
+from footfall.trajectory.measures import common_measures
 
 Reading = TypeVar("Reading")
 

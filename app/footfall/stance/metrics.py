@@ -9,8 +9,8 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.feet import MachineFeet
-from footfall.measures import driving_work
 from footfall.metrics import Metric
+from footfall.trajectory.measures import driving_work
 
 WALKING_METRICS: dict[str, tuple[str, str]] = {
     "steps": ("1", "heel strikes"),

@@ -129,11 +129,6 @@ def test_the_listing_plays_three_periods_and_stops():
     assert all(gait.index_at(t) == forever.index_at(t) for t in times)
 
 
-def test_the_play_speed_is_a_parameter():
-    gait = _gait(sample_period=2e-3)
-    assert gait.index_at(0.0101) == 5
-
-
 def test_stage_1_that_does_not_go_through_is_owned_up_to():
     stage1 = load_scenario("biped/climb", ["controller.stage1.kd=1e7"]).controller.stage1
     with pytest.raises(RunError, match="stage 1 of the biped gait stops after"):
@@ -161,15 +156,6 @@ def test_stage_1_refuses_a_joint_that_the_biped_does_not_have(setting):
         "controller: joint 'thta1' has no actuator; "
         "actuated joints are theta1, theta2, theta3, theta4."
     )
-
-
-def test_a_posture_for_joints_is_the_one_for_their_plant():
-    machine = build_robot(load_scenario("biped/gait"))
-    for time in (0.0, 0.4, 3.1):
-        assert np.array_equal(
-            STAGE1.source(["theta1", "theta2", "theta3", "theta4"]).sample(time),
-            machine.reference.sample(time),
-        )
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,19 @@
 """The biped with motors: their rotors in M, at landings, in the control law and in the walk."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
-from footfall import run as runs
 from footfall.errors import ScenarioError
 from footfall.machines.biped.closed_form.model import Biped
-from footfall.machines.biped.control import BipedGait
 from footfall.machines.biped.model import parameters_of
+from footfall.machines.biped.report.page import notes
 from footfall.plants.dynamics import Dynamics
+from footfall.report.section import Section
+from footfall.report.tables import number
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -111,18 +112,6 @@ def test_a_landing_gives_rotors_the_momentum_that_the_legs_lose(engine):
     assert np.abs(turned).max() > 0.05
 
 
-@pytest.mark.parametrize("engine", ["moreau", "closed-form"])
-def test_the_heavier_the_rotors_the_harder_the_landing(engine):
-    none, some, huge = (
-        _landing(engine, (value,) * 4, speed=(0.0, -1.0)) for value in (0.0, NOMINAL, 1e9)
-    )
-    normal = [float(impulse[:, 1].sum()) for _, _, impulse in (none, some, huge)]
-    assert 0.5 < normal[0] < normal[1]  # the foot is a mass of 0.5 kg at least
-    # rotors that no impulse turns: 3 kg that come to rest as one body
-    assert normal[2] == pytest.approx(MASSES.sum(), rel=1e-6)
-    assert np.abs(huge[1][1]).max() <= 1e-6
-
-
 def test_the_law_makes_up_for_the_rotors():
     # in the air: what the joints miss of the commanded accelerations is the falling hip's doing
     # alone, M (q'' - a_q) = 0 in the rows of the joints, with the rotors in M
@@ -144,24 +133,6 @@ def test_the_law_makes_up_for_the_rotors():
         assert np.abs(rest[2:]).max() <= 1e-10
         without.append(np.abs((links @ missed)[2:]).max())
     assert max(without) > 0.1  # N m
-
-
-class _Unaware(BipedGait):
-    """The same law with a model of the machine that has no motors."""
-
-    def connect(self, wiring, reference):
-        bare = build_robot(load_scenario("biped/climb")).model
-        super().connect(replace(wiring, model=bare), reference)
-
-
-@pytest.mark.slow
-def test_a_law_that_does_not_know_the_rotors_follows_worse():
-    scenario = load_scenario(GEARED, ["motors.tau*.gear_ratio=800", "duration=2"])
-    aware = run_scenario(scenario, GEARED, "moreau").metrics
-    options = {one.name: getattr(scenario.controller, one.name) for one in fields(BipedGait)}
-    scenario.controller = _Unaware(**options)
-    unaware = run_scenario(scenario, GEARED, "moreau").metrics
-    assert unaware["tracking_error"] > 1.1 * aware["tracking_error"]
 
 
 @pytest.mark.slow
@@ -203,14 +174,7 @@ def test_rotors_of_absolute_angles_hold_the_robot_up_as_an_outer_moment_does():
     assert heights[1] > 1.0
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    """Let a run of a robot with motors do without the same run without them."""
-    monkeypatch.setattr(runs, "_differs", lambda *_: False)
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("alone")
 def test_rotors_have_the_least_torque_behind_the_gear_of_part_i():
     # n = sqrt(J_l / J) for the knees, with J_l = m l^2 = 0.5 kg m^2
     best = np.sqrt(0.5 / 3.31e-6)
@@ -227,7 +191,6 @@ def test_rotors_have_the_least_torque_behind_the_gear_of_part_i():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize(
     ("ratio", "walks"), [(100.0, False), (250.0, True), (800.0, False)], ids=str
 )
@@ -264,3 +227,14 @@ def test_figures_of_a_robot_without_motors_do_not_judge_one_with():
     motors = "motors.tau*={rotor_inertia: 3.31e-6, gear_ratio: 155}"
     assert run("biped/climb", "closed-form", motors).claims == ()
     assert len(run("biped/climb", "closed-form").claims) == 2
+
+
+def test_notes_tell_of_the_rotors_with_their_largest_torque_where_there_are_some():
+    told = {}
+    for name in (GEARED, "biped/climb"):
+        short = run(name, "closed-form", "duration=0.4")
+        section = Section(name, load_scenario(name, ["duration=0.4"]), {"closed-form": short})
+        told[name] = " ".join(notes(section))
+        assert ("rotor" in told[name]) == (name == GEARED)
+    largest = run(GEARED, "closed-form", "duration=0.4").metrics["rotor_torque"]
+    assert f"{number(largest, 3)} N m" in told[GEARED]

@@ -8,8 +8,8 @@ import pytest
 from tests.machines.humanoid.walkers import context
 
 from footfall.errors import FootfallError
+from footfall.machines.humanoid.control import Weights
 from footfall.machines.humanoid.engine import closed_form
-from footfall.machines.humanoid.walk_settings import Weights
 from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.trajectory import Status
@@ -29,8 +29,8 @@ both_engines = pytest.mark.parametrize(
             "controller.height is 0.05 m: give more than the ankles' 0.0624",
         ),
         ("controller.step=2.0", "legs of 0.7856 m do not reach a foot .* give a smaller height"),
-        ("controller.speed.single=0", "speed in single support is 0.0: give a positive number"),
-        ("controller.speed.double=-1", "speed in double support is -1.0: give a positive number"),
+        ("controller.speed.single=0", r"speed is \(0.6, 0.0\): give a positive number"),
+        ("controller.speed.double=-1", r"speed is \(-1.0, 0.2\): give a positive number"),
         ("controller.speed.single=.nan", "controller.speed.single is NaN: give a number"),
         ("controller.horizon.double=0", "horizon.* 0.0: give a"),
         (
@@ -60,14 +60,19 @@ both_engines = pytest.mark.parametrize(
         ),
         ("controller.position_weight.double=big", "is 'big': give a number, or a list of numbers"),
         ("controller.position_weight.double=[1, a]", "double.1 is 'a': give a number"),
-        ("controller.power_weight=-1", "power is -1.0: give a weight >= 0"),
+        (
+            "controller.power_weight=-1",
+            "controller.power_weight is -1.0: give a finite number that",
+        ),
         ("controller.progress=0.3", "progress is 0.3 m in a step of 0.2 m: give less"),
         ("controller.speed.single=20", "single support would take 4.42 ms, .* give at most 2.95"),
         ("controller.lift=0.6", "bend by more than 150 degrees: give at most 0.534 m"),
         ("controller.margin=0.05", "controller.margin is 0.05 m: give from 0 to below half_width"),
         ("controller.torque_weights={elbow: 2}", "there is no joint elbow; joints are hip_roll"),
-        ("controller.torque_weights={knee: -2}", "weights of efforts must be positive numbers"),
-        ("controller.torque_power=-1", "power is -1.0: give a weight >= 0"),
+        (
+            "controller.torque_weights={knee: -2}",
+            "controller.torque_weights.knee is -2.0: give a pos",
+        ),
         ("controller.torque_limit=0", "controller.torque_limit is 0.0: give a positive torque"),
         ("controller.first=both", "choose one of left_double, left_single"),
         ("controller.toe_off=0.5", "toe_off is 0.5 m: give a height below 0.2432 m"),
@@ -140,14 +145,6 @@ def test_a_torque_limit_below_need_is_kept_and_says_when_it_binds(engine):
     assert 0 < count <= int((torque.max(axis=1) > 199.9).sum())
     ample = load_scenario("humanoid/opc", ["duration=0.3", "controller.torque_limit=2000"])
     assert not reported({engine: run_scenario(ample, "humanoid/opc", engine).trajectory.events})
-
-
-def test_a_walk_without_strength_ends_in_one_line_with_its_rows():
-    found = closed_form(replace(context("opc", "controller.torque_limit=5"), duration=2.0))
-    assert re.match(r"the walk ends after t = 0\.\d+ s: ", found.message)
-    assert "\n" not in found.message
-    assert len(found.data["time"]) > 10
-    assert np.isfinite(found.data["q"]).all()
 
 
 def test_the_thesis_s_own_step_warns_of_nothing_and_a_larger_one_does():

@@ -1,14 +1,17 @@
 """Claims of the thesis's chapter 5: which runs they are held against, and with what verdict."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+import xarray as xr
 from tests.scenario.runs import run
 
-from footfall.analysis.context import AnalysisContext
-from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
+from footfall.errors import ScenarioError
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.engine import closed_form
 from footfall.machines.humanoid.measures import measures
+from footfall.machines.humanoid.trade_off import summary, trade_off
 from footfall.registry.claims import Claim
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -64,6 +67,7 @@ def test_statements_of_chapter_5(judged, begin, verdict):
     assert claim.reason
 
 
+@pytest.mark.slow
 def test_power_in_the_measure_takes_less_work_than_the_same_walk_without_it():
     found = run("humanoid/energy", "closed-form", "duration=1.7")
     claim = _starting({claim.name: claim for claim in found.claims}, "mechanical energy")
@@ -162,11 +166,49 @@ def test_a_walk_that_ends_early_does_not_go_on(walk):
     assert claim.verdict == "differs"
 
 
+def test_neighbouring_factors_are_held_against_the_words_on_horizon_and_weights():
+    data = xr.Dataset(
+        {
+            "success": (("parameters.horizon", "parameters.weight"), [[True, True], [True, False]]),
+            "rms_error_O1": (("parameters.horizon", "parameters.weight"), [[1, 2], [3, np.nan]]),
+            "largest_joint_torque": (
+                ("parameters.horizon", "parameters.weight"),
+                [[9.0, 10.0], [5.0, np.nan]],
+            ),
+        },
+        attrs={"function": "trade_off"},
+    )
+    numbers, found = summary(data, _context(OPC))
+    assert [(claim.value, claim.verdict) for claim in found] == [
+        (1.0, "predicted"),
+        (0.0, "differs"),
+        (1.0, "predicted"),
+    ]
+    assert "it holds for 1 of 1" in found[2].reason
+    assert {name: float(one) for name, one in numbers.items()} == {
+        "walks": 4.0,
+        "walked": 3.0,
+        "least_error": 1.0,
+        "least_torque": 5.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changed", "factors", "words"),
+    [
+        ({"engine": "moreau"}, {}, "the engine closed-form or hybrid"),
+        ({}, {"horizon": 0.0}, "parameters.horizon is 0.0: give a positive factor"),
+        ({}, {"weight": float("nan")}, "parameters.weight is nan: give a positive factor"),
+    ],
+)
+def test_a_walk_that_cannot_be_traded_off_is_refused(changed, factors, words):
+    case = SimpleNamespace(**{"context": _context(OPC), "engine": "hybrid", **changed})
+    with pytest.raises(ScenarioError, match=words):
+        trade_off(case, **factors)
+
+
 @pytest.mark.slow
-def test_a_shorter_horizon_costs_more_torque_and_heavier_accelerations_more_error():
-    sweep = PredictionSweep(horizons=[0.7, 1.0, 1.4], weights=[0.3, 1.0])
-    result = sweep.run(_context("humanoid/trade_off", "duration=2.8"), AnalysisContext())
-    found = {claim.name: claim for claim in result.claims}
-    assert found["shorter horizon: larger effort"].verdict == "predicted"
-    assert "it holds for 4 of 4" in found["shorter horizon: larger effort"].reason
-    assert found["heavier accelerations: larger tracking errors"].verdict == "predicted"
+def test_a_shorter_horizon_costs_more_torque():
+    case = SimpleNamespace(context=_context(OPC, *TWO_CYCLES), engine="closed-form")
+    torques = [float(trade_off(case, horizon)["largest_joint_torque"]) for horizon in (0.7, 1.4)]
+    assert torques[0] > torques[1]

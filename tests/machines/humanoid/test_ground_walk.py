@@ -8,8 +8,8 @@ from tests.scenario.runs import run
 
 from footfall.errors import FootfallError
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import ACCELERATION
-from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.report.page import figures, notes, phases, tables
 from footfall.machines.humanoid.supports import support
@@ -237,9 +237,9 @@ def test_its_page_has_the_points_against_their_references(plotted):
 @pytest.mark.parametrize(
     ("setting", "says"),
     [
-        ("controller.period=0", "controller.period is 0.0: give a finite number that is positive"),
+        ("controller.period=0", "controller.period is 0.0: give a positive number"),
         ("controller.period=0.0015", "give a whole number of time steps of 0.001 s"),
-        ("controller.contact_load=0", "controller.contact_load is 0.0: give a finite number"),
+        ("controller.contact_load=0", "controller.contact_load is 0.0: give a positive number"),
         ("controller.toe_stiffness=-1", "controller.toe_stiffness is -1.0: give a finite number"),
         ("controller.gait.springs={knee: {stiffness: 5}}", "are for feet that are held"),
         ("controller.gait.feedback={kp: 4, kd: 4}", "are for feet that are held"),

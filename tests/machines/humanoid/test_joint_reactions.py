@@ -4,15 +4,14 @@ import functools
 
 import numpy as np
 import pytest
-from tests.machines.humanoid.recursion import bodies, joint_wrenches, links, needed
+from tests.machines.humanoid.recursion import joint_wrenches, links, needed
 from tests.machines.humanoid.test_dynamics_agree import drake, level
 from tests.machines.humanoid.test_walks import ENGINES, walk
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, context, walker
 
-from footfall.machines.humanoid.closed_form.dynamics import CUT
 from footfall.machines.humanoid.closed_form.phases import JOINTS, GaitPhase, moving_joints
-from footfall.machines.humanoid.closed_form.walker import Ground, accelerations
-from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.closed_form.walker import CUT, Ground, accelerations
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.record import HeldBodies
 from footfall.reactions import joint_reactions
 from footfall.run import run_scenario
@@ -71,39 +70,6 @@ def test_without_rank_the_joints_carry_what_their_bodies_need(phase):
     carried, unexplained = recorded(w, np.append(found.angles, found.wrench))
     assert close(in_world(carried, moving), through, 1e-10)
     assert unexplained < 1e-10 * np.abs(through).max()
-
-
-@pytest.mark.parametrize("phase", [GaitPhase.LEFT_SINGLE, GaitPhase.RIGHT_SINGLE])
-def test_at_rest_on_one_foot_joints_carry_weights(phase):
-    w = walker(phase, 2, toe_share=0.001)._replace(rate=np.zeros(12))
-    columns = moving_joints(phase)
-
-    def second(torque):
-        return accelerations(w.p, w.ground, w.angle, w.rate, torque, CUT).angles[columns]
-
-    # accelerations are linear in the torques: those that hold the posture
-    none = second(np.zeros(12))
-    slope = np.column_stack([second(row) - none for row in np.eye(12)[columns]])
-    torque = np.zeros(12)
-    torque[columns] = np.linalg.solve(slope, -none)
-    found = accelerations(w.p, w.ground, w.angle, w.rate, torque, CUT)
-    carried, _ = recorded(w, np.append(found.angles, found.wrench))
-    moving = links(w.p, w.ground, w.angle, w.rate, np.zeros(12))
-    on_children = in_world(carried, moving)
-    masses = np.array([body.mass for body in bodies(w.p)])
-    centres = np.array(
-        [link.o + link.R @ body.centre for link, body in zip(moving, bodies(w.p), strict=True)]
-    )
-    for k in columns:
-        first = 1 + 6 * (k % 2) + k // 2
-        beyond = np.arange(first, 7 + 6 * (k % 2))  # bodies farther from the trunk than the joint
-        if k % 2 == phase.side:  # of the standing leg all others rest on the joint
-            beyond = np.setdiff1d(np.arange(13), beyond)
-        up = GRAVITY * masses[beyond].sum()
-        arm = masses[beyond] @ centres[beyond] / masses[beyond].sum() - moving[first].o
-        expected = np.append([0.0, 0.0, up], np.cross(arm, [0.0, 0.0, up]))
-        expected *= -1.0 if k % 2 == phase.side else 1.0
-        assert on_children[k] == pytest.approx(expected, abs=1e-8)  # 500 N, condition 1e5
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.scenario.assemble import build_robot
-from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
-
-
-def test_the_waist_is_between_pelvis_and_trunk():
-    plant = build_robot(load_scenario("humanoid/waist")).plant
-    assert plant.GetJointByName("waist_roll").parent_body().name() == "hat"
-    assert plant.GetJointByName("waist_pitch").child_body().name() == "trunk"
 
 
 @pytest.mark.slow

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from tests.machines.humanoid.walkers import context
 
-from footfall.machines.humanoid.audit import audit
+from footfall.machines.humanoid.constrained_plant import ConstrainedPlant
 from footfall.machines.humanoid.engine import closed_form, hybrid
-from footfall.machines.humanoid.held_plant import HeldPlant
+from footfall.machines.humanoid.ground_forces import audit
 
 ENGINES = {"closed-form": closed_form, "hybrid": hybrid}
 
@@ -107,6 +107,7 @@ def test_over_a_second_both_engines_do_nearly_the_same(name):
     assert values(one, "v") == pytest.approx(values(other, "v"), abs=2e-3)
 
 
+@pytest.mark.slow
 def test_eulers_method_converges_with_its_order():
     first = "controller.first=left_single"  # one phase: no switch in it
     ends = []
@@ -179,14 +180,14 @@ def test_long_walks_do_not_diverge_and_become_periodic(name, duration, cycles):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_rows_are_the_steps_of_the_plant_the_first_of_every_phase_included(monkeypatch, engine):
     given = []
-    derivatives = HeldPlant.DoCalcTimeDerivatives
+    derivatives = ConstrainedPlant.DoCalcTimeDerivatives
 
     def counted(self, context, found):
         torque = self.GetInputPort("actuation").Eval(context)
         given.append([context.get_time(), *torque])
         derivatives(self, context, found)
 
-    monkeypatch.setattr(HeldPlant, "DoCalcTimeDerivatives", counted)
+    monkeypatch.setattr(ConstrainedPlant, "DoCalcTimeDerivatives", counted)
     data = ENGINES[engine](replace(context("opc"), duration=0.7)).data
     steps = np.unique(given, axis=0)  # a step of no length precedes the first one of a phase
     assert data.sizes["phase_change"] == 2

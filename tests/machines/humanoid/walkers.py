@@ -110,19 +110,3 @@ def on_its_toe(p, phase, ankle, angle):
     angle[2 + other] = pitches - angle[4 + other] - angle[6 + other]
     motion = chain_motion(leg_from_foot(p, side), ankle, angle[columns], np.zeros(10))
     return place(motion, 9, np.array([p.d10, 0.0, -p.a10]))
-
-
-def mirrored(given):
-    """The same walker in a mirror: left and right exchanged, y turned round."""
-    swap = np.arange(12).reshape(6, 2)[:, ::-1].ravel()
-
-    def other(values):
-        found = values[swap]
-        found[ROLL] *= -1.0
-        return found
-
-    turn = np.array([1.0, -1.0, 1.0])
-    ground = Ground(
-        (given.ground.phase + 2) % 4, turn * given.ground.ankle, turn * given.ground.toe
-    )
-    return Walker(given.p, ground, *(other(v) for v in given[2:]))

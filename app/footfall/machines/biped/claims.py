@@ -88,10 +88,10 @@ def claims(
             )
         ]
     if name in {"drop", "drop_elastic"} and conditions.restitution in _SANE:
-        said, metric = _SANE[conditions.restitution]
+        words, metric = _SANE[conditions.restitution]
         return [
             stated(
-                said,
+                words,
                 "1",
                 scalar(metrics, metric),
                 0.0,

@@ -187,11 +187,11 @@ def reversed_gait(period: FittedPeriod, options: BipedGait) -> SampledGait:
         acceleration[0] = acceleration[-1]
     backwards = slice(None, None, -1)
     sign = -1.0 if options.reverse_velocity_sign else 1.0
-    kept = slice(None) if options.both_ends else slice(None, -1)
+    samples = slice(None) if options.both_ends else slice(None, -1)
     return SampledGait(
-        position=angle[backwards][kept],
-        velocity=sign * rate[backwards][kept],
-        acceleration=acceleration[backwards][kept],
+        position=angle[backwards][samples],
+        velocity=sign * rate[backwards][samples],
+        acceleration=acceleration[backwards][samples],
         sample_period=options.sample_period,
         repetitions=options.repetitions,
     )

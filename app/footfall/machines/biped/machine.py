@@ -21,7 +21,6 @@ MACHINE = Machine(
     engines={CLOSED_FORM: closed_form},
     motored=(CLOSED_FORM,),
     requires=(*LAYOUT.position, *LAYOUT.contact),
-    baseline=lambda _: {"motors": {}},
     references=gait_period,
     controllers=(BipedGait,),
     analyses={

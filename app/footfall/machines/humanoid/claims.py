@@ -12,8 +12,7 @@ from footfall.control.whole_body import WholeBody
 from footfall.errors import ModelError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.control import HumanoidWalk
-from footfall.machines.humanoid.freed import FreedWalk
-from footfall.machines.humanoid.ground_walk import GroundWalk
+from footfall.machines.humanoid.ground_walk import FreedWalk, GroundWalk
 from footfall.machines.humanoid.model import parameters_of
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, judged, stated
@@ -44,18 +43,20 @@ def claims(
     if isinstance(control, FreedWalk) and is_thesis_gait(replace(control.gait, moving=False)):
         return [_without_weld(context, metrics)]
     if isinstance(control, (GroundWalk, WholeBody)):
-        found = _on_ground(context, metrics) if scalar(metrics, "landings") >= _FEWEST_STEPS else []
-        return [claim for claim in found if math.isfinite(claim.value)]
+        statements = (
+            _on_ground(context, metrics) if scalar(metrics, "landings") >= _FEWEST_STEPS else []
+        )
+        return [claim for claim in statements if math.isfinite(claim.value)]
     if not isinstance(control, HumanoidWalk):
         return []
     if control.feedback is not None or "cycles" not in metrics:
         return []
-    found = _any_walk(context, metrics)
+    statements = _any_walk(context, metrics)
     if f"{BASELINE}cycle_work" in metrics:
-        found.append(_energy(metrics))
+        statements.append(_energy(metrics))
     if is_thesis_gait(control) and scalar(metrics, "cycles") >= 1.0:
-        found += [*_gait(control, metrics), *_touch_down(metrics), *_torques(metrics)]
-    return [claim for claim in found if math.isfinite(claim.value)]
+        statements += [*_gait(control, metrics), *_touch_down(metrics), *_torques(metrics)]
+    return [claim for claim in statements if math.isfinite(claim.value)]
 
 
 def is_thesis_body(context: MachineContext) -> bool:
@@ -176,7 +177,7 @@ def _gait(control: HumanoidWalk, metrics: Mapping[str, Metric]) -> list[Claim]:
     """Cycles, steps and speeds."""
     printed = control.printed_path
     path = "the heel is led by (4.4)" if printed else "the path that replaces (4.1) is chosen so"
-    found = [
+    statements = [
         _statement(
             "two successive gait cycles are sustained (1)",
             scalar(metrics, "cycles") >= 2.0,
@@ -233,9 +234,11 @@ def _gait(control: HumanoidWalk, metrics: Mapping[str, Metric]) -> list[Claim]:
         speed = scalar(metrics, f"speed_{support}")
         reason = "mean over the phase; the trunk is still speeding up or slowing down in it"
         digit = _DIGIT["speed"]
-        found.append(judged(name, "m/s", speed, published, digit, source=SOURCE, reason=reason))
+        statements.append(
+            judged(name, "m/s", speed, published, digit, source=SOURCE, reason=reason)
+        )
     sways = scalar(metrics, "sway_G1")
-    found.append(
+    statements.append(
         _statement(
             "the trunk oscillates about its straight line like a person's, with no enforcement (1)",
             sways >= _SWAYS,
@@ -244,7 +247,7 @@ def _gait(control: HumanoidWalk, metrics: Mapping[str, Metric]) -> list[Claim]:
             "weld of the foot takes that need away",
         )
     )
-    return found
+    return statements
 
 
 def _touch_down(metrics: Mapping[str, Metric]) -> list[Claim]:
@@ -275,12 +278,12 @@ def _torques(metrics: Mapping[str, Metric]) -> list[Claim]:
     """Statements on torques, on the weight that legs share, and on the time of computing."""
     first, second = (scalar(metrics, f"{name}_cycle_torque") for name in ("first", "second"))
     speed = scalar(metrics, "realtime_factor")
-    found = _compared(metrics, "toe")
+    statements = _compared(metrics, "toe")
     if math.isfinite(second):
         reason = f"largest of the first cycle {first:.0f} N m, of the second {second:.0f} N m"
         name = "starting from rest takes higher torques than the second cycle (1)"
-        found.append(_statement(name, first > second, reason))
-    found.append(
+        statements.append(_statement(name, first > second, reason))
+    statements.append(
         judged(
             "time of computing for a second of walking",
             "s",
@@ -291,7 +294,7 @@ def _torques(metrics: Mapping[str, Metric]) -> list[Claim]:
             reason="another computer, other code; the first run of all compiles as well",
         )
     )
-    return found
+    return statements
 
 
 def _compared(metrics: Mapping[str, Metric], part: str) -> list[Claim]:

@@ -1,12 +1,16 @@
 """Controller of the walker as a scenario describes it: selector, paths, accelerations, torques."""
 
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import DiagramBuilder, LeafSystem
+from pydrake.systems.framework import LeafSystem
 
+from footfall.checked import between, not_negative, one_of, positive
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters, Numbers
 from footfall.machines.humanoid.closed_form.phases import (
@@ -16,9 +20,7 @@ from footfall.machines.humanoid.closed_form.phases import (
     GaitPhase,
 )
 from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.posture import require_lift
-from footfall.machines.humanoid.supports import ankles, heels, pendulum, support
-from footfall.machines.humanoid.walk_settings import BySupport, Feedback, JointSpring, Weights
+from footfall.machines.humanoid.supports import ankles, heels, pendulum, require_lift, support
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.support_motions import CUT
 from footfall.registry.context import MachineContext
@@ -35,6 +37,89 @@ from footfall_controllers.swing_path import SwingPath, SwingPathParameters
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
 from footfall_controllers.tracked_points import TrackedPoint
 
+Weight: TypeAlias = list[float] | float | int  # Drake's reader takes 1 as an int
+"""One number for all, or a list of one for each."""
+
+
+@dataclass
+class BySupport:
+    """A value for double and one for single support."""
+
+    double: float = 0.0
+    single: float = 0.0
+
+    @property
+    def pair(self) -> tuple[float, float]:
+        """Both, double support first."""
+        return self.double, self.single
+
+
+@dataclass
+class Weights:
+    """Weights for double and single support: one number for all of them, or a list of each."""
+
+    double: Weight = 1.0
+    single: Weight = 1.0
+
+    def each(self, *, double: bool, count: int) -> tuple[float, ...]:
+        """Return the weights (count,) of a support."""
+        given = self.double if double else self.single
+        return tuple(given) if isinstance(given, list) else (float(given),) * count
+
+    def scaled(self, factor: float) -> "Weights":
+        """Return all weights times a factor."""
+        pair = (
+            [factor * each for each in given] if isinstance(given, list) else factor * given
+            for given in (self.double, self.single)
+        )
+        return Weights(*pair)
+
+    def require(self, name: str, kind: str, each: tuple[str, ...], *, positive: bool) -> None:
+        """Raise ScenarioError, one line, unless they are weights of each of some quantities.
+
+        name, kind: of the field and the support in it; each: words for the quantities; positive:
+        none may be 0.
+        """
+        weights = self.each(double=kind == "double", count=len(each))
+        if len(weights) != len(each):
+            raise ScenarioError(
+                f"{name}.{kind} has {len(weights)} weights: give one number for all, or "
+                f"{len(each)}: {', '.join(each)}."
+            )
+        listed = isinstance(getattr(self, kind), list)
+        for k, weight in enumerate(weights):
+            where = f"{name}.{kind}.{k}" if listed else f"{name}.{kind}"
+            if not (math.isfinite(weight) and weight >= 0.0):
+                raise ScenarioError(f"{where} is {weight}: give a weight, not below 0.")
+            if weight == 0.0 and positive:
+                raise ScenarioError(
+                    f"{where} is 0: give a positive weight, or motions that no point shows have no "
+                    "acceleration."
+                )
+
+
+@dataclass
+class JointSpring:
+    """Spring and damper beside the motors of a joint on both sides."""
+
+    # Stiffness [N m/rad].
+    stiffness: float = 0.0
+    # Angle at rest [rad].
+    rest: float = 0.0
+    # Damping [N m s/rad].
+    damping: float = 0.0
+
+
+@dataclass
+class Feedback:
+    """Gains of the error of places and velocities."""
+
+    # Gain of places [1/s^2].
+    kp: float = 400.0
+    # Gain of velocities [1/s].
+    kd: float = 40.0
+
+
 SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
     "phase_selector",
     "swing_path",
@@ -44,6 +129,10 @@ SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
     "touchdown_kinematics",
 )
 """Names of the systems in the diagram."""
+PLANT = "plant"
+"""Stands for the walker in connections: its ports `state` and `actuation`."""
+Wire: TypeAlias = tuple[str, str, str, str]
+"""Connection from a system's output to another one's input: names of system and port, twice."""
 WIRES = (
     (SELECTOR, "phase", PATH, "phase"),
     (SELECTOR, "phase", ACCELERATION, "phase"),
@@ -52,7 +141,7 @@ WIRES = (
     (PATH, "reference", ACCELERATION, "reference"),
     (ACCELERATION, "acceleration", TORQUE, "acceleration"),
 )
-"""Connections of the thesis's controllers: from a system's output to another one's input."""
+"""Connections of the thesis's controllers with each other."""
 
 _LEG = NAMES[:5]
 _STEPS = 3  # of time, fewest in a phase
@@ -65,7 +154,7 @@ class HumanoidWalk(Controller):
     """Let the walker of the thesis walk: optimal predictive control over computed torque."""
 
     # Phase that it begins with: left_double, left_single, right_double or right_single.
-    first: str = "left_double"
+    first: str = one_of("left_double", PHASE_NAMES)
     # Begin at the speed of the references, not at rest.
     moving: bool = False
     # Speed of the trunk [m/s].
@@ -95,18 +184,16 @@ class HumanoidWalk(Controller):
     # acceleration as a sixth one, so that the heel rises to `toe_off`; the thesis has neither.
     track_toe: bool = False
     # Weight of the predicted power of all actuators [1/W^2].
-    power_weight: float = 0.0
-    # Weights W of torques by joint without its side, as in {knee: 2}; the others have 1; weight of
-    # the square of a joint's rate beside them [s^2/rad^2].
-    torque_weights: dict[str, float] = field(default_factory=dict)
-    torque_power: float = 0.0
+    power_weight: float = not_negative(0.0)
+    # Weights W of torques by joint without its side, as in {knee: 2}; the others have 1.
+    torque_weights: dict[str, float] = positive({})
     # Largest torque of any joint [N m]; absent: none.
-    torque_limit: float | None = None
+    torque_limit: float | None = positive(None, "give a positive torque")
     # Ask for reactions that the ground can give: it does not pull, soles do not slip or tip.
     push_only: bool = False
     # Friction coefficient and half the width of a sole [m] for that.
-    friction: float = 0.8
-    half_width: float = 0.044
+    friction: float = positive(0.8)
+    half_width: float = positive(0.044)
     # How far from the edge of a sole the centre of pressure is to stay [m].
     margin: float = 0.0
     # Springs and dampers by joint without its side, as in
@@ -121,39 +208,25 @@ class HumanoidWalk(Controller):
     near: float = NEAR
     # Equations of supports with singular values below this are cut [1 and m]: two flat feet say one
     # thing twice, and where the trunk is aside and a heel a little up, nearly twice.
-    cut: float = CUT
+    cut: float = between(
+        CUT, 0.0, _LARGEST_CUT, f"give at most {_LARGEST_CUT}, or legs come off", open_low=True
+    )
     # Longest phase [s].
-    patience: float = 5.0
+    patience: float = positive(5.0)
 
     def __post_init__(self) -> None:
         """Refuse what no law takes."""
-        if self.first not in PHASE_NAMES:
-            message = f"controller.first is '{self.first}': choose one of {', '.join(PHASE_NAMES)}."
-            raise ScenarioError(message)
+        super().__post_init__()
         for group in ("torque_weights", "springs"):
             unknown = set(getattr(self, group)) - set(NAMES)
             if unknown:
-                message = (
-                    f"controller.{group}: there is no joint {', '.join(sorted(unknown))}; "
-                    f"joints are {', '.join(NAMES)}."
+                raise self.refusal(
+                    f"{group}: there is no joint {', '.join(sorted(unknown))}; "
+                    f"joints are {', '.join(NAMES)}"
                 )
-                raise ScenarioError(message)
-        for name in ("friction", "half_width", "patience", "cut"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0.0):
-                raise ScenarioError(f"controller.{name} is {value}: give a positive number.")
-        if self.cut > _LARGEST_CUT:
-            message = (
-                f"controller.cut is {self.cut}: give at most {_LARGEST_CUT}, or legs come off."
-            )
-            raise ScenarioError(message)
         if not 0.0 <= self.margin < self.half_width:
-            message = f"controller.margin is {self.margin} m: give from 0 to below half_width."
-            raise ScenarioError(message)
+            raise self.refusal(f"margin is {self.margin} m: give from 0 to below half_width")
         self._refuse_weights()
-        limit = self.torque_limit
-        if limit is not None and not (math.isfinite(limit) and limit > 0.0):
-            raise ScenarioError(f"controller.torque_limit is {limit}: give a positive torque.")
 
     def _refuse_weights(self) -> None:
         for kind in ("double", "single"):
@@ -187,19 +260,18 @@ class HumanoidWalk(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect selector, landing, paths, predictive control and torques."""
         plant = wiring.model.plant
-        found = parameters_of(wiring.model, wiring.contacts)
-        p = found.numbers()
+        parameters = parameters_of(wiring.model, wiring.contacts)
+        p = parameters.numbers()
         self._refuse_haste(wiring.time_step)
-        systems = self.systems(plant, found)
+        systems = self.systems(plant, parameters)
         landings = [_landing(p, GaitPhase(k), self.cut) for k in range(4)]
         try:
             springs = ParallelSprings(plant, self._springs())
         except ValueError as error:
             raise ScenarioError(f"controller: {error}.") from error
         systems |= {TOUCHDOWN: TouchdownKinematics(plant, TRUNK, landings), SPRINGS: springs}
-        builder = wiring.builder
-        add_systems(
-            builder,
+        connect_systems(
+            wiring,
             systems,
             (
                 *WIRES,
@@ -207,19 +279,20 @@ class HumanoidWalk(Controller):
                 (TOUCHDOWN, "landing", SELECTOR, "landing"),
                 (SPRINGS, "springs", TORQUE, "passive"),
                 (TORQUE, "actuation", SPRINGS, "motors"),
+                *state_to(SELECTOR, TOUCHDOWN, ACCELERATION, TORQUE, SPRINGS),
+                (SPRINGS, "actuation", PLANT, "actuation"),
             ),
         )
-        for name in (SELECTOR, TOUCHDOWN, ACCELERATION, TORQUE, SPRINGS):
-            builder.Connect(wiring.state, systems[name].GetInputPort("state"))
-        builder.Connect(systems[SPRINGS].GetOutputPort("actuation"), wiring.actuation)
 
-    def systems(self, plant: MultibodyPlant, found: HumanoidParameters) -> dict[str, LeafSystem]:
+    def systems(
+        self, plant: MultibodyPlant, parameters: HumanoidParameters
+    ) -> dict[str, LeafSystem]:
         """Selector, paths, predictive control and torques, to be connected by `WIRES`.
 
         Raises ScenarioError for what none of them takes.
         """
-        p = found.numbers()
-        soles = self._soles(found) if self.push_only else ((), ())
+        p = parameters.numbers()
+        soles = self._soles(parameters) if self.push_only else ((), ())
         try:
             laws = [self.predictive(p, GaitPhase(k)) for k in range(4)]
             torques = [self._torques(plant, GaitPhase(k), soles) for k in range(4)]
@@ -339,11 +412,15 @@ class HumanoidWalk(Controller):
         limit = () if self.torque_limit is None else (self.torque_limit,) * len(joints)
         held = support(phase, self.cut)
         under = tuple(sole for each in soles for sole in each if sole.frame in held.held)
-        return TorquePhase(held, weights, self.torque_power, limit, under)
+        return TorquePhase(held, weights, limit, under)
 
-    def _soles(self, found: HumanoidParameters) -> tuple[tuple[Sole, ...], ...]:
+    def _soles(self, parameters: HumanoidParameters) -> tuple[tuple[Sole, ...], ...]:
         """Soles of the feet, whose toes are held straight where a foot is flat, and of the toes."""
-        p, margin, toe = found.numbers(), self.margin, found.toe_length * found.height
+        p, margin, toe = (
+            parameters.numbers(),
+            self.margin,
+            parameters.toe_length * parameters.height,
+        )
         across = (margin - self.half_width, self.half_width - margin)
         foot, tip = (margin, p.d10 + toe - margin), (margin, toe - margin)
         return (
@@ -352,16 +429,22 @@ class HumanoidWalk(Controller):
         )
 
 
-def add_systems(
-    builder: DiagramBuilder,
-    systems: Mapping[str, LeafSystem],
-    wires: Sequence[tuple[str, str, str, str]],
+def state_to(*names: str) -> tuple[Wire, ...]:
+    """Return the connections of the walker's state with systems."""
+    return tuple((PLANT, "state", name, "state") for name in names)
+
+
+def connect_systems(
+    wiring: Wiring, systems: Mapping[str, LeafSystem], wires: Sequence[Wire]
 ) -> None:
-    """Add systems by their names, and connect outputs with inputs as `WIRES` has them."""
+    """Add systems by their names, and connect them; `PLANT` is what the wiring is of."""
     for name, system in systems.items():
-        builder.AddNamedSystem(name, system)
+        wiring.builder.AddNamedSystem(name, system)
     for source, output, target, given in wires:
-        builder.Connect(systems[source].GetOutputPort(output), systems[target].GetInputPort(given))
+        wiring.builder.Connect(
+            wiring.state if source == PLANT else systems[source].GetOutputPort(output),
+            wiring.actuation if target == PLANT else systems[target].GetInputPort(given),
+        )
 
 
 def without_power(context: MachineContext) -> dict[str, Controller]:

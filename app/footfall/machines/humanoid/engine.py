@@ -18,6 +18,13 @@ from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.machines.humanoid.constrained_plant import (
+    ConstrainedPlant,
+    Coordinates,
+    DrakeDynamics,
+    Dynamics,
+    NewtonEuler,
+)
 from footfall.machines.humanoid.control import (
     PATH,
     SELECTOR,
@@ -26,14 +33,10 @@ from footfall.machines.humanoid.control import (
     TOUCHDOWN,
     HumanoidWalk,
 )
-from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
-from footfall.machines.humanoid.held_plant import Coordinates, Dynamics, HeldPlant, NewtonEuler
-from footfall.machines.humanoid.landing import landing
 from footfall.machines.humanoid.model import exact_parameters
-from footfall.machines.humanoid.record import Record
+from footfall.machines.humanoid.record import Record, phase_change
 from footfall.machines.humanoid.supports import support
 from footfall.plants.constraints import Weld
-from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Trajectory
@@ -119,15 +122,15 @@ def _law(context: MachineContext, engine: str) -> HumanoidWalk:
 
 def walking_diagram(
     context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine: str
-) -> tuple[DiagramBuilder, HeldPlant]:
+) -> tuple[DiagramBuilder, ConstrainedPlant]:
     """Return plant and controllers, connected; raises ScenarioError for another controller."""
     law = _law(context, engine)
     coordinates = Coordinates(context.model.plant, numbers)
     ground = coordinates.ground(law.first_phase, context.initial_state)
     start = coordinates.angles(context.initial_state)
     builder = DiagramBuilder()
-    system = HeldPlant(coordinates, dynamics, ground, start)
-    builder.AddNamedSystem("held_plant", system)
+    system = ConstrainedPlant(coordinates, dynamics, ground, start)
+    builder.AddNamedSystem("constrained_plant", system)
     wiring = Wiring(
         builder,
         system.GetOutputPort("state"),
@@ -203,7 +206,7 @@ class _Observer:
         self,
         context: MachineContext,
         diagram: Diagram,
-        system: HeldPlant,
+        system: ConstrainedPlant,
         simulator: Simulator,
         record: Record,
     ) -> None:
@@ -223,8 +226,6 @@ class _Observer:
         self._state, self._solution = (_value(system, port, root) for port in ("state", "solution"))
         self._plant = context.model.plant
         self._scratch = self._plant.CreateDefaultContext()
-        cut = _law(context, "").cut
-        self._rows = [SupportRows(self._plant, support(phase, cut)) for phase in GaitPhase]
 
     def observe(self) -> None:
         """Let a phase end that is over, and add the row with which the next step starts."""
@@ -254,10 +255,10 @@ class _Observer:
         self._simulator.AdvancePendingEvents()
         phase, time = GaitPhase(self._system.ground(self._own).phase), self._own.get_time()
         states = before, self._state()
-        found = landing(self._plant, self._scratch, self._rows[phase], time, phase, states)
+        change = phase_change(self._plant, self._scratch, time, phase, states)
         stretched = self._springs.energy(states[1]) - self._springs.energy(before)
         self._given += stretched
-        self._record.add_landing(found._replace(energy=found.energy + stretched))
+        self._record.add_change(change._replace(energy=change.energy + stretched))
 
 
 def _value(system: LeafSystem, port: str, root: Context) -> Callable[[], Array]:

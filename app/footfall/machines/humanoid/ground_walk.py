@@ -1,35 +1,196 @@
-"""The walker on ground that only pushes: the thesis's two controllers on contact as it is."""
+"""The walker on ground that only pushes: the thesis's control, or its references alone.
+
+`!GroundWalk` has the thesis's two controllers on contact as it is. `!FreedWalk` is a negative
+control: a whole-body controller gives forces that ground can give, and its targets are what the
+thesis wants of O1, G1 and the swinging heel a horizon ahead; it falls.
+"""
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from pydrake.common.value import AbstractValue, Value
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import LeafSystem
+from pydrake.systems.framework import Context, LeafSystem
 
+from footfall.arrays import Array
 from footfall.checked import not_negative, positive
-from footfall.control.whole_body import add_foot_switch, require_whole_steps
+from footfall.control.whole_body import WholeBody, add_foot_switch, require_whole_steps
 from footfall.errors import ScenarioError
+from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.control import (
     ACCELERATION,
+    PATH,
+    PLANT,
     SELECTOR,
     TORQUE,
     WIRES,
     HumanoidWalk,
-    add_systems,
+    connect_systems,
+    state_to,
 )
-from footfall.machines.humanoid.model import parameters_of
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.model import TRUNK, parameters_of
+from footfall.machines.humanoid.supports import heels, support
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.motors import PdGains
 from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.torque_hold import HeldVelocities, TorqueHold, TorqueHoldParameters
+from footfall_controllers.tracked_points import TrackedPoint
+from footfall_controllers.whole_body.prediction import PredictedPlace
+from footfall_controllers.whole_body.tasks import Reference as PointReference
+from footfall_controllers.whole_body.tasks import Targets
 
+KINDS = ("double", "single")
 FEET = tuple([f"{side}_foot", f"{side}_toe"] for side in SIDES)
 """Links of the left and the right foot."""
-_HELD, _HOLD = "held_velocities", "torque_hold"
+_HELD, _HOLD, _TARGETS, _BODY = "held_velocities", "torque_hold", "targets", "whole_body"
+# a foot that lands is where it is: no kinematics set it level
+_LANDS_WHERE_IT_IS = (PLANT, "state", SELECTOR, "landing")
+
+
+@dataclass
+class FreedWalk(Controller):
+    """Follow the thesis's references by forces that ground can give, with the whole body.
+
+    The thesis welds the foot that stands. Here the same predictive control (3.136) of O1, G1 and
+    the swinging heel is the cost of a whole-body controller: friction, ground that only pushes and
+    a trunk free in space are its constraints.
+    """
+
+    # Phases, references, horizons and weights, as !HumanoidWalk has them.
+    gait: HumanoidWalk = field(default_factory=HumanoidWalk)
+    # Contacts, limits and further tasks, as !WholeBody has them.
+    body: WholeBody = field(default_factory=WholeBody)
+
+    def __post_init__(self) -> None:
+        """Refuse two sources of references, and a gait without predictions."""
+        if self.body.walk is not None:
+            raise ScenarioError("controller.body.walk: the gait has the references: leave it out.")
+        gait = self.gait
+        listed = any(
+            isinstance(getattr(weights, kind), list)
+            for weights in (gait.position_weight, gait.velocity_weight)
+            for kind in KINDS
+        )
+        if gait.feedback is not None or gait.level_foot or listed:
+            raise ScenarioError(
+                "controller.gait: feedback, level_foot and lists of weights are for feet that are "
+                "held: leave them out."
+            )
+
+    def pd_gains(self, plant: MultibodyPlant) -> PdGains | None:
+        """Return the damping of drives, if there is any."""
+        return self.body.pd_gains(plant)
+
+    def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
+        """Connect selector, paths, targets and whole-body control."""
+        plant, gait = wiring.model.plant, self.gait
+        p = parameters_of(wiring.model, wiring.contacts).numbers()
+        horizons = gait.horizon.pair
+        h, r = gait.position_weight, gait.velocity_weight
+        weights = [
+            (h.each(double=double, count=1)[0], r.each(double=double, count=1)[0])
+            for double in (True, False)
+        ]
+        tasks = self.body.tasks | predicted_tasks(p, horizons, weights)
+        selector, path = gait.references(plant, p)
+        connect_systems(
+            wiring,
+            {
+                SELECTOR: selector,
+                PATH: path,
+                _TARGETS: ReferenceTargets(p, horizons),
+                _BODY: replace(self.body, tasks=tasks).system(plant, wiring.time_step),
+            },
+            (
+                *state_to(SELECTOR, _BODY),
+                _LANDS_WHERE_IT_IS,
+                (SELECTOR, "phase", PATH, "phase"),
+                (SELECTOR, "start", PATH, "start"),
+                (SELECTOR, "phase", _TARGETS, "phase"),
+                (PATH, "reference", _TARGETS, "reference"),
+                (_TARGETS, "targets", _BODY, "targets"),
+                (_BODY, "actuation", PLANT, "actuation"),
+            ),
+        )
+
+
+def predicted_tasks(
+    p: Numbers, horizons: Sequence[float], weights: Sequence[tuple[float, float]]
+) -> dict[str, PredictedPlace]:
+    """Tasks of O1, G1 and the heels, by the names that `ReferenceTargets` gives them.
+
+    horizons, weights (h, r): of double and single support.
+    """
+    left, right = heels(p)
+    tasks: dict[str, PredictedPlace] = {}
+
+    def add(name: str, point: TrackedPoint, k: int, axes: str = "xyz") -> None:
+        h, r = weights[k]
+        tasks[name] = PredictedPlace(
+            link=point.frame, at=list(point.p), axes=axes, horizon=horizons[k], h=h, r=r
+        )
+
+    for k, kind in enumerate(KINDS):
+        add(f"O1/{kind}", TrackedPoint(TRUNK), k)
+        add(f"G1/{kind}", TrackedPoint(TRUNK, (0.0, 0.0, p.c1)), k)
+    for side, heel in zip(SIDES, (left, right), strict=True):
+        add(f"rise/{side}", heel, 0, "z")
+        add(f"heel/{side}", heel, 1)
+    return tasks
+
+
+class ReferenceTargets(LeafSystem):
+    """Targets out of what `swing_path` wants.
+
+    Inputs: ``reference`` [p*; v*] of `SwingPath` at t + dt, ``phase`` [index, ...]. Output:
+    ``targets`` (abstract, `Targets`). The flat foot and its toe are closed; in double support the
+    toe behind as well, about whose hinge the heel rises as the angle of the toe says.
+    """
+
+    def __init__(self, p: Numbers, horizons: Sequence[float]) -> None:
+        """Take the walker's numbers, and dt of double and single support [s]."""
+        super().__init__()
+        self._foot, self._horizons = p.d10, horizons
+        self._reference = self.DeclareVectorInputPort("reference", 18)
+        self._phase = self.DeclareVectorInputPort("phase", 2)
+        self.DeclareAbstractOutputPort("targets", lambda: Value(Targets()), self._calc)
+
+    def _calc(self, context: Context, output: AbstractValue) -> None:
+        phase = GaitPhase(int(self._phase.Eval(context)[0]))
+        place, rate = self._reference.Eval(context).reshape(2, 9)
+        output.set_value(self.targets(phase, place, rate))
+
+    def targets(self, phase: GaitPhase, place: Array, rate: Array) -> Targets:
+        """Return the targets of a phase; place, rate (9,): p*, v* at the end of the horizon."""
+        flat, other = SIDES[phase.side], SIDES[1 - phase.side]
+        kind = KINDS[0 if phase.is_double else 1]
+        horizon = self._horizons[0 if phase.is_double else 1]
+        rows = {f"O1/{kind}": slice(0, 3), f"G1/{kind}": slice(3, 6)}
+        contacts = {f"{flat}_foot": 1.0, f"{flat}_toe": 1.0}
+        contacts |= {f"{other}_foot": 0.0, f"{other}_toe": float(phase.is_double)}
+        tasks: dict[str, PointReference] = {}
+        if phase.is_double:
+            angle, turning = -place[6], -rate[6]
+            up = np.array([0.0, 0.0, self._foot])
+            wanted = np.sin(angle) * up, np.cos(angle) * turning * up
+            tasks[f"rise/{other}"] = _now(*wanted, horizon)
+        else:
+            rows = {f"O1/{kind}": slice(0, 3), f"heel/{other}": slice(3, 6)}
+            rows[f"G1/{kind}"] = slice(6, 9)
+        tasks |= {name: _now(place[row], rate[row], horizon) for name, row in rows.items()}
+        names = [f"{point}/{each}" for point in ("O1", "G1") for each in KINDS]
+        names += [f"{point}/{side}" for point in ("rise", "heel") for side in SIDES]
+        active = {name: float(name in tasks) for name in names}
+        return Targets(tasks, active, contacts)
+
+
+def _now(place: Array, rate: Array, horizon: float) -> PointReference:
+    """Return a reference that has a place and a velocity a horizon [s] from now."""
+    return PointReference(place - horizon * rate, rate)
 
 
 @dataclass
@@ -80,25 +241,22 @@ class GroundWalk(Controller):
             plant, parameters_of(wiring.model, wiring.contacts)
         )
         systems |= {_HELD: HeldVelocities(plant, supports), _HOLD: TorqueHold(plant, hold)}
-        builder = wiring.builder
-        add_systems(
-            builder,
+        allowed = (_HELD, "held") if self.held_velocities else (PLANT, "state")
+        connect_systems(
+            wiring,
             systems,
             (
                 *WIRES,
                 (SELECTOR, "phase", _HELD, "phase"),
                 (SELECTOR, "phase", _HOLD, "phase"),
                 (TORQUE, "actuation", _HOLD, "torque"),
+                (*allowed, ACCELERATION, "state"),
+                (*allowed, TORQUE, "state"),
+                *state_to(SELECTOR, _HELD, _HOLD),
+                _LANDS_WHERE_IT_IS,
+                (_HOLD, "actuation", PLANT, "actuation"),
             ),
         )
-        taken = systems[_HELD].GetOutputPort("held") if self.held_velocities else wiring.state
-        for name in (ACCELERATION, TORQUE):
-            builder.Connect(taken, systems[name].GetInputPort("state"))
-        for name in (SELECTOR, _HELD, _HOLD):
-            builder.Connect(wiring.state, systems[name].GetInputPort("state"))
-        # a foot that lands is where it is: no kinematics set it level
-        builder.Connect(wiring.state, systems[SELECTOR].GetInputPort("landing"))
         if self.contact_load is not None:
             least = self.contact_load * (wiring.time_step or self.period)
             add_foot_switch(wiring, FEET, least, "foot_switch", systems[SELECTOR])
-        builder.Connect(systems[_HOLD].GetOutputPort("actuation"), wiring.actuation)

@@ -1,6 +1,5 @@
 """The humanoid walker, registered: its metrics, claims, engines, controller and report."""
 
-from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, without_power
 from footfall.machines.humanoid.engine import (
@@ -10,11 +9,9 @@ from footfall.machines.humanoid.engine import (
     is_thesis_step,
     warm_up,
 )
-from footfall.machines.humanoid.freed import FreedWalk
-from footfall.machines.humanoid.ground_walk import GroundWalk
-from footfall.machines.humanoid.measures import METRICS, measures
+from footfall.machines.humanoid.ground_walk import FreedWalk, GroundWalk
+from footfall.machines.humanoid.measures import METRICS, measures, references
 from footfall.machines.humanoid.model import check_hinges
-from footfall.machines.humanoid.on_ground import references
 from footfall.machines.humanoid.start import gait
 from footfall.registry.documents import Document, read_misprints
 from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
@@ -50,10 +47,8 @@ MACHINE = Machine(
     traced=(TracedPoint("O1", "humanoid::hat"),),
     pressure_centre=True,
     controllers=(HumanoidWalk, FreedWalk, GroundWalk),
-    analyses={
-        PredictionSweep: "footfall.machines.humanoid.report.prediction_sweep:"
-        "prediction_sweep_contents",
-    },
+    functions={"trade_off": "footfall.machines.humanoid.trade_off:trade_off"},
+    summary="footfall.machines.humanoid.trade_off:summary",
     report="footfall.machines.humanoid.report.page:REPORT",
     misprints=read_misprints(__package__),
 )

@@ -136,8 +136,8 @@ def _require_alike(plant: MultibodyPlant, p: Numbers) -> None:
     for side in SIDES:
         wanted |= {f"{side}_thigh": thigh, f"{side}_shank": shank, f"{side}_foot": sole}
     for name, (mass, centre, inertia) in wanted.items():
-        found = _spatial(plant, plant.GetBodyByName(name))
-        pairs = ((found[0], mass), (found[1], centre), (found[2], inertia))
+        own = _spatial(plant, plant.GetBodyByName(name))
+        pairs = ((own[0], mass), (own[1], centre), (own[2], inertia))
         for kind, (one, other) in zip(("mass", "mass centre", "inertia"), pairs, strict=True):
             expected = np.array(other, dtype=np.float64)
             scale = max(float(np.abs(expected).max()), p.sole_xx)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -13,9 +14,8 @@ from footfall.errors import RunError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import PHASE_NAMES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Ground
-from footfall.machines.humanoid.corners import contact_columns
-from footfall.machines.humanoid.held_plant import Coordinates
-from footfall.machines.humanoid.landing import Landed
+from footfall.machines.humanoid.constrained_plant import Coordinates
+from footfall.machines.humanoid.ground_forces import contact_columns
 from footfall.machines.humanoid.model import TRUNK, trunk_joint
 from footfall.machines.humanoid.supports import heels, support
 from footfall.plants.forces import Wrench
@@ -26,6 +26,49 @@ from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
 from footfall.trajectory.events import CONTROL
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
+
+
+class PhaseChange(NamedTuple):
+    """Change of phase, at which the thesis sets angles and rates anew (3.5).
+
+    time [s]; phase: after it; before: state [q; v] in which the last phase ended; angles: jumps of
+    all joints, in the plant's order [rad]; rate: largest jump of a rate [rad/s]; energy: that it
+    gives the walker [J].
+    """
+
+    time: float
+    phase: int
+    before: Array
+    angles: Array
+    rate: float
+    energy: float
+
+    @property
+    def words(self) -> str:
+        """Say it in a line."""
+        angle = np.degrees(np.abs(self.angles).max())
+        return (
+            f"angles jump by up to {angle:.3g} degrees, rates by {self.rate:.3g} rad/s; "
+            f"energy {self.energy:+.3g} J"
+        )
+
+
+def phase_change(
+    plant: MultibodyPlant,
+    context: Context,
+    time: float,
+    phase: GaitPhase,
+    states: tuple[Array, Array],
+) -> PhaseChange:
+    """Compare states [q; v] before and after a change of phase."""
+    energy = []
+    for state in states:
+        plant.SetPositionsAndVelocities(context, state)
+        energy.append(plant.CalcKineticEnergy(context) + plant.CalcPotentialEnergy(context))
+    nq, jump = plant.num_positions(), states[1] - states[0]
+    rate = float(np.abs(jump[nq + 6 :]).max())
+    return PhaseChange(time, int(phase), states[0], jump[7:nq], rate, energy[1] - energy[0])
+
 
 TRACKED = ("O1", "G1", "heel")
 TOUCH_DOWN, TOE_OFF = "touch-down", "toe-off"
@@ -49,7 +92,7 @@ class Record:
         self._bodies = HeldBodies(self._plant, numbers)
         self._motions: list[BodyMotion] = []
         self._rows: list[dict[str, Array | float]] = []
-        self._landings: list[Landed] = []
+        self._changes: list[PhaseChange] = []
         self._given = 0.0  # energy of all changes of phase [J]
         self.time = 0.0
 
@@ -58,9 +101,9 @@ class Record:
     ) -> None:
         """Add a row: `actuation`, `lacking`, `solution`, `reference`, `work`, `damping`, `stored`.
 
-        The solution is that of `HeldPlant`: accelerations, and wrenches of the ground. The works
-        are those of motors and of dampers beside them, springs there store. The reference is as
-        `swing_path` gives it for the phase. What is lacking is what torque limits withhold.
+        The solution is that of `ConstrainedPlant`: accelerations, and wrenches of the ground. The
+        works are those of motors and of dampers beside them, springs there store. The reference is
+        as `swing_path` gives it for the phase. What is lacking is what torque limits withhold.
         """
         plant = self._plant
         plant.SetPositionsAndVelocities(self._own, state)
@@ -82,10 +125,10 @@ class Record:
         self._rows.append(row | dict(values) | {"reference": wanted, "tracked": tracked})
         self.time = time
 
-    def add_landing(self, landed: Landed) -> None:
+    def add_change(self, change: PhaseChange) -> None:
         """Add a change of phase."""
-        self._landings.append(landed)
-        self._given += landed.energy
+        self._changes.append(change)
+        self._given += change.energy
 
     def trajectory(self, failure: str) -> Trajectory:
         """Return the trajectory, with what a report of a walk needs besides.
@@ -99,7 +142,7 @@ class Record:
             for name in self._rows[0]
         }
         last = rows["time"][-1]  # a change of phase after it ended the walk
-        self._landings = [landed for landed in self._landings if landed.time <= last]
+        self._changes = [change for change in self._changes if change.time <= last]
         nq = self._plant.num_positions()
         reactions = rows["solution"][:, 12:].reshape(-1, 2, 6)
         contacts = contact_columns(
@@ -110,7 +153,7 @@ class Record:
             reactions,
             rows["places"].reshape(-1, 2, 3),
         )
-        found = trajectory_from_arrays(
+        trajectory = trajectory_from_arrays(
             layout_of(self._plant, self._context.contacts),
             rows["time"],
             q=rows["state"][:, :nq],
@@ -128,10 +171,10 @@ class Record:
             failure=failure,
             attributes={"engine": self._engine},
         )
-        names = [str(name) for name in found.data["position"].to_numpy()[7:]]
-        more = _walk(rows, reactions).merge(_jumps(self._landings, names))
+        names = [str(name) for name in trajectory.data["position"].to_numpy()[7:]]
+        more = _walk(rows, reactions).merge(_jumps(self._changes, names))
         more = more.merge(self._bodies.reactions(self._motions))
-        return replace(found, data=found.data.merge(more, compat="no_conflicts"))
+        return replace(trajectory, data=trajectory.data.merge(more, compat="no_conflicts"))
 
     def _limited(self, rows: Mapping[str, Array]) -> list[Event]:
         """Return an event of the first row in which torques within their limit do not suffice."""
@@ -147,10 +190,10 @@ class Record:
         return [Event(float(time), CONTROL, what)]
 
     def _events(self) -> list[Event]:
-        kinds = [TOUCH_DOWN if GaitPhase(l.phase).is_double else TOE_OFF for l in self._landings]
+        kinds = [TOUCH_DOWN if GaitPhase(l.phase).is_double else TOE_OFF for l in self._changes]
         return [
-            Event(landed.time, kind, f"{GaitPhase(landed.phase).words}: {landed.words}")
-            for landed, kind in zip(self._landings, kinds, strict=True)
+            Event(change.time, kind, f"{GaitPhase(change.phase).words}: {change.words}")
+            for change, kind in zip(self._changes, kinds, strict=True)
         ]
 
 
@@ -200,7 +243,7 @@ class HeldBodies:
         self._rows = [SupportRows(plant, Support(names[:1])) for names in held]
 
     def motion(self, context: Context, ground: Ground, solution: Array) -> BodyMotion:
-        """Motion at the state of a context; solution (24,): as `HeldPlant` has it."""
+        """Motion at the state of a context; solution (24,): as `ConstrainedPlant` has it."""
         rows = self._rows[ground.phase]
         J, vdot = rows.jacobian(context), np.zeros(self._plant.num_velocities())
         vdot[self._coordinates.v] = solution[:12]
@@ -256,32 +299,26 @@ def _walk(rows: Mapping[str, Array], given: Array) -> xr.Dataset:
     ).merge(walk_variables(rows["phase"], wanted, actual))
 
 
-def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
+def _jumps(changes: list[PhaseChange], joints: list[str]) -> xr.Dataset:
     """Changes of phase."""
     dim = "phase_change"
     columns = {
-        "change_time": ("s", "time of a change of phase", [l.time for l in landings]),
-        "change_phase": ("1", "phase after it", [float(l.phase) for l in landings]),
-        "change_angle": ("rad", "largest jump of an angle", [l.angle for l in landings]),
-        "change_rate": ("rad/s", "largest jump of a rate", [l.rate for l in landings]),
-        "change_torque": ("N m s", "largest impulse in a joint", [l.torque for l in landings]),
-        "change_energy": ("J", "energy that it gives", [l.energy for l in landings]),
-        "change_plastic": ("J", "energy of a plastic impact", [l.plastic for l in landings]),
+        "change_time": ("s", "time of a change of phase", [each.time for each in changes]),
+        "change_phase": ("1", "phase after it", [float(each.phase) for each in changes]),
+        "change_rate": ("rad/s", "largest jump of a rate", [each.rate for each in changes]),
+        "change_energy": ("J", "energy that it gives", [each.energy for each in changes]),
     }
-    found = {
+    variables = {
         name: (dim, np.array(values, dtype=np.float64), {"units": unit, "long_name": words})
         for name, (unit, words, values) in columns.items()
     }
     nq, nv = len(joints) + 7, len(joints) + 6
-    before = np.array([l.before for l in landings], dtype=np.float64).reshape(-1, nq + nv)
-    impulses = np.array([l.impulse for l in landings], dtype=np.float64).reshape(-1, 2, 3)
-    angles = np.array([l.angles for l in landings], dtype=np.float64).reshape(-1, len(joints))
-    attrs = {"units": "N s", "long_name": "impulse of the ground"}
+    before = np.array([each.before for each in changes], dtype=np.float64).reshape(-1, nq + nv)
+    angles = np.array([each.angles for each in changes], dtype=np.float64).reshape(-1, len(joints))
     jumps = {"units": "rad", "long_name": "jump of an angle"}
     return xr.Dataset(
-        found
+        variables
         | {
-            "change_impulse": ((dim, "ground_contact", "xyz"), impulses, attrs),
             "change_angles": ((dim, "joint"), angles, jumps),
             "change_q": ((dim, "position"), before[:, :nq], _at_end("positions")),
             "change_v": ((dim, "velocity"), before[:, nq:], _at_end("velocities")),

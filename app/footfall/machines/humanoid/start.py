@@ -6,13 +6,11 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.arrays import Array
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import JOINTS
+from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import HumanoidWalk
-from footfall.machines.humanoid.freed import FreedWalk
-from footfall.machines.humanoid.ground_walk import GroundWalk
-from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.ground_walk import FreedWalk, GroundWalk
 from footfall.machines.humanoid.model import parameters_of
-from footfall.machines.humanoid.posture import stride, stride_ground
-from footfall.machines.humanoid.supports import pendulum
+from footfall.machines.humanoid.supports import pendulum, stride, stride_ground
 from footfall.plants.contacts import ContactSet
 from footfall.plants.loading.load import Model
 from footfall.plants.support_motions import free_motions

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.contact import Mode
+from footfall.feet import MachineFeet
 from footfall.machines.pasibot.closed_form.bodies import joint_index, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, fold, pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
@@ -20,7 +21,6 @@ _OTHER_ANKLE = joint_index("E", leg=2)
 _SLIDES = 1e-4  # m/s: slower than that no foot slides
 _WINDOW = 0.01  # s
 _CARRIED = 0.02  # of the weight: less force tells neither friction nor where it acts
-_SHORT = 0.1  # of the longest step in time: rows at events, whose impulses are rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,23 +123,18 @@ def _floor(
     trajectory: Trajectory, parameters: PasibotParameters, th8: Array
 ) -> tuple[Array, Array, Array]:
     """Force of the floor along it and upwards [N], and where it acts [m]."""
-    data = trajectory.data
-    here = [name for name in POINTS if name in data["contact"].to_numpy().tolist()]
-    span = np.diff(data["time"].to_numpy(), prepend=np.nan)
-    if not here:
-        return (np.full_like(span, np.nan),) * 3
-    span[span < _SHORT * np.nanmax(span)] = np.nan
-    impulse = data["impulse"].sel(contact=here).to_numpy()
-    up, along = (impulse[:, :, axis].sum(axis=1) / span for axis in (0, 1))
+    force = MachineFeet(trajectory.data, POINTS).force
+    if not set(POINTS) & set(trajectory.data["contact"].to_numpy().tolist()):
+        return (np.full(len(force), np.nan),) * 3
+    up, along = (force[:, :, axis].sum(axis=1) for axis in (0, 1))
     up[up <= 0.0] = np.nan
     heel, toe = sole(parameters)
     # of the foot that supported half way between the rows
     half = 0.5 * (th8 + np.concatenate((th8[:1], th8[:-1])))
     foot = fold(half)[1] % 2
-    ends = [np.array([name in here[k] for k in range(len(here))]) for name in ("heel", "toe")]
-    mine = np.array([[name.endswith(f"_{f + 1}") for name in here] for f in (0, 1)])[foot]
-    normal = np.where(mine, impulse[:, :, 0], 0.0) / span[:, None]
-    on = [(normal * end).sum(axis=1) for end in ends]
+    mine = np.array([[name.endswith(f"_{f + 1}") for name in POINTS] for f in (0, 1)])[foot]
+    normal = np.where(mine, force[:, :, 0], 0.0)
+    on = [normal[:, [end in name for name in POINTS]].sum(axis=1) for end in ("heel", "toe")]
     whole = on[0] + on[1]
     carried = whole > _CARRIED * total_mass(parameters) * parameters.g
     zmp = np.full_like(whole, np.nan)

@@ -6,9 +6,8 @@ from tests.machines.humanoid.printed_law import command, commanded, jacobian, ou
 from tests.machines.humanoid.recursion import links
 from tests.machines.humanoid.walkers import PHASES, context, walker
 
-from footfall.machines.humanoid.control import HumanoidWalk
-from footfall.machines.humanoid.held_plant import Coordinates
-from footfall.machines.humanoid.walk_settings import BySupport, Weights
+from footfall.machines.humanoid.constrained_plant import Coordinates
+from footfall.machines.humanoid.control import BySupport, HumanoidWalk, Weights
 from footfall_controllers.optimal_predictive import OptimalPredictive
 
 DT = 0.03

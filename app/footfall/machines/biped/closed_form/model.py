@@ -16,13 +16,13 @@ three-dimensional robot, and nothing to H. Those of the thighs turn n times as f
 theta3, which are absolute angles: against a body that does not turn.
 """
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.checked import Checked, finite, not_negative, positive
 from footfall.jit import njit
 
 NUM_Q = 6
@@ -41,28 +41,18 @@ class PackedParameters(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BipedParameters:
+class BipedParameters(Checked):
     """Masses [kg], link lengths [m], slope [rad], gravity [m/s^2] and rotors [kg m^2].
 
     reflected: inertias J n^2 of the rotors as theta1 to theta4 feel them. The defaults are those of
     the report's main script, which has no rotors.
     """
 
-    m: tuple[float, float, float, float, float] = (1.0, 0.5, 0.5, 0.5, 0.5)
-    l: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
-    alpha: float = -np.deg2rad(5.0)
-    g: float = 9.81
-    reflected: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that are not finite or have the wrong sign."""
-        numbers = (*self.m, *self.l, self.alpha, self.g, *self.reflected)
-        if not all(math.isfinite(value) for value in numbers):
-            raise ValueError(f"parameters must be finite, got {self}")
-        if min(self.reflected) < 0.0:
-            raise ValueError(f"reflected inertias are not negative, got {self.reflected}")
-        if min(self.m) <= 0.0 or min(self.l) <= 0.0:
-            raise ValueError(f"masses and lengths must be positive, got m = {self.m}, l = {self.l}")
+    m: tuple[float, float, float, float, float] = positive((1.0, 0.5, 0.5, 0.5, 0.5))
+    l: tuple[float, float, float, float] = positive((1.0, 1.0, 1.0, 1.0))
+    alpha: float = finite(-float(np.deg2rad(5.0)))
+    g: float = finite(9.81)
+    reflected: tuple[float, float, float, float] = not_negative((0.0, 0.0, 0.0, 0.0))
 
     def packed(self) -> PackedParameters:
         """Return masses (5,), lengths (4,), gravity (2,) and reflected inertias (4,)."""

@@ -106,8 +106,8 @@ class PinnedBiped:
         """The other foot comes to rest; angles are still in the order of the step before."""
         turns = np.cos(a[:, None] - a[None])
         # moment about the foot that strikes of every part of the chain beyond
-        kept = np.einsum("jk,jk...,k...->j...", self._mixed, turns, w)
-        rates = solve(_spread(self._G_other, a) * turns, kept)
+        moments = np.einsum("jk,jk...,k...->j...", self._mixed, turns, w)
+        rates = solve(_spread(self._G_other, a) * turns, moments)
         after = [(_spread(row, a[0]) * _e(a) * rates).sum(axis=1) for row in self._from_other]
         before = [self.velocity(point, a, w) for point in range(5)]
         impulse = sum(m * (b - f) for m, b, f in zip(self._m, after, before, strict=True))
@@ -137,5 +137,5 @@ def _spread(fixed: Array, like: Any) -> Any:  # noqa: ANN401
 
 def solve(M: Any, b: Any) -> Any:  # noqa: ANN401 (real or complex)
     """Solve M x = b for (n, n, ...) and (n, ...)."""
-    found = np.linalg.solve(np.moveaxis(M, (0, 1), (-2, -1)), np.moveaxis(b, 0, -1)[..., None])
-    return np.moveaxis(found[..., 0], -1, 0)
+    x = np.linalg.solve(np.moveaxis(M, (0, 1), (-2, -1)), np.moveaxis(b, 0, -1)[..., None])
+    return np.moveaxis(x[..., 0], -1, 0)

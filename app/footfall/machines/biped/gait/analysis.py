@@ -16,6 +16,7 @@ import xarray as xr
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.nonlinear_programme import SOLVERS, Effort
 from footfall.arrays import Array
+from footfall.checked import Checked, between, one_of, positive
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import NoReturn
 from footfall.machines.biped.closed_form.pinned import HIP, OTHER_FOOT, PinnedBiped
@@ -105,36 +106,24 @@ _METRICS = {
 
 
 @dataclass
-class InternalGait:
+class InternalGait(Checked, at="analysis."):
     """The step up the slope of the least mean square torque, without a moment from outside."""
 
     # Mean speed, at least [m/s].
-    speed: float = 0.5
+    speed: float = positive(0.5)
     # Friction that stance and strike may need.
-    friction: float = 0.5
+    friction: float = positive(0.5)
     # Height of the foot that swings at half time, at least [m].
-    clearance: float = 0.05
+    clearance: float = positive(0.05)
     # Intervals of a step; starts that are drawn.
-    intervals: int = 24
-    starts: int = 4
+    intervals: int = between(24, 4, math.inf, "give 4 intervals or more")
+    starts: int = between(4, 1, math.inf, "give a start or more")
     # Gains of the virtual constraints [1/s^2] and [1/s].
-    kp: float = 400.0
-    kd: float = 40.0
+    kp: float = positive(400.0)
+    kd: float = positive(40.0)
     # snopt or ipopt, and how many iterations at most.
-    solver: str = "ipopt"
-    iterations: int = 1500
-
-    def __post_init__(self) -> None:
-        """Refuse what is no search."""
-        positive = ("speed", "friction", "clearance", "kp", "kd")
-        for name in positive:
-            value = getattr(self, name)
-            if not 0.0 < value < math.inf:
-                raise ScenarioError(f"analysis.{name} is {value}: give a positive number.")
-        if self.intervals < 4 or self.starts < 1 or self.iterations < 1:
-            raise ScenarioError("analysis: give 4 intervals, a start and an iteration or more.")
-        if self.solver not in SOLVERS:
-            raise ScenarioError(f"analysis.solver is {self.solver}: choose {', '.join(SOLVERS)}.")
+    solver: str = one_of("ipopt", SOLVERS)
+    iterations: int = between(1500, 1, math.inf, "give an iteration or more")
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
@@ -150,18 +139,18 @@ class InternalGait:
         programme = StepProgramme(machine, demands, self.intervals)
         effort = Effort(self.solver, self.iterations)
         rng = np.random.default_rng(context.seed)
-        found: list[tuple[float, GaitStep]] = []
+        steps: list[tuple[float, GaitStep]] = []
         for start in range(self.starts):
             analysis.go_on("steps from drawn starts", 0.6 * start / self.starts)
             step, result = programme.solve(programme.guess(rng), effort)
             if result.solved:
-                found.append((_rms(step), step))
-        if not found:
+                steps.append((_rms(step), step))
+        if not steps:
             raise RunError(
                 f"none of {self.starts} starts led to a step of {self.speed:g} m/s with a friction "
                 f"of {self.friction:g}: ask for less speed, or give more starts."
             )
-        walk = ConstrainedWalk(machine, min(found, key=lambda one: one[0])[1], self.kp, self.kd)
+        walk = ConstrainedWalk(machine, min(steps, key=lambda one: one[0])[1], self.kp, self.kd)
         analysis.go_on("return map", 0.6)
         try:
             multipliers = np.linalg.eigvals(walk.linearised().D)
@@ -169,8 +158,8 @@ class InternalGait:
             raise RunError(f"the step that was found does not come back: {error}.") from error
         data = _data(walk, multipliers)
         metrics = _measured(walk, multipliers) | {
-            "starts_solved": float(len(found)),
-            "start_costs": sorted(cost for cost, _ in found),
+            "starts_solved": float(len(steps)),
+            "start_costs": sorted(cost for cost, _ in steps),
         }
         return AnalysisResult(data, metrics, scenarios={"walk": settings_of(walk)})
 

@@ -152,8 +152,8 @@ class StepProgramme:
             [self._dynamics(), self._on_the_way(), self._strike()],
             self._linear(),
         )
-        found = programme.solve(start, effort)
-        return self.read(found.values), found
+        solution = programme.solve(start, effort)
+        return self.read(solution.values), solution
 
     def read(self, x: Array) -> GaitStep:
         """The step of some variables."""

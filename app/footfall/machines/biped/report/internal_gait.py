@@ -68,15 +68,15 @@ def _multipliers(data: xr.Dataset) -> Table:
 
 
 def _note(metrics: Mapping[str, Metric]) -> str:
-    def told(name: str, digits: int = 3) -> str:
+    def shown(name: str, digits: int = 3) -> str:
         return number(scalar(metrics, name), digits)
 
     costs = metrics["start_costs"]
     spread = f" between {number(min(costs), 4)} and {number(max(costs), 4)} N m" if costs else ""  # type: ignore[arg-type,type-var] # a list of numbers
     return (
-        f"A step of {told('step_length')} m in {told('period')} s, with torques of "
-        f"{told('joint_torque')} N m at most and a cost of transport of "
-        f"{told('cost_of_transport')}; it needs a friction of {told('required_friction')}. "
-        f"{told('starts_solved', 2)} of the drawn starts led to a step, of root mean square "
+        f"A step of {shown('step_length')} m in {shown('period')} s, with torques of "
+        f"{shown('joint_torque')} N m at most and a cost of transport of "
+        f"{shown('cost_of_transport')}; it needs a friction of {shown('required_friction')}. "
+        f"{shown('starts_solved', 2)} of the drawn starts led to a step, of root mean square "
         f"torques{spread}."
     )

@@ -8,11 +8,11 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS, roomy
 from footfall.machines.compass.report.runs import CompassRun, CompassRuns
-from footfall.measures import driving_work
 from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
 from footfall.report.tables import MINUS, number
+from footfall.trajectory.measures import driving_work
 
 _GUIDE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 4.0}
 

@@ -8,13 +8,12 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.hopper.report.panels import legend_of, mark_phases, plot_quantities
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
-from footfall.measures import energy_less_work
-from footfall.report.charts.looks import Entry, line_look
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
 from footfall.report.push_table import pushes_in
 from footfall.report.tables import Table, number
 from footfall.show.colours import PUSH_COLOUR
+from footfall.trajectory.measures import energy_less_work
 
 _DIGITS = 5
 _SUM: dict[str, Any] = {"color": "black", "linewidth": 1.1, "linestyle": (0, (2, 2))}

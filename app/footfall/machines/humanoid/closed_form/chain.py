@@ -60,11 +60,11 @@ def skew(a: Array) -> Array:
 @njit
 def product(A: Array, B: Array) -> Array:
     """Product of a matrix (3, 3) and one (3, m), which is quicker written out than called for."""
-    found = np.empty((3, B.shape[1]))
+    C = np.empty((3, B.shape[1]))
     for i in range(3):
         for j in range(B.shape[1]):
-            found[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
-    return found
+            C[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
+    return C
 
 
 @njit
@@ -80,7 +80,7 @@ def rotation(axis: int, angle: float) -> Array:
 def chain_motion(links: Links, base: Array, angle: Array, rate: Array) -> Motion:
     """Motion of a chain whose ground link is level and has its origin at base (3,) [m]."""
     n = len(angle)
-    found = Motion(
+    motion = Motion(
         np.empty((n, 3, 3)),
         np.empty((n, 3)),
         np.empty((n, 3)),
@@ -99,9 +99,9 @@ def chain_motion(links: Links, base: Array, angle: Array, rate: Array) -> Motion
         alpha = alpha + rate[k] * cross(w, e)
         w = w + rate[k] * e
         R = product(R, rotation(axis, sign * angle[k]))
-        found.R[k], found.o[k], found.e[k] = R, o, e
-        found.w[k], found.alpha[k], found.a[k] = w, alpha, a
-    return found
+        motion.R[k], motion.o[k], motion.e[k] = R, o, e
+        motion.w[k], motion.alpha[k], motion.a[k] = w, alpha, a
+    return motion
 
 
 @njit

@@ -194,9 +194,9 @@ def double_support(
 @njit
 def _padded(values: Array) -> Array:
     """The flat leg's five values from the ground up, and five that nothing asks for."""
-    found = np.zeros(10)
-    found[:5] = values[:5:-1]
-    return found
+    padded = np.zeros(10)
+    padded[:5] = values[:5:-1]
+    return padded
 
 
 @njit

@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from footfall.checked import Checked, between, not_negative, positive
+
 _MASS, _HEIGHT = 56.0, 1.60  # of the tables of inertia [kg], [m]
 
 
@@ -56,7 +58,7 @@ class Numbers(NamedTuple):
 
 
 @dataclass(frozen=True)
-class HumanoidParameters:
+class HumanoidParameters(Checked):
     """Humanoid of a mass [kg] and a height [m].
 
     hat_centre: height c1 of the HAT's mass centre over the width a1 of the pelvis. Table 2.6 has
@@ -65,24 +67,18 @@ class HumanoidParameters:
     g: gravity [m/s^2]. Raises ValueError for what is no body.
     """
 
-    mass: float = _MASS
-    height: float = _HEIGHT
-    hat_centre: float = 0.5
-    toe_share: float = 0.0
-    toe_length: float = 0.03
-    g: float = 9.81
+    mass: float = positive(_MASS)
+    height: float = positive(_HEIGHT)
+    hat_centre: float = not_negative(0.5)
+    toe_share: float = between(
+        0.0, 0.0, 0.2, "give a share of the foot from 0 to below 0.2", open_high=True
+    )
+    toe_length: float = positive(0.03)
+    g: float = positive(9.81)
 
     def __post_init__(self) -> None:
         """Refuse what is no body."""
-        for name in ("mass", "height", "toe_length", "g"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0.0):
-                raise ValueError(f"{name} is {value}: give a positive number")
-        if not (math.isfinite(self.hat_centre) and self.hat_centre >= 0.0):
-            raise ValueError(f"hat_centre is {self.hat_centre}: give a number >= 0")
-        if not 0.0 <= self.toe_share < 0.2:
-            message = f"toe_share is {self.toe_share}: give a share of the foot from 0 to below 0.2"
-            raise ValueError(message)
+        super().__post_init__()
         p = self.numbers()
         mean = 0.5 * (p.sole_xx + p.sole_zz)
         radius = math.hypot(0.5 * (p.sole_xx - p.sole_zz), p.sole_xz)

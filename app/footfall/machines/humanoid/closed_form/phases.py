@@ -56,19 +56,18 @@ PHASE_NAMES = tuple(phase.name.lower() for phase in GaitPhase)
 """Names of the phases in scenarios and files, by their number."""
 
 
-def standing_leg(side: int) -> npt.NDArray[np.int64]:
-    """Indices of the five joints of a leg from the ground to the pelvis."""
-    return np.array([2 * joint + side for joint in range(ANKLE_ROLL, -1, -1)])
-
-
 def moving_joints(phase: GaitPhase) -> npt.NDArray[np.int64]:
     """Indices of the joints that move, in the order of tables 3.1 to 3.4.
 
     In single support from the standing foot to the swinging one; in double support from the toe
     that is fixed to the foot that is flat.
     """
-    side = phase.side
-    stands, other = standing_leg(side), standing_leg(1 - side)
+    legs = np.arange(ANKLE_ROLL, -1, -1)  # from the ground to the pelvis
+    stands, other = 2 * legs + phase.side, 2 * legs + 1 - phase.side
     if not phase.is_double:
         return np.concatenate((stands, other[::-1]))
-    return np.concatenate(([2 * TOE + 1 - side], other, stands[::-1]))
+    return np.concatenate(([2 * TOE + 1 - phase.side], other, stands[::-1]))
+
+
+MOVING = np.array([np.resize(moving_joints(phase), 11) for phase in GaitPhase])
+"""These of all phases, (4, 11); in single support the first ten count."""

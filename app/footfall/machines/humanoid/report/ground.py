@@ -1,4 +1,4 @@
-"""Forces of the ground on the humanoid by phase, figures 5.15 to 5.18, and what they ask for."""
+"""Forces of the ground on the humanoid by phase, figures 5.15 to 5.18, and its changes of phase."""
 
 from typing import Any
 
@@ -18,7 +18,59 @@ from footfall.machines.humanoid.report.runs import (
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import finish_time_panels, legend_on_top, thin_by
-from footfall.report.tables import number
+from footfall.report.tables import NONE, Table, number
+
+_MOST = 8  # rows for a run
+
+
+def change_table(runs: HumanoidRuns) -> Table:
+    """Changes of phase of every run."""
+    rows: list[tuple[str, ...]] = []
+    for run in runs.walks:
+        times = run.data["change_time"].to_numpy()
+        rows += [_change(run, k) for k in range(min(len(times), _MOST))]
+        if len(times) > _MOST:
+            rows.append((run.name, NONE, f"{len(times) - _MOST} more", *[NONE] * 3))
+        elif not len(times):
+            rows.append((run.name, NONE, "no change", *[NONE] * 3))
+    headings = (
+        "run",
+        "at [s]",
+        "then",
+        "angle jumps [deg]",
+        "rate [rad/s]",
+        "energy [J]",
+    )
+    note = (
+        "Phases by the foot that is flat. Angles and rates are set anew by inverse kinematics "
+        "(3.5), the largest jumps are given. Energy: what the change gives the walker."
+    )
+    return Table("Changes of phase", headings, rows, note)
+
+
+def _change(run: HumanoidRun, k: int) -> tuple[str, ...]:
+    one = run.data.isel(phase_change=k)
+    angles = one["change_angles"].to_numpy()
+    largest = int(np.abs(angles).argmax())
+    joint = str(run.data["joint"].to_numpy()[largest]).replace("_", " ")
+    return (
+        run.name,
+        f"{float(one['change_time']):.3f}",
+        _named(GaitPhase(int(one["change_phase"]))),
+        f"{number(float(np.degrees(angles[largest])), 3)}, {joint}",
+        number(float(one["change_rate"]), 3),
+        small(float(one["change_energy"])),
+    )
+
+
+def _named(phase: GaitPhase) -> str:
+    return phase.name.lower().replace("_", " ")
+
+
+def small(value: float) -> str:
+    """Three digits; what is below a thousandth is rounding or nothing to speak of."""
+    return number(value, 3) if abs(value) >= 1e-3 else "0"
+
 
 _AXES = (("x ahead", "#0072B2"), ("y to the left", "#D55E00"), ("z up", "#009E73"))
 _EDGE: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
@@ -38,7 +90,7 @@ _SEEN = (0.02, 0.98)  # quantiles of the centre of pressure that set a plan's li
 def reactions(runs: HumanoidRuns) -> Figure:
     """Force of the ground on flat foot and toe in each phase of the second gait cycle."""
     run = runs.walks[0]
-    found = {each.phase: each for each in run.second_cycle}
+    cycle = {each.phase: each for each in run.second_cycle}
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panels, phase in zip(axes, GaitPhase, strict=True):
@@ -50,8 +102,8 @@ def reactions(runs: HumanoidRuns) -> Figure:
                 panel.margins(x=0.0)
                 if part == 1 and not phase.is_double:
                     panel.set_visible(False)
-                elif phase in found:
-                    at = found[phase]
+                elif phase in cycle:
+                    at = cycle[phase]
                     time = run.time[at.rows] - at.begin
                     force = run.data["reaction"].to_numpy()[at.rows, part, :3]
                     for k, (axis, colour) in enumerate(_AXES):
@@ -119,15 +171,15 @@ def _forces(panel: Panel, runs: HumanoidRuns, part: int) -> None:
 def pressure_over_sole(runs: HumanoidRuns) -> Figure:
     """Centres of pressure of flat foot and toe in plan view, over the outline of the sole."""
     run = runs.walks[0]
-    found = run.audit
+    audit = run.audit
     outlines = (
-        (0.0, found.foot),
-        (0.0, found.toe),
+        (0.0, audit.foot),
+        (0.0, audit.toe),
     )
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for part, (panel, (begin, end)) in enumerate(zip(axes[0], outlines, strict=True)):
-            half = 1e3 * found.half_width
+            half = 1e3 * audit.half_width
             bar = (1e3 * begin, 1e3 * (end - begin))
             panel.broken_barh([bar], (-half, 2.0 * half), **_SOLE)
             _draw_centres(panel, run, part, np.array([[begin, -half / 1e3], [end, half / 1e3]]))
@@ -137,9 +189,9 @@ def pressure_over_sole(runs: HumanoidRuns) -> Figure:
         axes[0, 0].set_ylabel("to the left [mm]")
         legend_on_top(axes[0, 0])
 
-    rows = np.isfinite(found.pressure[:, :, 0]) & (found.force[:, :, 2] > 1.0)
+    rows = np.isfinite(audit.pressure[:, :, 0]) & (audit.force[:, :, 2] > 1.0)
     inside = [
-        float(np.mean(~found.outside[rows[:, k], k])) if rows[:, k].any() else 0.0 for k in (0, 1)
+        float(np.mean(~audit.outside[rows[:, k], k])) if rows[:, k].any() else 0.0 for k in (0, 1)
     ]
     note = (
         f"{run.name}, the whole run, a dot a row. Green: what touches the ground, whose width is "
@@ -157,9 +209,9 @@ def pressure_over_sole(runs: HumanoidRuns) -> Figure:
 
 def _draw_centres(panel: Panel, run: HumanoidRun, part: int, corners: Array) -> None:
     """Dots by phase, and limits around most of them and around the sole's corners (2, 2) [m]."""
-    found = run.audit
-    good = (found.force[:, part, 2] > 1.0) & np.isfinite(found.pressure[:, part]).all(axis=1)
-    places = 1e3 * found.pressure[:, part]
+    audit = run.audit
+    good = (audit.force[:, part, 2] > 1.0) & np.isfinite(audit.pressure[:, part]).all(axis=1)
+    places = 1e3 * audit.pressure[:, part]
     for phase in GaitPhase:
         rows = np.flatnonzero(good & (run.phase == phase))
         dots = places[rows[:: thin_by(len(rows))]]
@@ -167,7 +219,7 @@ def _draw_centres(panel: Panel, run: HumanoidRun, part: int, corners: Array) -> 
         label = phase.words if part == 0 else None
         panel.plot(dots[:, 0], dots[:, 1], ".", label=label, zorder=2.0, **style)
     usual = np.quantile(places[good], _SEEN, axis=0) if good.any() else 1e3 * corners
-    far = 1e3 * _FURTHEST * found.foot
+    far = 1e3 * _FURTHEST * audit.foot
     low = np.maximum(np.minimum(usual[0], 1e3 * corners[0]), 1e3 * corners[0] - far)
     high = np.minimum(np.maximum(usual[1], 1e3 * corners[1]), 1e3 * corners[1] + far)
     room = 0.06 * (high - low).max()

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
-from footfall.machines.humanoid.measures import cycle_begins, hinge_loads
+from footfall.machines.humanoid.ground_forces import Audit, audit
+from footfall.machines.humanoid.measures import cycle_begins
 from footfall.registry.context import MachineContext
 from footfall.report.charts.panel import Panel
 from footfall.report.panels import thin_by
@@ -107,11 +107,6 @@ class HumanoidRun(RunView):
     def audit(self) -> Audit:
         """Demands on the ground."""
         return audit(self.trajectory, self.context)
-
-    @cached_property
-    def loads(self) -> tuple[Array, Array]:
-        """Forces in the hinges [N], and moments across their axes [N m], (N, 12) each."""
-        return hinge_loads(self.data)
 
     @cached_property
     def power(self) -> Array:

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.ugv.report.runs import DriveRun, DriveRuns, draw_runs, finish_panels
-from footfall.measures import driving_work
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape, legend_on_top
 from footfall.report.tables import Table, number
+from footfall.trajectory.measures import driving_work
 
 _NONE = 1e-9  # J
 

@@ -9,7 +9,6 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.measures import METRICS
 from footfall.python_files import explained
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
@@ -18,6 +17,7 @@ from footfall.scenario.observables import Function, Observable, read_observables
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import OBSERVABLE
+from footfall.trajectory.measures import METRICS
 from footfall.trajectory.observables import METRIC_KINDS, observable_dataset
 
 
@@ -113,8 +113,8 @@ class _Observer:
     @property
     def what(self) -> str:
         """The first line of the function's docstring, or its name."""
-        told = (inspect.getdoc(self.function) or "").strip().partition("\n")[0].rstrip(".")
-        return told or self.observable.function
+        words = (inspect.getdoc(self.function) or "").strip().partition("\n")[0].rstrip(".")
+        return words or self.observable.function
 
     def ask(self, observers: Observers, shape: tuple[int, ...] | None = None) -> Array:
         """Return what the function says now; raises TypeError unless it is numbers of a shape."""

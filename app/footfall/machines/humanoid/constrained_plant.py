@@ -1,4 +1,9 @@
-"""The walker with its feet held by the ground, phase by phase, as a system with a plant's ports."""
+"""The walker with its feet held by the ground, phase by phase, as a system with a plant's ports.
+
+Its accelerations are those of the thesis's equations, or of Drake's plant with the trunk free in
+space, where multipliers of the support's rows are what the ground gives, and what keeps the toes
+straight.
+"""
 
 from typing import Protocol
 
@@ -17,17 +22,21 @@ from pydrake.systems.framework import (
 )
 
 from footfall.arrays import Array
-from footfall.machines.humanoid.closed_form.dynamics import CUT
+from footfall.machines.humanoid.closed_form.chain import skew
 from footfall.machines.humanoid.closed_form.parameters import Numbers
-from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES
+from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import (
+    CUT,
     Accelerations,
     Ground,
     accelerations,
     trunk_motion,
 )
-from footfall.machines.humanoid.model import trunk_joint
+from footfall.machines.humanoid.model import TRUNK, trunk_joint
+from footfall.machines.humanoid.supports import support
 from footfall.plants.coordinates import actuators_of
+from footfall.plants.loading.load import Model
+from footfall.plants.supports import SupportRows
 
 
 class Dynamics(Protocol):
@@ -104,7 +113,7 @@ def _read(where: Array) -> Ground:
     return Ground(int(where[0]), where[1:4].copy(), where[4:7].copy())
 
 
-class HeldPlant(LeafSystem):
+class ConstrainedPlant(LeafSystem):
     """Walker whose flat foot is welded to the ground, and in double support the other foot's toe.
 
     Continuous state: angles and rates, (24,), and the work of all torques [J]. Where its phase
@@ -131,8 +140,8 @@ class HeldPlant(LeafSystem):
         self._guard = self.DeclareVectorInputPort("guard", 1)
         self._next = self.DeclareVectorInputPort("next_phase", 1)
         self._landing = self.DeclareVectorInputPort("landing", size)
-        kept = {self.xc_ticket(), self.xd_ticket()}
-        self.DeclareVectorOutputPort("state", size, self._calc_state, kept)
+        states = {self.xc_ticket(), self.xd_ticket()}
+        self.DeclareVectorOutputPort("state", size, self._calc_state, states)
         # derivatives and records ask for it at the same state
         self._solution = self.DeclareVectorOutputPort("solution", 24, self._calc_solution)
         self.DeclarePerStepUnrestrictedUpdateEvent(self._switch_if_due)
@@ -169,8 +178,8 @@ class HeldPlant(LeafSystem):
     def _calc_solution(self, context: Context, output: BasicVector) -> None:
         x = context.get_continuous_state_vector().CopyToVector()
         torque = self._actuation.Eval(context)[self.coordinates.u]
-        found = self._dynamics(self.ground(context), x[:12].copy(), x[12:24].copy(), torque)
-        output.SetFromVector(np.concatenate([found.angles, found.wrench.ravel()]))
+        solution = self._dynamics(self.ground(context), x[:12].copy(), x[12:24].copy(), torque)
+        output.SetFromVector(np.concatenate([solution.angles, solution.wrench.ravel()]))
 
     def _guard_of(self, context: Context) -> float:
         return float(self._guard.Eval(context)[0])
@@ -193,3 +202,61 @@ class HeldPlant(LeafSystem):
     def _calc_state(self, context: Context, output: BasicVector) -> None:
         x = context.get_continuous_state_vector().CopyToVector()
         output.SetFromVector(self.coordinates.state(self.ground(context), x[:12], x[12:24]))
+
+
+class DrakeDynamics:
+    """M v' + c = tau_g + B u + J' lambda, J v' + bias = 0, from a plant in continuous time."""
+
+    def __init__(self, model: Model, numbers: Numbers, cut: float = CUT) -> None:
+        """Take the model and resolve the supports of all phases."""
+        self._plant = model.plant
+        self._context = model.plant.CreateDefaultContext()
+        self._coordinates = Coordinates(model.plant, numbers)
+        self._rows = [SupportRows(model.plant, support(GaitPhase(k), cut)) for k in range(4)]
+        self._B = model.plant.MakeActuationMatrix()
+        self._hat = model.plant.GetBodyByName(TRUNK)
+        self._trunk = trunk_joint(model.plant).velocity_start() + np.arange(6)
+
+    def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
+        """Solve for the accelerations and the wrenches at ankle and toe."""
+        plant, context, rows = self._plant, self._context, self._rows[ground.phase]
+        plant.SetPositionsAndVelocities(context, self._coordinates.state(ground, angle, rate))
+        u = np.zeros(plant.num_actuators())
+        u[self._coordinates.u] = torque
+        force = (
+            self._B @ u + plant.CalcGravityGeneralizedForces(context) - plant.CalcBiasTerm(context)
+        )
+        J, bias = rows.jacobian(context), rows.bias(context)
+        combined = self._independent(rows, J)
+        K, n, m = combined @ J, plant.num_velocities(), len(combined)
+        matrix = np.zeros((n + m, n + m))
+        matrix[:n, :n] = plant.CalcMassMatrix(context)
+        matrix[:n, n:], matrix[n:, :n] = -K.T, K
+        solution = np.linalg.solve(matrix, np.concatenate([force, -(combined @ bias)]))
+        multipliers = combined.T @ solution[n:]
+        wrench = np.zeros((2, 6))
+        for k in range(len(rows.frames)):
+            part = multipliers[6 * k : 6 * k + 6]
+            wrench[k, :3], wrench[k, 3:] = part[3:], part[:3]
+        return Accelerations(solution[self._coordinates.v], wrench)
+
+    def _independent(self, rows: SupportRows, J: Array) -> Array:
+        """Combinations (m, size) of a support's rows without what two level feet hardly tell.
+
+        The loop is judged as the closed form judges it: by the twist at O1 that one leg's joints
+        leave against the other's.
+        """
+        whole = np.eye(len(J))
+        if len(rows.frames) == 1:
+            return whole
+        trunk, joints = self._trunk, self._coordinates.v
+        foot, toe = J[:6], J[6:12]
+        loop = toe[:, joints] - toe[:, trunk] @ np.linalg.solve(foot[:, trunk], foot[:, joints])
+        context, world = self._context, self._plant.world_frame()
+        O1 = self._hat.EvalPoseInWorld(context).translation()
+        arm = O1 - rows.frames[1].CalcPose(context, world).translation()
+        shift = np.eye(6)
+        shift[3:, :3] = -skew(arm)
+        U, values, _ = np.linalg.svd(shift @ loop)
+        independent = U[:, values > rows.cut].T @ shift
+        return np.vstack([whole[:6], independent @ whole[6:12], whole[12:]])

@@ -1,1 +1,0 @@
-"""Analyses of the humanoid walker."""
