@@ -6,6 +6,7 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.control.controller import Reference
+from footfall.feet import MachineFeet
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.model import FEET, POINTS
 from footfall.trajectory import Trajectory
@@ -75,18 +76,16 @@ def rebound(trajectory: Trajectory) -> float:
 
     0 for a purely inelastic landing, 1 for a purely elastic one. NaN where nothing lands.
     """
-    there = set(trajectory.data["contact"].to_numpy().tolist())
-    names = [name for name in POINTS if name in there]
-    data = trajectory.data.sel(contact=names)
-    pressed = data["impulse"].sel(axis="n").to_numpy() > 0.0
-    landed = np.argwhere(pressed[1:] & ~pressed[:-1])
-    if not len(landed) or pressed[0].any():
+    data = trajectory.data
+    feet = MachineFeet(data, POINTS)
+    landings = feet.landings()
+    if not landings or feet.loaded[0].any():
         return float("nan")
-    before, contact = landed[0].tolist()
-    point = POINTS.index(names[contact])
+    row, point = landings[0]
+    before = row - 1
     q, v = data["q"].to_numpy()[before], data["v"].to_numpy()[before]
     approach = float((Biped().w_n(q).T @ v)[point])
-    after = float(data["contact_velocity"].sel(axis="n").to_numpy()[before + 1, contact])
+    after = float(data["contact_velocity"].sel(axis="n", contact=POINTS[point])[row])
     return -after / approach if approach < 0.0 else float("nan")
 
 
