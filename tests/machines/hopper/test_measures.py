@@ -8,6 +8,7 @@ import pytest
 from tests.machines.hopper.jumps import GRAVITY, context, made
 from tests.scenario.runs import run
 
+from footfall.feet import MachineFeet
 from footfall.machines.hopper.closed_form.model import CG, TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import margins, momentum, position
@@ -16,9 +17,9 @@ from footfall.machines.hopper.measures import (
     MARGINS,
     METRICS,
     friction_ratio,
-    landing_impulse,
     measures,
 )
+from footfall.machines.hopper.model import POINTS
 from footfall.machines.hopper.modes import key_of
 from footfall.machines.hopper.observables import jump_of, states_of
 from footfall.machines.hopper.reference import jump as exact_jump
@@ -262,15 +263,19 @@ def test_of_two_sticks_the_one_with_more_friction_counts():
     assert ratios[100:].max() < 0.5 * ratios[:100].max()
 
 
+def ratio_of(trajectory):
+    return friction_ratio(MachineFeet(trajectory.data, POINTS[:1]), jump_of(trajectory, MACHINE))
+
+
 def test_with_time_steps_the_row_with_most_friction_counts_and_none_in_which_P_slides():
     mode = [STICK] * 8 + [SLIP] * 8 + [STICK] * 8
     trajectory = made(np.zeros(24), mode, speed=1.0)
     impulse = trajectory.data["impulse"].to_numpy()  # 0.006 up and 0.001 along where nothing is set
     impulse[5, 0, 1], impulse[12, 0, 1], impulse[20, 0, 1] = 0.0012, 0.0018, -0.0015
-    found = friction_ratio(trajectory.data, jump_of(trajectory, MACHINE))
+    found = ratio_of(trajectory)
     assert found == pytest.approx(0.25, rel=1e-12)
     sliding = made(np.zeros(9), [SLIP] * 9, speed=1.0)
-    assert math.isnan(friction_ratio(sliding.data, jump_of(sliding, MACHINE)))
+    assert math.isnan(ratio_of(sliding))
 
 
 def test_with_time_steps_Q_is_beside_P_at_the_end_however_far_it_has_gone_on():
@@ -286,18 +291,6 @@ def test_every_measure_is_told_with_its_unit():
     jumped = run("hopper/report", "hybrid").metrics
     stood = run("hopper/rest", "hybrid").metrics
     assert set(METRICS) <= set(jumped) | set(stood)
-
-
-def test_a_landing_on_a_yielding_ground_is_summed_up_less_what_is_carried():
-    # 1 kg m/s over five rows, and 6 N carried all the while
-    mode = [STICK] * 5 + [OPEN] * 5 + [STICK] * 60
-    trajectory = made([0.0] * 5 + [HIGH] * 5 + [0.0] * 60, mode, engine="drake-sap")
-    impulse = trajectory.data["impulse"].to_numpy()
-    impulse[10:15, 0, :2] += 0.2, -0.04
-    jump = jump_of(trajectory, MACHINE)
-    along, up = landing_impulse(trajectory.data, jump)
-    assert up == pytest.approx(1.0, abs=1e-12)
-    assert along == pytest.approx(-0.2, abs=1e-12)
 
 
 def test_measures_of_other_engines_are_near_those():

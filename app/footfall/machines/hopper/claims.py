@@ -7,11 +7,16 @@ from dataclasses import astuple
 import numpy as np
 
 from footfall.control.torque_profile import TorqueProfile
-from footfall.machines.hopper.authors import published_distance
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.measures import MARGINS
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
-from footfall.machines.hopper.published import DISTANCE, FURTHER, START, TORQUE
+from footfall.machines.hopper.published import (
+    DISTANCE,
+    FURTHER,
+    START,
+    TORQUE,
+    published_distance,
+)
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, checked, judged, stated
 from footfall.registry.context import MachineContext

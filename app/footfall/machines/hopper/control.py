@@ -15,6 +15,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from footfall.arrays import Array
+from footfall.checked import Checked, not_negative
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
@@ -39,7 +40,7 @@ _TIME_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class AngleTrackingParameters:
+class AngleTrackingParameters(Checked):
     """The law: tau such that theta12'' = theta12_d'' + kd (theta12_d' - theta12') + kp (...).
 
     angle: theta12_d over time [rad]; after its last segment it rests where it ended. kp [1/s^2],
@@ -48,17 +49,14 @@ class AngleTrackingParameters:
     """
 
     angle: Piecewise
-    kp: float = 0.0
-    kd: float = 0.0
+    kp: float = not_negative(0.0)
+    kd: float = not_negative(0.0)
 
     def __post_init__(self) -> None:
         """Refuse what is no law."""
+        super().__post_init__()
         if not self.angle.segments:
             raise ValueError("there is no angle to follow: give at least one segment")
-        for name in ("kp", "kd"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value >= 0.0):
-                raise ValueError(f"{name} is {value}: give a finite number that is not negative")
 
     @property
     def breaks(self) -> tuple[float, ...]:

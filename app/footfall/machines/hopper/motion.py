@@ -17,9 +17,9 @@ from footfall.hybrid.root import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase, force
 from footfall.machines.hopper.closed_form.points import JumpMargins
-from footfall.machines.hopper.constraint_margins import MarginHistory, follow_margins
 from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.initial_state import checked_initial_state
+from footfall.machines.hopper.jump_validity import MarginHistory, follow_margins
 from footfall.machines.hopper.model import exact_parameters
 from footfall.machines.hopper.modes import SaturatedMotor, key_of, phase_of
 from footfall.machines.hopper.observables import PhaseInterval

@@ -22,9 +22,13 @@ from footfall.hybrid.run import FlowSegment
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import position
-from footfall.machines.hopper.constraint_margins import CONSTRAINTS, MarginHistory, follow_margins
 from footfall.machines.hopper.initial_state import checked_initial_state
-from footfall.machines.hopper.jump_validity import invalidity_reason
+from footfall.machines.hopper.jump_validity import (
+    CONSTRAINTS,
+    MarginHistory,
+    follow_margins,
+    invalidity_reason,
+)
 from footfall.machines.hopper.modes import ending_of, phase_of
 from footfall.machines.hopper.system import LANDS, begin, happened, hopper_system
 from footfall.machines.hopper.torque_law import TorqueLaw

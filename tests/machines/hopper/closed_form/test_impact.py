@@ -8,18 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.machines.hopper.closed_form.cases import (
     UNEQUAL,
+    angular_momentum_about,
     close,
     every_set,
     hoppers,
+    lost_energy,
     poses,
     states,
 )
 
-from footfall.machines.hopper.closed_form.impact import impact, lost_energy
+from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, TEXT, Hopper, P, Q, R
 from footfall.machines.hopper.closed_form.phases import JumpPhase, consistent_phases, lever
 from footfall.machines.hopper.closed_form.points import (
-    angular_momentum_about,
     momentum,
     position,
     velocity,

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.machines.hopper.closed_form.cases import (
     along_motion,
+    angular_momentum_about,
     close,
     every_set,
     hoppers,
@@ -33,7 +34,7 @@ from footfall.machines.hopper.closed_form.phases import (
     slip_conditions,
     stick_conditions,
 )
-from footfall.machines.hopper.closed_form.points import angular_momentum_about, momentum, position
+from footfall.machines.hopper.closed_form.points import momentum, position
 from footfall.textbook.ode import integrate
 
 TORQUE = -0.6

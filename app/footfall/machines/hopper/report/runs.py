@@ -11,7 +11,6 @@ from scipy.ndimage import uniform_filter1d
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import JumpMargins, margins
 from footfall.machines.hopper.model import ACTUATOR, POINTS, parameters_of
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of
 from footfall.report.run_view import RunView, RunViews, read_runs
@@ -53,11 +52,6 @@ class JumpRun(RunView):
         return np.asarray(self.data["actuation"].sel(actuator=ACTUATOR).to_numpy())
 
     @cached_property
-    def margins(self) -> JumpMargins:
-        """Margins of the task's limits in every row, (N,) each; SI, angles in radians."""
-        return margins(self.machine, self.x, self.torque)
-
-    @cached_property
     def in_impact(self) -> npt.NDArray[np.bool_]:
         """Rows in which P is in an impact, (N,): the first ones of every phase after a flight."""
         taken = _COMPLIANT if self.compliant else 0.0
@@ -92,17 +86,6 @@ class JumpRun(RunView):
                 if len(kept) > 0:
                     force[kept] = uniform_filter1d(force[kept], few, axis=0, mode="nearest")
         return time, force
-
-    def losses(self) -> tuple[Array, Array]:
-        """Work of friction and of impacts since the start, (N,) each [J], not positive."""
-        work = np.diff(self.data["contact_work"].to_numpy(), prepend=0.0)
-        work[0] = 0.0
-        impacts = self.in_impact | self._repeated()
-        return np.cumsum(np.where(impacts, 0.0, work)), np.cumsum(np.where(impacts, work, 0.0))
-
-    def _repeated(self) -> npt.NDArray[np.bool_]:
-        """Rows at the time of the row before, (N,): just after an impact."""
-        return np.diff(self.time, prepend=-np.inf) <= _SHORTEST * self.time_step
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.analysis.nonlinear_programme import (
+    ComplexStepGroup,
     Effort,
     LinearConstraint,
     LinearCost,
     NonlinearProgramme,
+    ProgrammeResult,
 )
 from footfall.arrays import Array, Indices
-from footfall.hybrid.complex_step import STEP
 from footfall.hybrid.component_first import State, stacked
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters, P
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase
@@ -51,63 +51,8 @@ _GROUND = [0, 2, 3, 4, 6, 7]
 
 
 @dataclass(frozen=True)
-class ComplexStepGroup:
-    """Constraints lower <= function(v) <= upper, of one form for several sets of variables.
-
-    columns (m, k): indices of k sets of m variables; units (m, k): what a scaled variable stands
-    for; function: (m, batch) -> (rows, batch), taking complex numbers; lower, upper (rows,).
-    """
-
-    name: str
-    columns: Indices
-    units: Array
-    function: Callable[[State], State]
-    lower: Array
-    upper: Array
-
-    @cached_property
-    def variables(self) -> Indices:
-        """Variables that any of the sets has, sorted."""
-        return np.unique(self.columns)
-
-    @cached_property
-    def _local(self) -> Indices:
-        return np.searchsorted(self.variables, self.columns)
-
-    def bounds(self) -> tuple[Array, Array]:
-        """Lower and upper bounds of all values."""
-        sets = self.columns.shape[1]
-        return np.repeat(self.lower, sets), np.repeat(self.upper, sets)
-
-    def pattern(self) -> list[tuple[int, int]]:
-        """Row and column of every entry of the Jacobian that may differ from 0."""
-        m, sets = self.columns.shape
-        rows = np.arange(len(self.lower) * sets).reshape(-1, 1, sets)
-        shape = (len(self.lower), m, sets)
-        pairs = np.broadcast_to(rows, shape), np.broadcast_to(self._local, shape)
-        return list(zip(pairs[0].ravel().tolist(), pairs[1].ravel().tolist(), strict=True))
-
-    def values(self, z: Array) -> Array:
-        """Values of the constraints at scaled variables z, in the order of `variables`."""
-        return np.asarray(self.function(z[self._local] * self.units), dtype=np.float64).ravel()
-
-    def gradients(self, z: Array) -> tuple[Array, Array]:
-        """Values, and their Jacobian with respect to z, by steps into the complex numbers."""
-        m, sets = self.columns.shape
-        batch = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
-        each = np.arange(m)
-        batch[each, each + 1] += 1j * STEP
-        found = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
-        slopes = found[:, 1:].imag / STEP * self.units
-        jacobian = np.zeros((len(found), sets, len(self.variables)))
-        for k in range(sets):
-            jacobian[:, k, self._local[:, k]] = slopes[:, :, k]
-        return found[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
-
-
-@dataclass(frozen=True)
 class JumpConstraints:
-    """All nonlinear constraints of a layout; steepest [rad]: bound of the line PR.
+    """All nonlinear constraints of a layout.
 
     refinement: how many times more steps than usual an interval is integrated by.
     """
@@ -115,7 +60,6 @@ class JumpConstraints:
     machine: Hopper
     layout: VariableLayout
     slack: Slack = field(default_factory=Slack)
-    steepest: float = STEEPEST_LINE
     refinement: int = 1
 
     def all(self) -> Iterator[ComplexStepGroup]:
@@ -145,14 +89,14 @@ class JumpConstraints:
         low, high = self._sampled(segment.phase)
         steps = self.refinement * STEPS[segment.phase]
         function = partial(interval, self.machine, segment.phase, steps=steps)
-        return ComplexStepGroup(f"motion {k}", columns, units, function, low, high)
+        return ComplexStepGroup(f"motion {k}", function, columns, low, high, units)
 
     def _sampled(self, phase: JumpPhase) -> tuple[Array, Array]:
         """Bounds of an interval's rows."""
         slack, flies = self.slack, phase is JumpPhase.FLIGHT
         forces = {JumpPhase.STICK: 3}.get(phase, 1)
         least = np.full(forces, 0.0 if flies else slack.force)
-        a, line = slack.angle, self.steepest - slack.angle - slack.line
+        a, line = slack.angle, STEEPEST_LINE - slack.angle - slack.line
         angles_low = np.array([a, a, 0.5 * np.pi - line, a - np.pi])
         angles_high = np.array([np.pi - a, np.pi - a, 0.5 * np.pi + line, np.pi - a])
         low, high = [np.zeros(len(COORDINATES[phase]))], [np.zeros(len(COORDINATES[phase]))]
@@ -171,7 +115,7 @@ class JumpConstraints:
         self, name: str, variables: Indices, function: Callable[[State], State], *bounds: Array
     ) -> ComplexStepGroup:
         columns = variables[:, None]
-        return ComplexStepGroup(name, columns, self.layout.scale[columns], function, *bounds)
+        return ComplexStepGroup(name, function, columns, *bounds, self.layout.scale[columns])
 
     def _link(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
         """A segment begins in the state in which the one before it ends."""
@@ -253,22 +197,12 @@ _FASTEST = 300.0  # rad/s: bound of the angles' rates
 
 
 @dataclass(frozen=True)
-class JumpSolution:
-    """Solution of the programme: variables (not scaled), and whether it is one."""
-
-    values: Array
-    solved: bool
-    message: str
-
-
-@dataclass(frozen=True)
 class JumpProgramme:
-    """The nonlinear programme of a plan; steepest [rad]: bound of the line PR."""
+    """The nonlinear programme of a plan."""
 
     plan: PhaseSequence
     parameters: HopperParameters = TEXT
     slack: Slack = field(default_factory=Slack)
-    steepest: float = STEEPEST_LINE
     refinement: int = 1
     layout: VariableLayout = field(init=False)
 
@@ -284,9 +218,7 @@ class JumpProgramme:
     @cached_property
     def groups(self) -> tuple[ComplexStepGroup, ...]:
         """Its nonlinear constraints."""
-        groups = JumpConstraints(
-            self.machine, self.layout, self.slack, self.steepest, self.refinement
-        )
+        groups = JumpConstraints(self.machine, self.layout, self.slack, self.refinement)
         return tuple(groups.all())
 
     def bounds(self) -> tuple[Array, Array]:
@@ -318,7 +250,7 @@ class JumpProgramme:
         side, edge = (0.0, math.pi) if self.plan.ahead else (math.pi, -math.pi)
         low[th1] = high[th1] = side
         # theta1 is 0 or pi here, so that the line PR bounds theta2 alone
-        line = self.steepest - self.slack.angle - self.slack.line
+        line = STEEPEST_LINE - self.slack.angle - self.slack.line
         steep = (math.pi - 2.0 * line) * (1.0 if self.plan.ahead else -1.0)
         near = edge * (1.0 - self.slack.angle / math.pi)
         low[th2], high[th2] = sorted((steep, near))
@@ -339,14 +271,12 @@ class JumpProgramme:
             rows.append(_at_least({layout.places[-1].x(-1): 1.0, d: -1.0, start: -1.0}, length))
         return rows
 
-    def solve(self, guess: npt.ArrayLike, effort: Effort | None = None) -> JumpSolution:
-        """The best jump near a guess, which need not be one: all variables, not scaled."""
+    def solve(self, guess: Array, effort: Effort) -> ProgrammeResult:
+        """The best jump near a guess, which need not be one."""
         scale, number = self.layout.scale, self.layout.distance
         longest = LinearCost(np.array([-1.0]), np.array([number]))
         programme = NonlinearProgramme(*self.bounds(), scale, longest, self.groups, self.rows())
-        start = np.asarray(guess, dtype=np.float64)
-        found = programme.solve(start, effort or Effort())
-        return JumpSolution(found.values, found.solved, found.message)
+        return programme.solve(guess, effort)
 
 
 def _at_least(terms: dict[int, float], lower: float = 0.0) -> LinearConstraint:
