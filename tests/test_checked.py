@@ -21,7 +21,7 @@ from footfall.errors import ScenarioError
 
 
 @dataclass
-class Drive(Checked, at="controller.{link}."):
+class Drive(Checked, at="controller.{self.link}."):
     link: str = "leg"
     kp: float = positive(100.0)
     kd: float | None = not_negative(None)

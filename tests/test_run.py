@@ -10,7 +10,6 @@ from pydrake.systems.framework import LeafSystem
 from tests.engines.tiny import BALL, POINT, RADIUS, simulate, tiny
 from tests.scenario.runs import run
 
-from footfall.control.controller import TracksReference
 from footfall.errors import ModelError, RunError, ScenarioError, UnexpectedError
 from footfall.plants.contacts import PairRule
 from footfall.registry.machines import get_machine
@@ -19,7 +18,7 @@ from footfall.scenario.io import load_scenario
 from footfall.simulation import _explained
 from footfall.solvers import ContactNotSolved, solve
 from footfall.trajectory import Status
-from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
+from footfall_controllers.inverse_dynamics import TracksReference
 
 BOTH = ("moreau", "drake-sap")
 EVERY = (*BOTH, "closed-form")
@@ -56,13 +55,11 @@ class _BadController(TracksReference):
     """Stands in a scenario where a controller stands."""
 
     def __init__(self, bad):
+        super().__init__(kp=100.0, kd=10.0)
         self._bad = bad
 
     def reference(self, plant):
         return _Source(plant.num_actuators(), self._bad)
-
-    def law(self, _time_step):
-        return InverseDynamicsParameters(kp=100.0, kd=10.0)
 
 
 def _interrupt():

@@ -37,9 +37,9 @@ class Check:
 class Checked:
     """Base of dataclasses whose fields are checked when one is made, and `__post_init__` again.
 
-    at: what stands before a field's name in a message; may name fields, as in "the push on
-    '{link}': ". With it a value that does not fit raises ScenarioError, without it ValueError; one
-    line in both cases, which the former ends with a full stop.
+    at: what stands before a field's name in a message; may name its own, as in
+    "the push on '{self.link}': ". With it a value that does not fit raises ScenarioError, without
+    it ValueError; one line in both cases, which the former ends with a full stop.
     """
 
     _at: ClassVar[str | None] = None
@@ -65,7 +65,7 @@ class Checked:
         """Return the error with a message, which begins with a field and has no full stop."""
         if self._at is None:
             return ValueError(message)
-        return ScenarioError(f"{self._at.format_map(vars(self))}{message}.")
+        return ScenarioError(f"{self._at.format(self=self)}{message}.")
 
 
 def _entries(path: str, value: object) -> Iterator[tuple[str, object]]:
@@ -93,6 +93,10 @@ def _above(value: Any, low: float, *, strictly: bool) -> bool:  # noqa: ANN401 (
         return low < value < math.inf or (value == low and not strictly)
     real = np.real(value)
     return _is_finite(value) and bool(np.all(real > low if strictly else real >= low))
+
+
+def _are_points(value: Any) -> bool:  # noqa: ANN401 (lists)
+    return all(len(point) == 3 and _is_finite(point) for point in value)
 
 
 FINITE = metadata(_is_finite, "give a finite number")
@@ -144,6 +148,18 @@ def finite(default: _T, mend: str = "", *, size: int | None = None) -> _T:
         return checked(default, FINITE, mend)
     check = metadata(lambda value: len(value) == size and _is_finite(value), "")
     return checked(default, check, mend or f"give {size} finite numbers")
+
+
+def vectors(
+    default: _T,
+    mend: str = "give points as [[x, y, z], ...] [m]",
+    *,
+    least: int = 0,
+    most: float = math.inf,
+) -> _T:
+    """Return a field of lists of points; least and most: of them."""
+    fits = metadata(lambda each: least <= len(each) <= most and _are_points(each), mend)
+    return checked(default, fits)
 
 
 def between(

@@ -9,8 +9,8 @@ of the angle e = th_d - th obeys e'' + kd e' + kp e = 0. Without the feed-forwar
 nothing of the machine but the mean of I over a step, which scales its gains.
 """
 
-import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -18,41 +18,45 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import Checked, checked, finite, metadata, not_negative
 from footfall.plants.actuators import actuators_of
 
+_RISING = metadata(
+    lambda knots: knots and all(a.time < b.time for a, b in pairwise(knots)),
+    "give at least one, at times that rise",
+)
 
-@dataclass(frozen=True)
-class CrankMotorParameters:
-    """Speed of the crank over time, and the gains that hold it.
 
-    times [s], rising, and speeds [rad/s] there: straight between, constant before and after. kp
-    [1/s^2] and kd [1/s]: of the error of the angle. angle [rad]: of the crank at time 0, from where
-    foot 1 begins to support. feedforward: whether the torque of the motion itself is added. Raises
-    ValueError, one line, for numbers that make no law.
-    """
+@dataclass
+class CrankSpeed(Checked, at="controller.speeds: "):
+    """A speed of the crank at a time."""
 
-    times: tuple[float, ...] = (0.0,)
-    speeds: tuple[float, ...] = (0.0,)
-    kp: float = 400.0
-    kd: float = 40.0
-    angle: float = 0.0
+    # Time [s].
+    time: float = finite(0.0)
+    # Speed th8' [rad/s]; positive ahead.
+    speed: float = finite(0.0)
+
+
+@dataclass
+class CrankSpeeds(Checked, at="controller."):
+    """Speed of the crank over time, and the gains that hold it."""
+
+    # Speeds in the order of time: straight between them, the first one before, the last one after.
+    speeds: list[CrankSpeed] = checked([CrankSpeed()], _RISING)
+    # Gains of the angle's error e, e'' + kd e' + kp e = 0 [1/s^2] and [1/s]. Drake's constraints
+    # give way a little within a step, and kd times the step has to stay below 0.15 with them.
+    kp: float = not_negative(400.0)
+    kd: float = not_negative(40.0)
+    # Crank at time 0, from where the first step begins [rad].
+    angle: float = finite(0.0)
+    # Add the torque that the motion itself takes where no foot slips. Without it the gains are
+    # those of the mean inertia over a step, and the speed varies.
     feedforward: bool = True
 
-    def __post_init__(self) -> None:
-        """Refuse what is no function of time, and gains of the wrong sign."""
-        if len(self.times) != len(self.speeds) or not self.times:
-            raise ValueError(
-                f"there are {len(self.times)} times and {len(self.speeds)} speeds: give as many of "
-                "the one as of the other, at least one"
-            )
-        if not all(math.isfinite(x) for x in (*self.times, *self.speeds, self.angle)):
-            raise ValueError("a time, a speed or the angle is no finite number")
-        if any(
-            later <= earlier for earlier, later in zip(self.times, self.times[1:], strict=False)
-        ):
-            raise ValueError(f"the times {list(self.times)} do not rise")
-        if not (math.isfinite(self.kp) and math.isfinite(self.kd) and min(self.kp, self.kd) >= 0.0):
-            raise ValueError(f"kp = {self.kp}, kd = {self.kd}: give finite gains from 0 on")
+    @property
+    def knots(self) -> tuple[list[float], list[float]]:
+        """Times [s] and speeds there [rad/s]."""
+        return [knot.time for knot in self.speeds], [knot.speed for knot in self.speeds]
 
     def motion(self, time: float) -> tuple[float, float, float]:
         """Angle [rad], speed [rad/s] and acceleration [rad/s^2] of the crank at a time [s].
@@ -60,19 +64,15 @@ class CrankMotorParameters:
         The angle is the integral of the speed from time 0 on; the acceleration is that after a
         knot.
         """
-        ramp = self._ramp(time)
-        speed = float(np.interp(time, self.times, self.speeds))
-        knots = [0.0, *(knot for knot in self.times if 0.0 < knot < time), time]
-        speeds = np.interp(knots, self.times, self.speeds)
-        return self.angle + float(np.trapezoid(speeds, knots)), speed, ramp
-
-    def _ramp(self, time: float) -> float:
-        """Slope of the polygon."""
-        after = int(np.searchsorted(self.times, time, side="right"))
-        if after in (0, len(self.times)):
-            return 0.0
-        (t0, t1), (w0, w1) = self.times[after - 1 : after + 1], self.speeds[after - 1 : after + 1]
-        return (w1 - w0) / (t1 - t0)
+        times, speeds = self.knots
+        speed = float(np.interp(time, times, speeds))
+        knots = [0.0, *(knot for knot in times if 0.0 < knot < time), time]
+        way = float(np.trapezoid(np.interp(knots, times, speeds), knots))
+        after, ramp = int(np.searchsorted(times, time, side="right")), 0.0
+        if 0 < after < len(times):
+            (t0, t1), (w0, w1) = times[after - 1 : after + 1], speeds[after - 1 : after + 1]
+            ramp = (w1 - w0) / (t1 - t0)
+        return self.angle + way, speed, ramp
 
 
 class CrankModel(Protocol):
@@ -100,7 +100,7 @@ class CrankMotorSystem(LeafSystem):
         self,
         plant: MultibodyPlant,
         machine: CrankModel,
-        parameters: CrankMotorParameters,
+        parameters: CrankSpeeds,
         time_step: float = 0.0,
     ) -> None:
         """Take the plant to know where the crank's angle is; it is not kept."""

@@ -7,8 +7,7 @@ hip, and nothing else does: the torque is internal, and the standing foot rests.
 Frames: W world, B body of a foot, C its contact point.
 """
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -16,11 +15,12 @@ from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import FINITE, NOT_NEGATIVE, Checked, positive
 from footfall.plants.contacts import ContactSet
 
 
 @dataclass(frozen=True)
-class EnergyShapingParameters:
+class EnergyShapingParameters(Checked):
     """The law tau = -gain (E - energy) w, within a limit.
 
     energy [J]: of the limit cycle, about the standing foot. gain [s]: the error decays at the rate
@@ -30,20 +30,10 @@ class EnergyShapingParameters:
     Raises ValueError for NaN, infinity, a negative gain and a bound that is not positive.
     """
 
-    energy: float
-    gain: float
-    most_torque: float | None = None
+    energy: float = field(metadata=FINITE)
+    gain: float = field(metadata=NOT_NEGATIVE)
+    most_torque: float | None = positive(None)
     smooth: bool = True
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that make no law."""
-        if not math.isfinite(self.energy):
-            raise ValueError(f"energy is {self.energy}: give the finite energy of a cycle")
-        if not (math.isfinite(self.gain) and self.gain >= 0.0):
-            raise ValueError(f"gain is {self.gain}: give a finite number that is not negative")
-        limit = self.most_torque
-        if limit is not None and not (math.isfinite(limit) and limit > 0.0):
-            raise ValueError(f"most_torque is {limit}: give a finite positive number, or none")
 
     def torque(self, energy: Array, rate: Array) -> Array:
         """Torque tau [N m] at energies E [J] and hip rates w [rad/s], each of any one shape.

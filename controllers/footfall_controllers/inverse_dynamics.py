@@ -7,31 +7,65 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.checked import not_negative
+from footfall.errors import ModelError, ScenarioError
 from footfall.plants.actuators import actuators_of
+from footfall_controllers.controller import Controller, Reference, Wiring
 
 
-@dataclass(frozen=True)
-class InverseDynamicsParameters:
-    """Gains and choices of the law.
+@dataclass
+class TracksReference(Controller):
+    """A controller that lets the actuated joints track a reference by inverse dynamics."""
 
-    kp [1/s^2], kd [1/s]: gains of the commanded joint acceleration.
-    lookahead [s]: the law is evaluated at q + lookahead * q' instead of q; half a time step gives
-    the midpoint at which the biped report evaluates it.
-    balanced: pairs of actuators that must cancel, because only an internal torque between two
-    absolute angles is real: (a, b) gives them (tau_a - tau_b)/2 and its opposite, and so removes
-    the external moment tau_a + tau_b.
-    gains_only: PD control, tau = a_q of the actuated joints without M and h, as the biped report's
-    first stage has it; kp and kd are then of torques [N m/rad] and [N m s/rad].
-    """
+    # Gains of the commanded acceleration [1/s^2] and [1/s].
+    kp: float = not_negative(1e4)
+    kd: float = not_negative(100.0)
+    # Evaluate the law half a time step ahead, as the listing of the biped report does.
+    at_midpoint: bool = False
 
-    kp: float
-    kd: float
-    lookahead: float = 0.0
-    balanced: tuple[tuple[str, str], ...] = ()
-    gains_only: bool = False
+    @property
+    def gains_only(self) -> bool:
+        """True of PD control: the commanded acceleration is the torque, without M and h."""
+        return False
+
+    @property
+    def balanced(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of actuators that cancel, as only a torque between two absolute angles is real.
+
+        (a, b) get (tau_a - tau_b)/2 and its opposite: the external moment tau_a + tau_b goes.
+        """
+        return ()
+
+    def connect(self, wiring: Wiring, reference: Reference | None) -> None:
+        """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
+        if reference is None:
+            raise ScenarioError(
+                "controller: there is no reference to track: give the scenario one."
+            )
+        builder = wiring.builder
+        source = builder.AddNamedSystem("reference", reference.copy())
+        try:
+            system = InverseDynamicsSystem(wiring.model.plant, self, wiring.time_step)
+        except ValueError as error:
+            raise ModelError(f"controller: {error}.") from error
+        rows, wanted = source.GetOutputPort("reference"), system.GetInputPort("reference")
+        if rows.size() != wanted.size():
+            raise ScenarioError(
+                f"reference: it sends {rows.size()} numbers, but must send q_d, v_d and a_d of "
+                f"the actuated joints, {wanted.size()} numbers."
+            )
+        wiring.add_feedback("inverse_dynamics", system)
+        builder.Connect(rows, wanted)
 
 
-class InverseDynamics(LeafSystem):
+@dataclass
+class InverseDynamics(TracksReference):
+    """Let the actuated joints track the scenario's `reference` by inverse dynamics."""
+
+    takes_reference = True
+
+
+class InverseDynamicsSystem(LeafSystem):
     """Computed torque: the actuated entries of tau = M a_q - h.
 
     On actuated joints a_q = a_d + kp (q_d - q) + kd (v_d - v), on the others a_q = 0; h holds
@@ -39,16 +73,18 @@ class InverseDynamics(LeafSystem):
 
     Inputs: ``state`` [q; v] of the machine, ``reference`` [q_d, v_d, a_d] of the actuated joints in
     the order of the actuators. Output: ``actuation`` (N m or N), in the same order.
+    law: gains and choices. time_step [s]: of the engine, of which half is the lookahead at
+    midpoint: the law is evaluated at q + lookahead * q' instead of q.
     Raises ValueError for actuated joints with more than one degree of freedom and for unknown
     actuator names. Source: section vi of the biped report (the first two entries of its tau are
     zero, because x and z cannot be driven).
     """
 
-    def __init__(self, plant: MultibodyPlant, parameters: InverseDynamicsParameters) -> None:
+    def __init__(self, plant: MultibodyPlant, law: TracksReference, time_step: float = 0.0) -> None:
         """Take a continuous-time plant as the controller's model of the machine; it is kept."""
         super().__init__()
         self._plant = plant
-        self._parameters = parameters
+        self._law, self._lookahead = law, 0.5 * time_step if law.at_midpoint else 0.0
         self._context = plant.CreateDefaultContext()
         self._forces = MultibodyForces(plant)
         joints = [actuator.joint() for actuator in actuators_of(plant)]
@@ -57,7 +93,7 @@ class InverseDynamics(LeafSystem):
         self._q_index = np.array([joint.position_start() for joint in joints], dtype=int)
         self._v_index = np.array([joint.velocity_start() for joint in joints], dtype=int)
         names = [actuator.name() for actuator in actuators_of(plant)]
-        self._balanced = [(names.index(a), names.index(b)) for a, b in parameters.balanced]
+        self._balanced = [(names.index(a), names.index(b)) for a, b in law.balanced]
         self._nq = plant.num_positions()
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._reference = self.DeclareVectorInputPort("reference", 3 * len(joints))
@@ -66,22 +102,18 @@ class InverseDynamics(LeafSystem):
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         plant, own = self._plant, self._context
         state = self._state.Eval(context).copy()
-        if self._parameters.lookahead:
+        if self._lookahead:
             plant.SetPositionsAndVelocities(own, state)
-            state[: self._nq] += self._parameters.lookahead * plant.MapVelocityToQDot(
-                own, state[self._nq :]
-            )
+            state[: self._nq] += self._lookahead * plant.MapVelocityToQDot(own, state[self._nq :])
         plant.SetPositionsAndVelocities(own, state)
         q, v = state[: self._nq], state[self._nq :]
         q_d, v_d, a_d = self._reference.Eval(context).reshape(3, -1)
         acceleration = np.zeros(v.size)
         acceleration[self._v_index] = (
-            a_d
-            + self._parameters.kp * (q_d - q[self._q_index])
-            + self._parameters.kd * (v_d - v[self._v_index])
+            a_d + self._law.kp * (q_d - q[self._q_index]) + self._law.kd * (v_d - v[self._v_index])
         )
         tau = acceleration[self._v_index]
-        if not self._parameters.gains_only:
+        if not self._law.gains_only:
             plant.CalcForceElementsContribution(own, self._forces)
             tau = plant.CalcInverseDynamics(own, acceleration, self._forces)[self._v_index]
         for a, b in self._balanced:

@@ -5,13 +5,14 @@ Source: G. Ozyurt, 3-D humanoid gait simulation using an optimal predictive cont
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import NOT_NEGATIVE, POSITIVE, Checked, not_negative
 from footfall.plants.plant_check import require_joints
 from footfall.plants.supports import FreeVelocities, Support, SupportRows, stand_on
 from footfall_controllers.predictive_law import Prediction, Weights, optimal_accelerations
@@ -19,7 +20,7 @@ from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 
 @dataclass(frozen=True)
-class PredictivePhase:
+class PredictivePhase(Checked):
     """Law of one phase of motion.
 
     support: of the phase. points, joints: whose m = 3 points + joints coordinates p(q) are
@@ -33,28 +34,23 @@ class PredictivePhase:
     points: tuple[TrackedPoint, ...]
     joints: tuple[str, ...]
     free: tuple[str, ...]
-    h: tuple[float, ...]
-    r: tuple[float, ...]
-    s: tuple[float, ...]
-    horizon: float
-    power: float = 0.0
+    h: tuple[float, ...] = field(metadata=NOT_NEGATIVE)
+    r: tuple[float, ...] = field(metadata=NOT_NEGATIVE)
+    s: tuple[float, ...] = field(metadata=NOT_NEGATIVE)
+    horizon: float = field(metadata=POSITIVE)
+    power: float = not_negative(0.0)
 
     def __post_init__(self) -> None:
         """Refuse weights that are none; raises ValueError, one line."""
+        super().__post_init__()
         rows = 3 * len(self.points) + len(self.joints)
         for name, size in (("h", rows), ("r", rows), ("s", len(self.free))):
-            weights = np.array(getattr(self, name))
-            if weights.size != size:
-                raise ValueError(f"{name} has {weights.size} weights where {size} are needed")
-            if not (np.isfinite(weights).all() and (weights >= 0.0).all()):
-                raise ValueError(f"{name} has a weight that is negative or no number")
+            count = len(getattr(self, name))
+            if count != size:
+                raise ValueError(f"{name} has {count} weights where {size} are needed")
         if not any(self.s) and rows < len(self.free):
             message = "s is 0 and fewer coordinates are tracked than joints are free: give s > 0"
             raise ValueError(message)
-        if not (np.isfinite(self.horizon) and self.horizon > 0.0):
-            raise ValueError(f"horizon is {self.horizon}: give a time > 0")
-        if not (np.isfinite(self.power) and self.power >= 0.0):
-            raise ValueError(f"power is {self.power}: give a weight >= 0")
 
     @property
     def rows(self) -> int:

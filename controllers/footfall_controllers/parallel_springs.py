@@ -1,37 +1,29 @@
 """Springs and dampers beside the motors of joints: torques that cost nothing to hold."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, ContinuousState, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import FINITE, NOT_NEGATIVE, Checked, not_negative
 from footfall.plants.actuators import actuators_of
 from footfall.plants.plant_check import require_joints
 
 
 @dataclass(frozen=True)
-class ParallelSpring:
+class ParallelSpring(Checked):
     """Spring of a driven joint and damper beside it.
 
     stiffness [N m/rad or N/m]; rest: where it is at rest [rad or m]; damping [N m s/rad or N s/m].
     """
 
     joint: str
-    stiffness: float
-    rest: float
-    damping: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse a spring that pushes away or a damper that drives; raises ValueError, one line."""
-        for name in ("stiffness", "damping"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value >= 0.0):
-                raise ValueError(f"the spring of {self.joint} has {name} {value}: give one >= 0")
-        if not np.isfinite(self.rest):
-            raise ValueError(f"the spring of {self.joint} is at rest at {self.rest}: give a number")
+    stiffness: float = field(metadata=NOT_NEGATIVE)
+    rest: float = field(metadata=FINITE)
+    damping: float = not_negative(0.0)
 
 
 class ParallelSprings(LeafSystem):

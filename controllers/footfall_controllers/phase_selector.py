@@ -19,6 +19,7 @@ from pydrake.systems.framework import (
 )
 
 from footfall.arrays import Array
+from footfall.checked import Checked, finite, one_of, positive
 from footfall.errors import RunError
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
@@ -29,7 +30,7 @@ NAMES = ("left double", "left single", "right double", "right single")
 
 
 @dataclass(frozen=True)
-class PhaseSelectorParameters:
+class PhaseSelectorParameters(Checked):
     """Points and thresholds.
 
     trunk, heels: points O1, and A10, A11 of the left and the right foot. near: the trunk has come
@@ -40,22 +41,11 @@ class PhaseSelectorParameters:
 
     trunk: TrackedPoint
     heels: tuple[TrackedPoint, TrackedPoint]
-    near: float = NEAR
-    grounded: float = 0.001
-    overdue: float = 0.05
-    patience: float = 5.0
-    first: int = 0
-
-    def __post_init__(self) -> None:
-        """Refuse thresholds that are none; raises ValueError, one line."""
-        for name in ("grounded", "overdue", "patience"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value > 0.0):
-                raise ValueError(f"{name} is {value}: give a positive number")
-        if not np.isfinite(self.near):
-            raise ValueError(f"near is {self.near}: give a number")
-        if self.first not in range(NUM_PHASES):
-            raise ValueError(f"first is {self.first}: phases are 0 to 3")
+    near: float = finite(NEAR)
+    grounded: float = positive(0.001)
+    overdue: float = positive(0.05)
+    patience: float = positive(5.0)
+    first: int = one_of(0, range(NUM_PHASES))
 
 
 class PhaseSelector(LeafSystem):

@@ -13,6 +13,7 @@ from pydrake.solvers import ClarabelSolver, MathematicalProgram
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import POSITIVE, Checked, between, not_negative
 from footfall.errors import RunError
 from footfall.jit import njit
 from footfall.plants.support_motions import free_motions
@@ -40,7 +41,7 @@ class Sole:
 
 
 @dataclass(frozen=True)
-class TorquePhase:
+class TorquePhase(Checked):
     """Criterion of one phase.
 
     support: of the phase; weights (nu,): W's diagonal; power: besides weight a_k q_k'^2, which
@@ -49,19 +50,10 @@ class TorquePhase:
     """
 
     support: Support
-    weights: tuple[float, ...]
-    power: float = 0.0
-    limit: tuple[float, ...] = ()
+    weights: tuple[float, ...] = field(metadata=POSITIVE)
+    power: float = not_negative(0.0)
+    limit: tuple[float, ...] = between((), 0.0, np.inf, "give positive numbers", open_low=True)
     soles: tuple[Sole, ...] = field(default=())
-
-    def __post_init__(self) -> None:
-        """Refuse weights that are none; raises ValueError, one line."""
-        if not (np.array(self.weights) > 0.0).all() or not np.isfinite(self.weights).all():
-            raise ValueError("weights of efforts must be positive numbers")
-        if not (np.isfinite(self.power) and self.power >= 0.0):
-            raise ValueError(f"power is {self.power}: give a weight >= 0")
-        if not (np.array(self.limit) > 0.0).all():
-            raise ValueError("limits of efforts must be positive numbers")
 
 
 class RedundantTorque(LeafSystem):

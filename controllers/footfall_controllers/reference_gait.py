@@ -1,18 +1,19 @@
 """Play a sampled gait of the actuated joints, held between samples."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import POSITIVE, Checked, not_negative
 
 # a sample belongs to the step that starts with it, whatever the rounding of k * dt
 _TIME_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
-class SampledGait:
+class SampledGait(Checked):
     """One period of a gait: position, velocity and acceleration, each (N, n), and how it is played.
 
     Sample k is held from k * sample_period [s] on. repetitions: the periods that are played before
@@ -23,17 +24,16 @@ class SampledGait:
     position: Array
     velocity: Array
     acceleration: Array
-    sample_period: float
-    repetitions: int = 0
+    sample_period: float = field(metadata=POSITIVE)
+    repetitions: int = not_negative(0)
 
     def __post_init__(self) -> None:
         """Refuse tables that do not fit together."""
+        super().__post_init__()
         if not self.position.shape == self.velocity.shape == self.acceleration.shape:
             raise ValueError(
                 "position, velocity and acceleration of a gait must have the same shape (N, n)"
             )
-        if self.sample_period <= 0.0 or self.repetitions < 0:
-            raise ValueError("sample_period must be positive and repetitions not negative")
 
     def index_at(self, time: float) -> int:
         """Return the sample in force at a time [s]."""

@@ -8,6 +8,7 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.optimize import nnls
 
+from footfall.checked import Checked, not_negative, positive, vectors
 from footfall.plants.coordinates import floating_joints
 from footfall.plants.gravity import ground_axes
 
@@ -27,19 +28,18 @@ class Stand(LeafSystem):
     """
 
     @dataclass
-    class Parameters:
+    class Parameters(Checked, at="controller."):
         """Gains, friction, posture and the points that stand."""
 
-        # Gain of positions [1/s^2].
-        kp: float = 100.0
-        # Gain of velocities [1/s].
-        kd: float = 20.0
+        # Gains of positions [1/s^2] and velocities [1/s] of joints and trunk.
+        kp: float = not_negative(100.0)
+        kd: float = not_negative(20.0)
         # Friction coefficient that forces of the ground stay below.
-        friction: float = 0.5
-        # Positions of actuated joints by name [rad or m]; the others have 0.
+        friction: float = positive(0.5)
+        # Joint positions to hold, by joint name [rad or m]; joints left out are held at 0.
         posture: dict[str, float] = field(default_factory=dict)
-        # Points that stand, by link, in its frame [m].
-        feet: dict[str, list[list[float]]] = field(default_factory=dict)
+        # Points that stand, by link: lists of x, y and z in its frame [m].
+        feet: dict[str, list[list[float]]] = vectors({}, least=1)
 
     def __init__(self, plant: MultibodyPlant, parameters: Parameters) -> None:
         """Look joints and links up."""

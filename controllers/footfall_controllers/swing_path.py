@@ -7,7 +7,7 @@ asked for, the heel follows polynomials that meet what the text says: travel, he
 touch-down.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
+from footfall.checked import NOT_NEGATIVE, POSITIVE, Checked, positive
 from footfall.plants.plant_check import require_joints
 from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
@@ -26,7 +27,7 @@ _PROGRESS, _TRAVEL = 0.0885, 0.4  # m: of trunk and heel, for which (4.4) is pri
 
 
 @dataclass(frozen=True)
-class Sway:
+class Sway(Checked):
     """Lateral motion of a linear inverted pendulum whose zero-moment point is where feet are.
 
     It is `pressure` beside the middle in single support [m], and goes over in double support at a
@@ -34,16 +35,9 @@ class Sway:
     that of the mass centre. Source: S. Kajita et al., The 3D linear inverted pendulum mode, 2001.
     """
 
-    pressure: float
-    rate: float
-    trunk: float
-
-    def __post_init__(self) -> None:
-        """Refuse a sway that is none; raises ValueError, one line."""
-        for name in ("pressure", "rate", "trunk"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value > 0.0):
-                raise ValueError(f"sway: {name} is {value}: give a positive number")
+    pressure: float = field(metadata=POSITIVE)
+    rate: float = field(metadata=POSITIVE)
+    trunk: float = field(metadata=POSITIVE)
 
     def motion(self, single: bool, time: float, durations: tuple[float, float]) -> Array:
         """Place and speed of the trunk towards the flat foot, (2,), at a time of a phase.
@@ -71,7 +65,7 @@ class Sway:
 
 
 @dataclass(frozen=True)
-class SwingPathParameters:
+class SwingPathParameters(Checked):
     """Gait, SI.
 
     trunk: O1; above: height of G1 over O1; heels: A10 and A11; toes: joints of the toes. speed:
@@ -88,15 +82,15 @@ class SwingPathParameters:
     above: float
     heels: tuple[TrackedPoint, TrackedPoint]
     toes: tuple[str, str]
-    speed: tuple[float, float]
-    height: float
-    step: float
-    lift: float
-    progress: float
+    speed: tuple[float, float] = field(metadata=POSITIVE)
+    height: float = field(metadata=POSITIVE)
+    step: float = field(metadata=POSITIVE)
+    lift: float = field(metadata=POSITIVE)
+    progress: float = field(metadata=POSITIVE)
     toe_off: float
-    foot: float
-    horizon: tuple[float, float]
-    search: float = 0.02
+    foot: float = field(metadata=POSITIVE)
+    horizon: tuple[float, float] = field(metadata=NOT_NEGATIVE)
+    search: float = positive(0.02)
     sway: Sway | None = None
     ankles: tuple[TrackedPoint, TrackedPoint] | None = None
     grounded: float = 0.0
@@ -104,18 +98,7 @@ class SwingPathParameters:
 
     def __post_init__(self) -> None:
         """Refuse gaits that are none; raises ValueError, one line."""
-        positive = ("height", "step", "lift", "progress", "foot", "search")
-        values = {name: getattr(self, name) for name in positive}
-        for support, speed, horizon in zip(
-            ("double", "single"), self.speed, self.horizon, strict=True
-        ):
-            values[f"speed in {support} support"] = speed
-            if not (np.isfinite(horizon) and horizon >= 0.0):
-                message = f"horizon in {support} support is {horizon}: give a time, not below 0"
-                raise ValueError(message)
-        for name, value in values.items():
-            if not (np.isfinite(value) and value > 0.0):
-                raise ValueError(f"{name} is {value}: give a positive number")
+        super().__post_init__()
         if not 0.0 < self.toe_off < self.foot:
             raise ValueError(f"toe_off is {self.toe_off} m: give a height below {self.foot:g} m")
         if self.printed and self.ankles is not None:

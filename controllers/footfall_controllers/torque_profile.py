@@ -1,19 +1,20 @@
 """Play prescribed torques: polynomials of time for any actuators of any machine."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
+from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuator_names, actuators_of
+from footfall.plants.load import Model
+from footfall.plants.motors import gear_ratios
 from footfall.wording import did_you_mean
+from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.piecewise import Number, Piecewise, Segment
-
-__all__ = ["Segment", "TorqueProfileParameters", "TorqueProfileSystem"]
-
 
 # of the limit: what a torque may lie beyond it by rounding
 _ROUNDING = 1e-9
@@ -51,6 +52,58 @@ class TorqueProfileParameters(Piecewise):
                         f"segment {k} reaches {value:.9g} at t = {time:.9g} s, beyond the "
                         f"actuator's limit of {limit:g}: lower it"
                     )
+
+
+@dataclass
+class TorqueSegment:
+    """A polynomial a0 + a1 s + a2 s^2 + ... of the local time s = t - start."""
+
+    # From when to when it holds [s]; a segment starts where the one before it ends.
+    start: float = 0.0
+    end: float = 0.0
+    # a0, a1, a2, ... [N m or N, over s to the power of the place].
+    coefficients: list[float] = field(default_factory=list)
+
+
+@dataclass
+class TorqueProfile(Controller):
+    """Play prescribed torques, whatever the machine does."""
+
+    # Segments by actuator, the first from time 0 on, without gaps; after the last one the torque is
+    # 0, as it is on actuators that are not named.
+    torques: dict[str, list[TorqueSegment]] = field(default_factory=dict)
+    # Torques are those of the rotors; a joint gets them times its gear ratio.
+    at_rotor: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no function of time."""
+        self.profiles()
+
+    def profiles(self) -> dict[str, TorqueProfileParameters]:
+        """The torques by actuator as the scenario has them; raises ScenarioError, one line."""
+        return {name: _profile(name, parts) for name, parts in self.torques.items()}
+
+    def profiles_of(self, model: Model) -> dict[str, TorqueProfileParameters]:
+        """Torques of the joints of a model, which must have the actuators and bear the torques."""
+        profiles = self.profiles()
+        if self.at_rotor:
+            ratios = dict(zip(actuator_names(model.plant), gear_ratios(model.plant), strict=True))
+            profiles = {
+                name: _times(profile, float(ratios.get(name, 1.0)))  # a wrong name is refused below
+                for name, profile in profiles.items()
+            }
+        try:
+            check_torques(model.plant, profiles)
+        except ValueError as error:
+            raise ScenarioError(f"controller.torques.{error}.") from error
+        return profiles
+
+    def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
+        """Connect the torques to the machine; its state is not asked for."""
+        profiles, step = self.profiles_of(wiring.model), wiring.time_step
+        system = TorqueProfileSystem(wiring.model.plant, profiles, step)
+        wiring.builder.AddNamedSystem("torque_profile", system)
+        wiring.builder.Connect(system.GetOutputPort("actuation"), wiring.actuation)
 
 
 class TorqueProfileSystem(LeafSystem):
@@ -113,3 +166,28 @@ def check_torques(plant: MultibodyPlant, torques: Mapping[str, TorqueProfilePara
             torque.require_within(actuators[names.index(name)].effort_limit())
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from error
+
+
+def _profile(name: str, parts: list[TorqueSegment]) -> TorqueProfileParameters:
+    """Profile of one actuator, with its place in the scenario in what is raised."""
+    where = f"controller.torques.{name}"
+    if not parts:
+        raise ScenarioError(f"{where}: give at least one segment, or leave the actuator out.")
+    segments = []
+    for k, part in enumerate(parts):
+        try:
+            segments.append(Segment(part.start, part.end, tuple(part.coefficients)))
+        except ValueError as error:
+            raise ScenarioError(f"{where}.{k}: {error}.") from error
+    try:
+        return TorqueProfileParameters(tuple(segments))
+    except ValueError as error:
+        raise ScenarioError(f"{where}: {error}.") from error
+
+
+def _times(profile: TorqueProfileParameters, factor: float) -> TorqueProfileParameters:
+    """A profile with every torque times a factor."""
+    parts = profile.segments
+    return TorqueProfileParameters(
+        tuple(Segment(s.start, s.end, tuple(factor * a for a in s.coefficients)) for s in parts)
+    )

@@ -15,7 +15,8 @@ Koditschek, "Hybrid zero dynamics of planar biped walkers", ibid. 48 (2003) 42-5
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -24,8 +25,13 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.interpolate import CubicHermiteSpline
 
 from footfall.arrays import Array
+from footfall.checked import between, finite, positive
+from footfall.plants.actuators import actuator_names
+from footfall.plants.coordinates import coordinate_names
+from footfall_controllers.controller import Controller, Wiring
 from footfall_controllers.energy_shaping import FootPoint
 
+_PERIOD = 1e-3  # s, between looks at the feet where the engine has no steps
 _ALONG = 1e-9  # rows of a foot's Jacobian that are smaller: directions in which nothing moves
 
 
@@ -38,41 +44,51 @@ class Support:
     outputs: Array
 
 
-@dataclass(frozen=True, eq=False)
-class ConstrainedGait:
-    """Outputs over the phase of a step, and how they are held.
+@dataclass
+class StandingFoot:
+    """A foot that stands during a step, with the coordinates of that step."""
 
-    phases (n,) rising; values (m, n) and slopes (m, n) of the outputs there, between them cubic.
-    kp [1/s^2], kd [1/s] of the outputs. taken_over: share of the phases from which on the other
-    foot may take over. most_torque [N m]: bound of all torques.
-    Raises ValueError, one line.
-    """
+    # Contact with the ground, model::contact.
+    foot: str = ""
+    # The phase by coordinate: what has to rise during the step.
+    phase: dict[str, float] = field(default_factory=dict)
+    # The outputs, each by coordinate, in the same order for every foot.
+    outputs: list[dict[str, float]] = field(default_factory=list)
 
-    phases: Array
-    values: Array
-    slopes: Array
-    kp: float = 400.0
-    kd: float = 40.0
-    taken_over: float = 0.6
-    most_torque: float = math.inf
+
+@dataclass
+class VirtualConstraints(Controller):
+    """Hold outputs on functions of a phase, one standing foot after the other (point feet)."""
+
+    # Feet in the order in which they stand; after the last one the first.
+    feet: list[StandingFoot] = field(default_factory=list)
+    # Independent torques, each by actuator; {hip_a: 1.0, hip_b: -1.0} is one between two thighs.
+    torques: list[dict[str, float]] = field(default_factory=list)
+    # Phases of a step, rising; of every output its values there, and its slopes over the phase.
+    phases: list[float] = finite([])
+    values: list[list[float]] = finite([])
+    slopes: list[list[float]] = finite([])
+    # Gains of an output's error e, e'' + kd e' + kp e = 0 [1/s^2] and [1/s].
+    kp: float = positive(400.0)
+    kd: float = positive(40.0)
+    # Share of the phases from which on the next foot may take over.
+    taken_over: float = between(0.6, 0.0, 1.0, open_low=True, open_high=True)
+    # Bound of every actuator's torque [N m]; .inf: none.
+    most_torque: float = between(math.inf, 0.0, math.inf, "give a positive torque", open_low=True)
 
     def __post_init__(self) -> None:
-        """Refuse numbers that make no gait."""
+        """Refuse what is no gait; nothing at all is refused when it is asked for."""
+        super().__post_init__()
         n = len(self.phases)
+        if not (n or self.feet):
+            return
         if n < 2 or not (np.diff(self.phases) > 0.0).all():
-            raise ValueError("phases: give two or more, each larger than the one before")
+            raise self.refusal("phases: give two or more, each larger than the one before")
         for name in ("values", "slopes"):
-            rows = getattr(self, name)
-            if rows.ndim != 2 or rows.shape[1] != n or not np.isfinite(rows).all():
-                raise ValueError(f"{name}: give {n} finite numbers for each output, as phases has")
-        if self.values.shape != self.slopes.shape:
-            raise ValueError("slopes: give as many outputs as values has")
-        if not (self.kp > 0.0 and self.kd > 0.0 and math.isfinite(self.kp + self.kd)):
-            raise ValueError(f"kp is {self.kp}, kd {self.kd}: give positive numbers")
-        if not 0.0 < self.taken_over < 1.0:
-            raise ValueError(f"taken_over is {self.taken_over}: give a share between 0 and 1")
-        if not self.most_torque > 0.0:
-            raise ValueError(f"most_torque is {self.most_torque}: give a positive torque")
+            if any(len(row) != n for row in getattr(self, name)):
+                raise self.refusal(f"{name}: give {n} numbers for each output, as phases has")
+        if len(self.values) != len(self.slopes):
+            raise self.refusal("slopes: give as many outputs as values has")
 
     @property
     def threshold(self) -> float:
@@ -80,8 +96,28 @@ class ConstrainedGait:
         first, last = float(self.phases[0]), float(self.phases[-1])
         return first + self.taken_over * (last - first)
 
+    def system(self, wiring: Wiring) -> "VirtualConstraintsSystem":
+        """Return the system of a machine; raises ScenarioError, ValueError for what it lacks."""
+        if len(self.feet) < 2:
+            raise self.refusal("feet: give two feet or more, in their order")
+        plant = wiring.model.plant
+        supports = tuple(
+            Support(
+                FootPoint.of_contact(wiring.contacts, one.foot),
+                _row(plant, one.phase, f"feet.{index}.phase"),
+                np.array(
+                    [_row(plant, out, f"feet.{index}.outputs") for out in one.outputs]
+                ).reshape(len(one.outputs), plant.num_positions()),
+            )
+            for index, one in enumerate(self.feet)
+        )
+        names = actuator_names(plant)
+        basis = np.array([_weights(names, one, "torques") for one in self.torques]).T
+        period = wiring.time_step or _PERIOD
+        return VirtualConstraintsSystem(plant, supports, basis, self, period)
 
-class VirtualConstraints(LeafSystem):
+
+class VirtualConstraintsSystem(LeafSystem):
     """Torques that hold the outputs of a gait at 0 while one foot after the other stands.
 
     Input ``state`` [q; v]; output ``actuation`` [N m]. Discrete state: which support it is, looked
@@ -94,7 +130,7 @@ class VirtualConstraints(LeafSystem):
         plant: MultibodyPlant,
         supports: tuple[Support, ...],
         torques: Array,
-        gait: ConstrainedGait,
+        gait: VirtualConstraints,
         period: float,
     ) -> None:
         """Take a continuous-time plant, which is kept, and torques (actuators, m), the basis T.
@@ -186,3 +222,15 @@ class VirtualConstraints(LeafSystem):
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         support = int(context.get_discrete_state_vector()[0])
         output.SetFromVector(self.torque(self._state.Eval(context), support))
+
+
+def _row(plant: MultibodyPlant, weights: Mapping[str, float], where: str) -> Array:
+    return _weights(coordinate_names(plant)[0], weights, where)
+
+
+def _weights(names: list[str], weights: Mapping[str, float], where: str) -> Array:
+    """Weights of all names; raises ValueError for one that is not there."""
+    unknown = [name for name in weights if name not in names]
+    if unknown:
+        raise ValueError(f"{where} has {unknown[0]}; there are {', '.join(names)}")
+    return np.array([weights.get(name, 0.0) for name in names])

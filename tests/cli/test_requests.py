@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from tests.cli.command import footfall
 
-from footfall.control.inverse_dynamics import InverseDynamics
-from footfall.control.posture import Posture
 from footfall.control.stand import Stand
 from footfall.engines import DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
@@ -19,6 +17,8 @@ from footfall.registry.machines import machines
 from footfall.scenario import schema
 from footfall.scenario.request_check import check_settings, fields_of_tag, imported_fields
 from footfall.scenario.schema import InitialState, Scenario
+from footfall_controllers.inverse_dynamics import InverseDynamics
+from footfall_controllers.posture import Posture
 
 WRONG = [
     ["run", "biped/clim"],

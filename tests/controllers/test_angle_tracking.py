@@ -5,8 +5,6 @@ import pytest
 from scipy.integrate import solve_ivp
 from tests.machines.hopper.closed_form.cases import every_set, sliding, standing, states
 
-from footfall.control.posture import Posture
-from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.hybrid import simulate
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
@@ -34,7 +32,12 @@ from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall_controllers.piecewise import Piecewise, Segment
-from footfall_controllers.torque_profile import TorqueProfileParameters
+from footfall_controllers.posture import Posture
+from footfall_controllers.torque_profile import (
+    TorqueProfile,
+    TorqueProfileParameters,
+    TorqueSegment,
+)
 
 # of the friction of the text, with which no pose lets a torque turn the link backwards
 SMOOTH = HopperParameters(m=1.7, l=0.37, mu=0.3, tau_max=4.0, g=9.7)

@@ -12,13 +12,16 @@ from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.control import CrankMotor, CrankSpeed
+from footfall.machines.pasibot.control import CrankMotor
 from footfall.machines.pasibot.reduced_crank import ReducedCrank
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, parse_scenario
-from footfall_controllers.crank_motor import CrankMotorParameters, CrankMotorSystem
+from footfall_controllers.crank_motor import CrankMotorSystem, CrankSpeed, CrankSpeeds
 
-TRAPEZOID = CrankMotorParameters((0.2, 0.5, 1.4, 1.6), (0.0, 3.0, 3.0, 0.5), angle=0.3)
+TRAPEZOID = CrankSpeeds(
+    [CrankSpeed(0.2, 0.0), CrankSpeed(0.5, 3.0), CrankSpeed(1.4, 3.0), CrankSpeed(1.6, 0.5)],
+    angle=0.3,
+)
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +39,9 @@ def system(plant, law, time_step=0.0):
 @pytest.mark.parametrize("time", [0.0, 0.1, 0.35, 0.9, 1.5, 3.0])
 def test_the_angle_is_the_integral_of_the_speed(time):
     angle, speed, _ = TRAPEZOID.motion(time)
-    turned, _ = quad(lambda t: TRAPEZOID.motion(t)[1], 0.0, time, points=TRAPEZOID.times)
+    turned, _ = quad(lambda t: TRAPEZOID.motion(t)[1], 0.0, time, points=TRAPEZOID.knots[0])
     assert angle == pytest.approx(0.3 + turned, abs=1e-9)
-    assert speed == pytest.approx(np.interp(time, TRAPEZOID.times, TRAPEZOID.speeds))
+    assert speed == pytest.approx(np.interp(time, *TRAPEZOID.knots))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +52,7 @@ def test_the_acceleration_is_the_slope_after_a_knot(time, change):
 
 
 def test_what_lasts_before_time_zero_has_no_part_in_the_angle():
-    law = CrankMotorParameters((-1.0, 1.0), (0.0, 2.0))
+    law = CrankSpeeds([CrankSpeed(-1.0, 0.0), CrankSpeed(1.0, 2.0)])
     assert law.motion(0.0) == (0.0, 1.0, 1.0)
     assert law.motion(1.0)[0] == pytest.approx(1.5)
 
@@ -68,7 +71,7 @@ def test_on_its_motion_the_torque_is_that_of_inverse_dynamics(plant, time):
 
 def test_an_error_decays_as_the_gains_say(plant):
     # the closed form moves under the law, over an exchange of the feet
-    law = replace(TRAPEZOID, times=(0.0,), speeds=(3.0,), kp=100.0, kd=12.0)
+    law = replace(TRAPEZOID, speeds=[CrankSpeed(0.0, 3.0)], kp=100.0, kd=12.0)
     motor_torque = system(plant, law).torque
 
     def motion(time, state):
@@ -128,18 +131,19 @@ def test_its_ports_are_those_of_the_machine(plant):
     ("fields", "told"),
     [
         ({"speeds": []}, "at least one"),
-        ({"speeds": [CrankSpeed(0.0, 1.0), CrankSpeed(0.0, 2.0)]}, "do not rise"),
-        ({"speeds": [CrankSpeed(0.0, np.inf)]}, "no finite number"),
-        ({"angle": np.inf}, "no finite number"),
-        ({"kp": -1.0}, "gains"),
-        ({"kd": np.inf}, "gains"),
+        ({"speeds": [CrankSpeed(0.0, 1.0), CrankSpeed(0.0, 2.0)]}, "times that rise"),
+        ({"angle": np.inf}, "angle is inf"),
+        ({"kp": -1.0}, "kp is"),
+        ({"kd": np.inf}, "kd is"),
     ],
 )
 def test_what_is_no_law_is_refused_in_one_line(fields, told):
     with pytest.raises(ScenarioError, match=told) as caught:
         CrankMotor(**fields)
-    assert str(caught.value).startswith("controller: ")
+    assert str(caught.value).startswith("controller.")
     assert "\n" not in str(caught.value)
+    with pytest.raises(ScenarioError, match=r"controller\.speeds: speed is inf"):
+        CrankSpeed(0.0, np.inf)
 
 
 def test_a_scenario_keeps_it():

@@ -1,23 +1,33 @@
 """Inverse dynamics, posture and gait sources as systems of their own."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK, STOPPED, simulate, tiny
 
-from footfall.control.posture import Posture
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
-from footfall_controllers.posture import PostureParameters, PostureSystem, Sinusoid
+from footfall_controllers.inverse_dynamics import InverseDynamicsSystem, TracksReference
+from footfall_controllers.posture import Posture, PostureSystem, Wave
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
 
 PLANT = build_robot(load_scenario("biped/stand")).plant
 
 
-def _torque(parameters, state, reference):
-    law = InverseDynamics(PLANT, parameters)
+@dataclass
+class Balanced(TracksReference):
+    pair: tuple[str, str] = ("tau1", "tau3")
+
+    @property
+    def balanced(self):
+        return (self.pair,)
+
+
+def _torque(parameters, state, reference, time_step=0.0):
+    law = InverseDynamicsSystem(PLANT, parameters, time_step)
     context = law.CreateDefaultContext()
     law.GetInputPort("state").FixValue(context, state)
     law.GetInputPort("reference").FixValue(context, np.ravel(reference))
@@ -27,7 +37,7 @@ def _torque(parameters, state, reference):
 @pytest.mark.parametrize("lookahead", [0.0, 5e-4])
 def test_the_law_is_the_documents(lookahead):
     oracle, rng = Biped(), np.random.default_rng(11)
-    parameters = InverseDynamicsParameters(kp=1e4, kd=100.0, lookahead=lookahead)
+    parameters = TracksReference(kp=1e4, kd=100.0, at_midpoint=lookahead > 0.0)
     for _ in range(20):
         q, v = rng.uniform(-2.0, 2.0, 6), rng.uniform(-5.0, 5.0, 6)
         theta, theta_d, theta_dd = rng.uniform(-2.0, 2.0, (3, 4))
@@ -35,17 +45,16 @@ def test_the_law_is_the_documents(lookahead):
         a_q = np.zeros(6)
         a_q[2:] = theta_dd + 1e4 * (theta - seen[2:]) + 100.0 * (theta_d - v[2:])
         wanted = (oracle.mass_matrix(seen) @ a_q - oracle.h(seen, v))[2:]
-        found = _torque(parameters, np.concatenate((q, v)), (theta, theta_d, theta_dd))
+        given = np.concatenate((q, v)), (theta, theta_d, theta_dd)
+        found = _torque(parameters, *given, time_step=1e-3)
         assert np.abs(found - wanted).max() <= 1e-11 * np.abs(wanted).max()
 
 
 def test_balanced_actuators_cancel_exactly():
     rng = np.random.default_rng(12)
     state, reference = rng.uniform(-1.0, 1.0, 12), rng.uniform(-1.0, 1.0, 12)
-    free = _torque(InverseDynamicsParameters(1e4, 100.0), state, reference)
-    found = _torque(
-        InverseDynamicsParameters(1e4, 100.0, balanced=(("tau1", "tau3"),)), state, reference
-    )
+    free = _torque(TracksReference(1e4, 100.0), state, reference)
+    found = _torque(Balanced(1e4, 100.0), state, reference)
     assert found[0] + found[2] == 0.0
     assert found[0] - found[2] == pytest.approx(free[0] - free[2], rel=1e-14)
     assert np.array_equal(found[[1, 3]], free[[1, 3]])
@@ -53,7 +62,7 @@ def test_balanced_actuators_cancel_exactly():
 
 def test_unknown_actuators_are_refused():
     with pytest.raises(ValueError, match="tau9"):
-        InverseDynamics(PLANT, InverseDynamicsParameters(1.0, 1.0, balanced=(("tau1", "tau9"),)))
+        InverseDynamicsSystem(PLANT, Balanced(1.0, 1.0, pair=("tau1", "tau9")))
 
 
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
@@ -82,10 +91,11 @@ def test_a_pendulum_follows_the_error_equation(tmp_path, engine):
 
 
 def test_posture_holds_and_swings():
-    source = PostureSystem(PostureParameters(np.array([0.1, -0.2])))
+    posture, joints = Posture(positions={"a": 0.1, "b": -0.2}), ["a", "b"]
+    source = PostureSystem(posture, joints)
     assert np.array_equal(source.sample(3.0), [[0.1, -0.2], [0.0, 0.0], [0.0, 0.0]])
-    wave = Sinusoid(np.array([2.0, 0.0]), np.array([0.5, 0.0]), period=4.0)
-    swinging = PostureSystem(PostureParameters(np.array([0.1, -0.2]), wave))
+    wave = {"a": Wave(amplitude=0.02, phase=0.5)}
+    swinging = PostureSystem(replace(posture, feedforward=wave, kp=100.0, period=4.0), joints)
     assert swinging.sample(1.0)[2] == pytest.approx(
         [2.0 * np.sin(0.5 * np.pi + 0.5), 0.0], abs=1e-15
     )
@@ -135,5 +145,5 @@ def test_joints_of_several_freedoms_are_refused(tmp_path):
     # a brick has no actuators: an inverse dynamics without joints is allowed, and says nothing
     machine = build_robot(tiny(tmp_path, BRICK))
     builder = DiagramBuilder()
-    law = builder.AddSystem(InverseDynamics(machine.plant, InverseDynamicsParameters(1.0, 1.0)))
+    law = builder.AddSystem(InverseDynamicsSystem(machine.plant, TracksReference(1.0, 1.0)))
     assert law.GetOutputPort("actuation").size() == 0

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engines.tiny import simulate, tiny
 
-from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.errors import ScenarioError
 from footfall.plants.motors import Motor
 from footfall.scenario.assemble import build_robot
 from footfall_controllers.motor_limits import MotorLimits
+from footfall_controllers.torque_profile import TorqueProfile, TorqueSegment
 
 # two wheels of 0.1 kg m^2 that turn freely
 WHEELS = """<robot name="wheels" xmlns:drake="http://drake.mit.edu">

@@ -31,12 +31,11 @@ def law(phase, **changes):
         ({"h": (1.0,) * 8}, "h has 8 weights where 9 are needed"),
         ({"r": (1.0,) * 10}, "r has 10 weights where 9 are needed"),
         ({"s": (1.0,)}, "s has 1 weights where 10 are needed"),
-        ({"h": (-1.0,) + (1.0,) * 8}, "h has a weight that is negative or no number"),
-        ({"s": (np.nan,) * 10}, "s has a weight that is negative or no number"),
+        ({"h": (-1.0,) + (1.0,) * 8}, "h is .*not negative"),
+        ({"s": (np.nan,) * 10}, "s is .*not negative"),
         ({"s": (0.0,) * 10}, "give s > 0"),
-        ({"horizon": 0.0}, "horizon is 0.0: give a time > 0"),
-        ({"horizon": np.inf}, "horizon is inf: give a time > 0"),
-        ({"power": -1.0}, "power is -1.0: give a weight >= 0"),
+        ({"horizon": 0.0}, "horizon is 0.0"),
+        ({"power": -1.0}, "power is -1.0"),
     ],
 )
 def test_laws_that_do_not_fit_are_refused(wrong, says):

@@ -63,10 +63,9 @@ def test_springs_alone_take_nothing_and_need_no_integrator():
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        ((-1.0, 0.0, 0.0), "stiffness -1.0: give one >= 0"),
-        ((1.0, 0.0, -2.0), "damping -2.0: give one >= 0"),
-        ((1.0, 0.0, np.nan), "damping nan: give one >= 0"),
-        ((1.0, np.inf, 0.0), "at rest at inf"),
+        ((-1.0, 0.0, 0.0), "stiffness is -1.0"),
+        ((1.0, 0.0, -2.0), "damping is -2.0"),
+        ((1.0, np.inf, 0.0), "rest is inf"),
     ],
 )
 def test_springs_and_dampers_that_are_none_are_refused(values, says):

@@ -120,8 +120,8 @@ def test_a_phase_that_outlasts_the_patience_is_one_line():
         ({"patience": 0.0}, "patience is 0.0: give a positive number"),
         ({"grounded": -1.0}, "grounded is -1.0: give a positive number"),
         ({"overdue": np.nan}, "overdue is nan: give a positive number"),
-        ({"near": np.inf}, "near is inf: give a number"),
-        ({"first": 4}, "first is 4: phases are 0 to 3"),
+        ({"near": np.inf}, "near is inf"),
+        ({"first": 4}, "first is 4: choose one of 0, 1, 2, 3"),
     ],
 )
 def test_thresholds_that_are_none_are_refused(wrong, says):

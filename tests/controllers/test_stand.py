@@ -80,9 +80,12 @@ def test_a_trunk_that_is_turned_is_set_upright():
     ("setting", "says"),
     [
         ("controller.kp=-1", "controller.kp is -1.0: give a finite number that is not negative"),
-        ("controller.friction=0", "controller.friction is 0.0: give a finite number that is pos"),
+        ("controller.friction=0", "controller.friction is 0.0: give a positive number"),
         ("controller.feet={}", "controller.feet is empty: name points that stand"),
-        ("controller.feet={FL_foot: [[0, 0]]}", "controller.feet.FL_foot: give points as"),
+        (
+            "controller.feet={FL_foot: [[0, 0]]}",
+            r"controller.feet.FL_foot is \[\[0.0, 0.0\]\]: give points as",
+        ),
         ("controller.feet={paw: [[0, 0, 0]]}", "the model has no frame 'paw'"),
         ("controller.posture={elbow: 1}", "joint 'elbow' has no actuator"),
     ],

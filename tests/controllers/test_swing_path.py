@@ -165,8 +165,8 @@ def test_a_sway_goes_on_from_phase_to_phase():
     ("wrong", "says"),
     [
         ({"step": 0.0}, "step is 0.0: give a positive number"),
-        ({"speed": (0.6, np.nan)}, "speed in single support is nan: give a positive number"),
-        ({"horizon": (-1.0, 0.02)}, "horizon in double support is -1.0: give a time, not below 0"),
+        ({"speed": (0.6, np.nan)}, "speed is .*nan.*: give a positive number"),
+        ({"horizon": (-1.0, 0.02)}, "horizon is .*-1.0, 0.02"),
         ({"toe_off": 0.3}, "toe_off is 0.3 m: give a height below 0.2432 m"),
         ({"progress": 0.25}, "progress is 0.25 m in a step of 0.2 m: give less"),
     ],

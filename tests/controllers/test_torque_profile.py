@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from numpy.polynomial import Polynomial
 from tests.engines.tiny import POINT, simulate, tiny
 
-from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.errors import ScenarioError
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
@@ -18,8 +17,10 @@ from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall_controllers.piecewise import Piecewise
 from footfall_controllers.torque_profile import (
     Segment,
+    TorqueProfile,
     TorqueProfileParameters,
     TorqueProfileSystem,
+    TorqueSegment,
     actuator_names,
 )
 

@@ -58,9 +58,9 @@ def test_a_foot_comes_down_smoothly_to_the_speed_of_its_search():
     [
         ("load: 0.0", "load is 0"),
         ("confirmed: -0.1", "confirmed is -0.1"),
-        ("earliest: 1.2", "shares of a swing up to 1"),
+        ("earliest: 1.2", "earliest is 1.2"),
         ("latest: 0.9", "from 1 on"),
-        ("stance: 0.0", "a share from 0 to 1"),
+        ("stance: 0.0", "stance is 0.0"),
         ("probe: -1.0", "probe is -1"),
     ],
 )

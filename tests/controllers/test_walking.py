@@ -191,13 +191,13 @@ def test_capture_points_end_each_segment():
         ("controller.walk.groups=[[right, left]]", "leaves none to stand on"),
         ("controller.walk.swing=0", "swing is 0"),
         ("controller.walk.velocity=[0.3]", "ahead and aside"),
-        ("controller.walk.margin=1.0", "a share below 1"),
+        ("controller.walk.margin=1.0", "below 1"),
         ("controller.walk.trunk=hut", "hut"),
         ("controller.walk.reach.ahead=-1", "not negative"),
         ("controller.walk.roll={settle: 0.2, rise: 0.1}", "at most the overlap"),
-        ("controller.walk.roll={settle: 0.1, rise: 0.1, strike: 95.0}", "below 90 degrees"),
+        ("controller.walk.roll={settle: 0.1, rise: 0.1, strike: 95.0}", "below 90"),
         ("controller.walk.roll={settle: 0.1, rise: 0.1, pressure: [0.9, 0.1]}", "two shares"),
-        ("controller.walk.roll={settle: 0.1, rise: 0.0}", "a length of time"),
+        ("controller.walk.roll={settle: 0.1, rise: 0.0}", "rise is 0.0"),
     ],
 )
 def test_a_walk_that_is_none_is_refused_in_one_line(setting, says):

@@ -270,14 +270,14 @@ def test_a_tick_tells_error_and_cost_of_each_task_and_what_holds_it():
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (lambda: CentreOfMass(feedforward=[1.0]), "give feedforward as"),
-        (lambda: CentreOfMass(hard=True, weight=0.0), "give it a weight above 0"),
+        (lambda: CentreOfMass(feedforward=[1.0]), "give 3 finite numbers"),
+        (lambda: CentreOfMass(hard=True, weight=0.0), "give a weight above 0"),
         (lambda: Place(link="a", relative_to="b", axes_of="c"), "leave axes_of out"),
-        (lambda: Frame(link="a", turns="w"), "axes are 'w'"),
-        (lambda: Frame(link="a", at=[0.0]), "give at as"),
+        (lambda: Frame(link="a", turns="w"), "turns is 'w'"),
+        (lambda: Frame(link="a", at=[0.0]), r"give \[x, y, z\]"),
         (lambda: Frame(link="a", arm=0.0), "give metres"),
         (lambda: CentreOfPressure(weight=-1.0), "not negative"),
-        (lambda: JointTorque(torques={"a": np.nan}), "give a number"),
+        (lambda: JointTorque(torques={"a": np.nan}), "give a finite number"),
     ],
 )
 def test_nonsense_is_refused(wrong, says):

@@ -9,11 +9,11 @@ from pydrake.systems.framework import DiagramBuilder, PortDataType
 from tests.engines.tiny import STOPPED, columns, simulate, tiny
 from tests.slow import some_slow
 
-from footfall.control.posture import Posture
 from footfall.engines import ENGINES, ContactReport, add_engine
 from footfall.errors import ScenarioError
 from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import load_scenario
+from footfall_controllers.posture import Posture
 
 TWO = ("moreau", "drake-sap")
 

@@ -5,9 +5,9 @@ import pytest
 from tests.engines.tiny import BRICK, GRAVITY, simulate, tiny
 from tests.feet.robots import HOPPER, TABLE
 
-from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.plants.grounds import Stairs
 from footfall.scenario.schema import InitialState
+from footfall_controllers.torque_profile import TorqueProfile, TorqueSegment
 
 ENGINES = ("moreau", "drake-sap")
 

@@ -6,8 +6,8 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.engines.tiny import GRAVITY, simulate, tiny
 from tests.feet.robots import HOPPER, TABLE
 
-from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.scenario.schema import InitialState
+from footfall_controllers.torque_profile import TorqueProfile, TorqueSegment
 
 PLATFORM = """<sdf version="1.9"><model name="platform"><static>true</static><link name="top">
   <collision name="slab"><pose>0 0 0.25 0 0 0</pose>

@@ -192,7 +192,7 @@ def test_it_starts_in_the_balance_of_the_closed_form(on_step, s, rear, front):
     balance = forces(DOCUMENT, at)
     assert q[2] == pytest.approx(float(at.psi), abs=1e-11)
     rolled = 0.5 * (q[4] + q[6] + q[3] - q[5]) - q[2]
-    law = scenario.controller.law()
+    law = scenario.controller
     wanted, _ = law.plan.at(s)
     held = [law.leg_kp * (wanted[0] - q[3]), law.leg_kp * (wanted[1] - q[5]), -law.ki * rolled]
     expected = [float(balance.leg_r), float(balance.leg_f), float(balance.torque)]

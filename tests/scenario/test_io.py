@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import yaml
 
-from footfall.control.posture import Posture, Wave
 from footfall.errors import FootfallError, ScenarioError
 from footfall.machines.biped.control import BipedGait
 from footfall.plants.contacts import PairRule
@@ -15,6 +14,7 @@ from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.scenario.names import DATA
 from footfall.scenario.schema import Scenario
+from footfall_controllers.posture import Posture, Wave
 
 BIPED = "directives: [{add_model: {name: biped, file: package://footfall/urdf/biped/biped.urdf}}]\n"
 
@@ -222,7 +222,7 @@ def test_a_controller_may_be_replaced_by_another():
         ),
         ("controller: !BipedGait {knots: 2}", ["controller.knots", "2"]),
         ("controller: !BipedGait {first_sample: 9000}", ["samples 9000 to 8075"]),
-        ("initial: {gap: .nan}", ["initial.gap", "NaN"]),
+        ("initial: {gap: .nan}", ["initial.gap", "nan"]),
         ("initial: {positions: {x: .inf}}", ["initial.positions.x", "inf"]),
         ("simulator: {target_realtime_rate: .nan}", ["simulator.target_realtime_rate", "NaN"]),
         ("[1, 2]", ["group of keys"]),

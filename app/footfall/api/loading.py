@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pydrake.systems.framework import System
 
     from footfall.api.result import RunResult
-    from footfall.control.controller import Controller
+    from footfall_controllers.controller import Controller
 
 _MODELS = (".urdf", ".sdf", ".xacro", ".xml", ".mjcf")
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from pydrake.systems.framework import System
 
-from footfall.control.controller import Controller
 from footfall.control.python_object import PythonObject
 from footfall.errors import ScenarioError
+from footfall_controllers.controller import Controller
 
 
 def as_controller(given: Any) -> Controller | None:  # noqa: ANN401 (whatever a program gives)

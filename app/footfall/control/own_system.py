@@ -11,9 +11,9 @@ import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Diagram, InputPort, OutputPort, PortDataType, System
 
-from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.drives import PdGains, require_gains
+from footfall_controllers.controller import Controller, Reference, Wiring
 
 
 @runtime_checkable

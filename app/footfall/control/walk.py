@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from footfall.control.controller import require_finite
+from footfall.checked import Checked, between, finite, not_negative, one_of, positive
 from footfall.errors import ScenarioError
 from footfall_controllers.walking.foot_roll import FootRoll, edges, halves
 from footfall_controllers.walking.footholds import FootholdSearch
@@ -22,55 +22,39 @@ _PATCH = 2  # a contact of more corners has an orientation
 
 
 @dataclass
-class Reach:
+class Reach(Checked, at="controller.walk.reach."):
     """Shifts of a landing that keep the balance."""
 
     # Ahead or back, outwards, and inwards, from where the foot would land [m]; zeros: none.
-    ahead: float = 0.3
-    outwards: float = 0.35
-    inwards: float = 0.05
-
-    def __post_init__(self) -> None:
-        """Refuse lengths that are none."""
-        names = ("ahead", "outwards", "inwards")
-        require_finite("controller.walk.reach", positive=(), not_negative=names, of=self)
+    ahead: float = not_negative(0.3)
+    outwards: float = not_negative(0.35)
+    inwards: float = not_negative(0.05)
 
 
 @dataclass
-class Gains:
+class Gains(Checked, at="controller.walk."):
     """Gains and price of tasks of a walk."""
 
     # Gain of positions [1/s^2] and of velocities [1/s].
-    kp: float = 100.0
-    kd: float = 20.0
+    kp: float = not_negative(100.0)
+    kd: float = not_negative(20.0)
     # Price of the square of an acceleration that is missing.
-    weight: float = 10.0
-
-    def __post_init__(self) -> None:
-        """Refuse gains that are none."""
-        names = ("kp", "kd", "weight")
-        require_finite("controller.walk", positive=(), not_negative=names, of=self)
+    weight: float = not_negative(10.0)
 
 
 @dataclass
-class Predictive:
+class Predictive(Checked, at="controller.walk.predictive."):
     """Optimal predictive control of points of a walking robot, (3.136) of the humanoid's thesis."""
 
     # How far is predicted [s].
-    horizon: float = 0.05
+    horizon: float = positive(0.05)
     # Weights of errors of position and of velocity.
-    h: float = 1.0
-    r: float = 1.0
+    h: float = not_negative(1.0)
+    r: float = not_negative(1.0)
     # Price beside those of other tasks.
-    weight: float = 10.0
+    weight: float = positive(10.0)
     # Height of a second point over the trunk's origin, such as its mass centre [m].
-    above: float = 0.2
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that are none."""
-        where = "controller.walk.predictive"
-        require_finite(where, positive=("horizon", "above"), not_negative=("h", "r"), of=self)
-        require_finite(where, positive=("weight",), not_negative=(), of=self)
+    above: float = positive(0.2)
 
     def task(self, link: str, at: list[float]) -> Task:
         """Task of a point of a link."""
@@ -80,7 +64,7 @@ class Predictive:
 
 
 @dataclass
-class Walk:
+class Walk(Checked, at="controller.walk."):
     """A walk: which feet swing when, how far and how fast."""
 
     # Feet by name, each the links of its contacts, the one that is led first.
@@ -92,8 +76,8 @@ class Walk:
     # Steps, each the swing of one group; then the robot stands.
     steps: int = 20
     # Velocity ahead and aside [m/s], and rate of the heading [deg/s].
-    velocity: list[float] = field(default_factory=lambda: [0.3, 0.0])
-    turn: float = 0.0
+    velocity: list[float] = finite([0.3, 0.0], "give ahead and aside [m/s]", size=2)
+    turn: float = finite(0.0)
     # Standing before the walk, shifting the weight, a swing, all feet on the ground between two
     # swings [s].
     begin: float = 0.5
@@ -101,22 +85,22 @@ class Walk:
     swing: float = 0.6
     overlap: float = 0.15
     # Distance of left from right feet [m]; absent: as they stand at the start.
-    width: float | None = None
+    width: float | None = positive(None, "give metres above 0")
     # Height of a swing [m].
-    height: float = 0.05
+    height: float = not_negative(0.05)
     # Height of the centre of mass in steps: start, as the robot stands then, or auto: before its
     # first step it is lowered by what legs lack at this speed.
-    com_height: str = "start"
+    com_height: str = one_of("start", ("start", "auto"), "give start or auto")
     # Gain of the feedback of the capture point [1/s].
-    gain: float = 3.0
+    gain: float = positive(3.0)
     # Share of the support polygon by which the zero-moment point keeps off its edge.
-    margin: float = 0.1
+    margin: float = between(0.1, 0.0, 1.0, open_high=True)
     # How far landings may be shifted.
     reach: Reach = field(default_factory=Reach)
     # Where feet look for flat ground near the place at which they would land.
     footholds: FootholdSearch = field(default_factory=FootholdSearch)
     # Time in which a contact takes its load [s].
-    ramp: float = 0.03
+    ramp: float = positive(0.03)
     # Gains of the height of the centre of mass, of the trunk's orientation, and of swinging feet.
     # (The centre of mass goes where the capture point wants it.)
     balance: Gains = field(default_factory=Gains)
@@ -135,20 +119,10 @@ class Walk:
 
     def __post_init__(self) -> None:
         """Refuse what is no walk."""
-        where = "controller.walk"
-        positive, others = ("gain", "ramp"), ("height", "margin")
-        require_finite(where, positive=positive, not_negative=others, of=self)
-        if not self.margin < 1.0:
-            raise ScenarioError(f"{where}.margin is {self.margin}: give a share below 1.")
-        if len(self.velocity) != 2 or not np.isfinite([*self.velocity, self.turn]).all():
-            raise ScenarioError(f"{where}.velocity is {self.velocity}: give ahead and aside [m/s].")
-        if self.width is not None and not 0.0 < self.width < np.inf:
-            raise ScenarioError(f"{where}.width is {self.width}: give metres above 0.")
-        if self.com_height not in {"start", "auto"}:
-            raise ScenarioError(f"{where}.com_height is '{self.com_height}': give start or auto.")
+        super().__post_init__()
         if self.roll is not None:
             if self.predictive is not None:
-                raise ScenarioError(f"{where}: feet of points that are predicted do not roll.")
+                raise self.refusal("roll: feet of points that are predicted do not roll")
             self.roll.require_within(self.overlap)
         self._check_groups()
 

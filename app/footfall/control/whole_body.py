@@ -2,7 +2,6 @@
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
@@ -11,13 +10,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Diagram, System
 
 from footfall.arrays import Array
-from footfall.control.controller import (
-    Controller,
-    Reference,
-    Wiring,
-    actuated_joints,
-    require_finite,
-)
+from footfall.checked import Checked, checked, metadata, not_negative, positive
 from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import loads_by_link
@@ -30,6 +23,12 @@ from footfall.plants.motors import Motor
 from footfall.plants.patterns import broad_first, fitting
 from footfall.trajectory.control import ControlTicks
 from footfall.wording import did_you_mean
+from footfall_controllers.controller import (
+    Controller,
+    Reference,
+    Wiring,
+    actuated_joints,
+)
 from footfall_controllers.foot_switch import FootSwitch
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.walk_parameters import WalkParameters
@@ -57,21 +56,19 @@ from footfall_controllers.whole_body_qp import WholeBodyParameters, WholeBodyQp
 
 _LAW = "whole_body"  # the system in the diagram
 _WHOLE = 1e-9  # of a number of steps
+_DIRECTION = metadata(
+    lambda n: len(n) == 3 and 0.0 < np.linalg.norm(n) < np.inf, "give a direction [x, y, z]"
+)
 
 
 @dataclass
-class ContactSwitch:
+class ContactSwitch(Checked, at="controller.contact_switch."):
     """Contacts that are closed while they are felt, as by switches in the soles."""
 
     # Normal force from which on a contact counts as closed [N].
-    threshold: float = 5.0
+    threshold: float = positive(5.0)
     # Time in which it takes its load then [s].
-    ramp: float = 0.03
-
-    def __post_init__(self) -> None:
-        """Refuse a force and a time that are none."""
-        names = ("threshold", "ramp")
-        require_finite("controller.contact_switch", positive=names, not_negative=(), of=self)
+    ramp: float = positive(0.03)
 
 
 @dataclass
@@ -95,16 +92,16 @@ class WholeBody(Controller):
     # What the robot stands on: links with the corners that bear.
     contacts: list[Contact] = field(default_factory=list)
     # Friction coefficient that forces of the ground stay below.
-    friction: float = 0.5
+    friction: float = positive(0.5)
     # Normal of the ground in the world; absent: that of the terrain.
-    normal: list[float] | None = None
+    normal: list[float] | None = checked(None, _DIRECTION)
     # How joints stay within the limits of the file; null: they are not looked at.
     joint_limits: JointLimits | None = field(default_factory=JointLimits)
     # Largest torques by joint or pattern ("*_knee") [N m or N], beside the limits of the file.
-    torque_limits: dict[str, float] = field(default_factory=dict)
+    torque_limits: dict[str, float] = not_negative({})
     # Damping of drives by joint or pattern [N m s/rad]: gains of the velocity that act within a
     # step, for joints of little inertia.
-    drive_damping: dict[str, float] = field(default_factory=dict)
+    drive_damping: dict[str, float] = not_negative({})
     # Prices beside those of the tasks.
     weights: Weights = field(default_factory=Weights)
     # Whether its model of the robot has the masses of the scenario's mass_scale; false: it believes
@@ -113,26 +110,13 @@ class WholeBody(Controller):
     # A walk, with tasks of its own for centre of mass, trunk and feet; absent: the robot stands.
     walk: Walk | None = None
     # Time between two ticks [s], in which torques are held; 0: a tick at every step.
-    period: float = 0.0
+    period: float = not_negative(0.0)
     # Capsules on links that keep their distance; absent: nothing does.
     self_collision: SelfCollision | None = None
     # Contacts that open and close as they are felt; absent: as the walk says, or always closed.
     contact_switch: ContactSwitch | None = None
     # When the robot counts as fallen: from then on its joints are only braked; null: never.
     fall: Fall | None = field(default_factory=Fall)
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that are none."""
-        require_finite("controller", positive=("friction",), not_negative=("period",), of=self)
-        n = [0.0, 0.0, 1.0] if self.normal is None else self.normal
-        if len(n) != 3 or not 0.0 < math.hypot(*n) < math.inf:
-            raise ScenarioError(f"controller.normal is {self.normal}: give a direction [x, y, z].")
-        for group in ("torque_limits", "drive_damping"):
-            for name, value in getattr(self, group).items():
-                if not (math.isfinite(value) and value >= 0.0):
-                    raise ScenarioError(
-                        f"controller.{group}.{name} is {value}: give a number that is not negative."
-                    )
 
     def pd_gains(self, plant: MultibodyPlant) -> PdGains | None:
         """Return the damping of drives, if there is any."""

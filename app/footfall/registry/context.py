@@ -8,9 +8,9 @@ import numpy as np
 from pydrake.systems.analysis import SimulatorConfig
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller, Reference
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import EARTH, Model
+from footfall_controllers.controller import Controller, Reference
 
 
 @dataclass(frozen=True)

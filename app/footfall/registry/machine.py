@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller
 from footfall.engine_names import CLOSED_FORM, HYBRID
 from footfall.metrics import Metric
 from footfall.plants.contacts import ContactSet
@@ -17,6 +16,7 @@ from footfall.registry.dashed import DashedLine
 from footfall.registry.documents import Misprint
 from footfall.registry.traced import Traced
 from footfall.trajectory import Trajectory
+from footfall_controllers.controller import Controller
 
 __all__ = ["BASELINE", "CLOSED_FORM", "HYBRID", "Machine"]
 

@@ -13,7 +13,6 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 
 from footfall.arrays import Array
-from footfall.control.controller import Reference, Wiring
 from footfall.control.own_system import OwnSystem
 from footfall.control.python_code import Python
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
@@ -50,6 +49,7 @@ from footfall.scenario.wiring import (
 )
 from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
+from footfall_controllers.controller import Reference, Wiring
 
 PUSHES = "pushes"
 """Name of the system that pushes links, where there is one."""

@@ -7,47 +7,40 @@ Frames: W world (z up).
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from footfall.checked import Checked, between, finite
 from footfall.errors import ScenarioError
 from footfall.wording import did_you_mean
 
 FIELD_OF_VIEW = 30.0  # degrees
 # degrees: beyond, a picture shows nothing that a person would know
+_METRES = "give three finite numbers of metres"
 _NARROWEST, _WIDEST = 1.0, 170.0
 
 
 @dataclass
-class Camera:
+class Camera(Checked, at="cameras: "):
     """A camera that stands still, upright: z of W points up in its picture.
 
     One that looks straight down or up has y of W up in its picture, x to the right.
     """
 
     # p_WC: where it stands [m].
-    position: list[float] = field(default_factory=lambda: [0.0, -5.0, 1.5])
+    position: list[float] = finite([0.0, -5.0, 1.5], _METRES, size=3)
     # A point in the middle of its picture [m].
-    target: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.5])
+    target: list[float] = finite([0.0, 0.0, 0.5], _METRES, size=3)
     # Angle between the upper and the lower edge of the picture [deg].
-    field_of_view: float = FIELD_OF_VIEW
+    field_of_view: float = between(FIELD_OF_VIEW, _NARROWEST, _WIDEST)
 
     def __post_init__(self) -> None:
         """Refuse a camera that looks nowhere."""
-        for name in ("position", "target"):
-            point = getattr(self, name)
-            if len(point) != 3 or not all(math.isfinite(part) for part in point):
-                message = f"cameras: {name} is {point}: give three finite numbers of metres."
-                raise ScenarioError(message)
+        super().__post_init__()
         if math.dist(self.position, self.target) == 0.0:
             raise ScenarioError(
                 f"cameras: position and target are both {self.position}: a camera looks from the "
                 "one to the other, so move one of them."
-            )
-        if not _NARROWEST <= self.field_of_view <= _WIDEST:
-            raise ScenarioError(
-                f"cameras: field_of_view is {self.field_of_view}: give an angle from "
-                f"{_NARROWEST:g} to {_WIDEST:g} degrees."
             )
 
 

@@ -2,10 +2,10 @@
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from footfall.checked import Checked, finite, not_negative
 from footfall.errors import ScenarioError
 from footfall.plants.load import check_gravity
 
@@ -13,37 +13,28 @@ _STRONGEST = 1e3  # m/s^2
 
 
 @dataclass
-class Change:
+class Change(Checked, at="changes: "):
     """Settings that are other ones from some time on; what is left out stays as it is."""
 
     # When [s]; the step that begins nearest to it is the first one with the new values.
-    time: float = 0.0
+    time: float = not_negative(0.0, "give seconds from 0 on")
     # Coulomb coefficient of every contact pair, sliding or not; `pairs` go on to have their own.
-    friction: float | None = None
+    friction: float | None = not_negative(None)
     # Gravity [m/s^2], straight down.
     gravity: float | None = None
     # Parameters of the controller that it says may change while it runs, by name: a !WholeBody has
     # gains and weights of its tasks, as in {trunk.kp: 80}.
-    controller: dict[str, float] = field(default_factory=dict)
+    controller: dict[str, float] = finite({})
 
     def __post_init__(self) -> None:
         """Refuse times and values that are none."""
-        if not 0.0 <= self.time < math.inf:
-            raise ScenarioError(f"changes: time is {self.time}: give seconds from 0 on.")
-        if self.friction is not None and not 0.0 <= self.friction < math.inf:
-            raise ScenarioError(
-                f"changes: friction is {self.friction}: give a finite number from 0."
-            )
+        super().__post_init__()
         if self.gravity is not None:
             check_gravity(self.gravity)
             if self.gravity > _STRONGEST:
                 raise ScenarioError(
                     f"changes: gravity is {self.gravity}: give at most {_STRONGEST:g} m/s^2."
                 )
-        for name, value in self.controller.items():
-            if not math.isfinite(value):
-                message = f"changes: controller.{name} is {value}: give a finite number."
-                raise ScenarioError(message)
 
     @property
     def is_empty(self) -> bool:

@@ -5,7 +5,6 @@ Drake's own configs are used as fields, so their documentation is Drake's.
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Union
 
@@ -18,15 +17,11 @@ from footfall.analysis.convergence import Convergence
 from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
 from footfall.analysis.optimisation import Optimisation
 from footfall.analysis.sweep import Sweep
+from footfall.checked import Checked, finite, one_of, positive
 from footfall.control.as_controller import as_controller
-from footfall.control.controller import Controller
-from footfall.control.inverse_dynamics import InverseDynamics
-from footfall.control.posture import Posture
 from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
 from footfall.control.stand import Stand
-from footfall.control.torque_profile import TorqueProfile
-from footfall.control.virtual_constraints import VirtualConstraints
 from footfall.control.whole_body import WholeBody
 from footfall.engine_names import ENGINE_NAMES
 from footfall.engines import DrakeConfig, MoreauConfig
@@ -46,6 +41,11 @@ from footfall.plants.terrain import Terrain
 from footfall.registry.machines import analysis_types, controller_types
 from footfall.scenario.cameras import Camera, check_camera
 from footfall.scenario.changes import Change, check_changes
+from footfall_controllers.controller import Controller
+from footfall_controllers.inverse_dynamics import InverseDynamics
+from footfall_controllers.posture import Posture
+from footfall_controllers.torque_profile import TorqueProfile
+from footfall_controllers.virtual_constraints import VirtualConstraints
 
 # a row takes about a kilobyte: more would not fit into memory
 _MOST_STEPS = 5e6
@@ -70,13 +70,13 @@ else:  # a group without a tag, as files of old have it, is read as the first of
 
 
 @dataclass
-class InitialState:
+class InitialState(Checked, at="initial."):
     """Initial state; what is not named starts at the model's default, at rest."""
 
     # Positions by joint name [m or rad] (coordinate name for joints with several).
-    positions: dict[str, float] = field(default_factory=dict)
+    positions: dict[str, float] = finite({})
     # Velocities by joint name [m/s or rad/s].
-    velocities: dict[str, float] = field(default_factory=dict)
+    velocities: dict[str, float] = finite({})
     # Take the actuated joints' positions from the controller's reference at time 0, at rest.
     from_reference: bool = False
     # Take their velocities from it, too; velocities given above change them.
@@ -88,20 +88,11 @@ class InitialState:
     # moved along that normal until the lowest contact point has the gap below.
     drop_along: str = ""
     # Gap of the lowest contact point after that [m].
-    gap: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse places and speeds without end."""
-        for group in ("positions", "velocities"):
-            for name, value in getattr(self, group).items():
-                if math.isinf(value):
-                    raise ScenarioError(f"initial.{group}.{name} is {value}: give a finite number.")
-        if math.isinf(self.gap):
-            raise ScenarioError(f"initial.gap is {self.gap}: give a finite number of metres.")
+    gap: float = finite(0.0, "give a finite number of metres")
 
 
 @dataclass
-class Scenario:
+class Scenario(Checked, at=""):
     """One machine on one ground, how it is driven, and how it is simulated."""
 
     # What it is called, as machine/name; filled in when it is loaded, and kept by a run.
@@ -112,11 +103,11 @@ class Scenario:
     machine: str = ""
     # Engine that runs it unless the command line names one: moreau, closed-form, hybrid,
     # drake[-sap|-lagged|-similar|-continuous].
-    engine: str = "moreau"
+    engine: str = one_of("moreau", ENGINE_NAMES)
     # Simulated time [s], rounded to whole steps.
-    duration: float = 1.0
+    duration: float = positive(1.0, "give a positive number of seconds")
     # Step of the engine, of the controller's samples and of the recording [s].
-    time_step: float = 1e-3
+    time_step: float = positive(1e-3, "give a positive number of seconds")
     # Every so many steps one is recorded, the first and the last in any case. Impulses of the steps
     # between are summed up; events and the account of energy miss nothing.
     record_every: int = 1
@@ -225,10 +216,7 @@ class Scenario:
 
     def __post_init__(self) -> None:
         """Refuse numbers that Drake would let through."""
-        for name in ("duration", "time_step"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0.0):
-                raise ScenarioError(f"{name} is {value}: give a positive number of seconds.")
+        super().__post_init__()
         if self.duration / self.time_step > _MOST_STEPS:
             raise ScenarioError(
                 f"duration {self.duration:g} s at time_step {self.time_step:g} s are more than "
@@ -253,9 +241,6 @@ class Scenario:
                 "tangential_restitution is for the impact laws newton and chatterjee-ruina: set it "
                 "to 0, or choose another moreau.impact_law."
             )
-        if self.engine not in ENGINE_NAMES:
-            message = f"engine is '{self.engine}': choose one of {', '.join(ENGINE_NAMES)}."
-            raise ScenarioError(message)
 
     @property
     def num_steps(self) -> int:

@@ -6,12 +6,12 @@ Both happen while all feet stand, so that a foot which bears alone is flat.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
+from footfall.checked import Checked, between, checked, metadata, positive
 from footfall_controllers.walking.gait_schedule import GaitSchedule, Phase
 from footfall_controllers.walking.swing_foot import least_jerk
 
@@ -19,47 +19,36 @@ FRONT, REAR = 0.0, 1.0
 """Shares of the way from the front edge of a sole to its heel edge."""
 
 _SAME = 1e-9  # s
+_SHARES = metadata(
+    lambda shares: len(shares) == 2 and 0.0 <= shares[0] <= shares[1] <= 1.0,
+    "give two shares from 0 to 1",
+)
 
 
 @dataclass
-class FootRoll:
+class FootRoll(Checked, at="controller.walk.roll."):
     """Roll of feet from heel to toe, along the x axis of the links that are led."""
 
     # Angle with the ground at which a foot lands on its heel edge, and at which it leaves over its
     # front edge or its toe [deg].
-    strike: float = 10.0
-    lift: float = 15.0
+    strike: float = between(10.0, 0.0, 90.0, open_high=True)
+    lift: float = between(15.0, 0.0, 90.0, open_high=True)
     # Time from the landing until the sole is flat, and in which the heel rises before the foot
     # leaves [s]; neither is longer than overlap.
-    settle: float = 0.1
-    rise: float = 0.15
+    settle: float = positive(0.1)
+    rise: float = positive(0.15)
     # Shares of the sole, from heel edge to front edge, at which the zero-moment point begins and
     # ends the swing of the other feet.
-    pressure: list[float] = field(default_factory=lambda: [0.4, 0.8])
-
-    def __post_init__(self) -> None:
-        """Refuse angles, times and shares that are none."""
-        for name in ("strike", "lift"):
-            if not 0.0 <= getattr(self, name) < 90.0:
-                raise _refused(f"{name} is {getattr(self, name)}: give an angle below 90 degrees")
-        for name in ("settle", "rise"):
-            if not 0.0 < getattr(self, name) < np.inf:
-                raise _refused(f"{name} is {getattr(self, name)} s: give a length of time")
-        if len(self.pressure) != 2 or not 0.0 <= self.pressure[0] <= self.pressure[1] <= 1.0:
-            raise _refused(f"pressure is {self.pressure}: give two shares from 0 to 1")
+    pressure: list[float] = checked([0.4, 0.8], _SHARES)
 
     def require_within(self, overlap: float) -> None:
         """Raise ScenarioError for a roll that is longer than the overlap of a walk [s]."""
         for name in ("settle", "rise"):
             if getattr(self, name) > overlap + _SAME:
-                raise _refused(
+                raise self.refusal(
                     f"{name} is {getattr(self, name)} s: give at most the overlap of the walk, "
                     f"{overlap} s"
                 )
-
-
-def _refused(what: str) -> ScenarioError:
-    return ScenarioError(f"controller.walk.roll: {what}.")
 
 
 def pitch_of(

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
+from footfall.checked import Checked, not_negative
 from footfall_controllers.walking.footsteps import rotation, turned
 from footfall_controllers.walking.memory import Memory
 from footfall_controllers.walking.walking_ground import WalkingGround
@@ -17,24 +17,15 @@ _ALONG, _ACROSS = 5, 3  # points of the ground that are looked at under a foot
 
 
 @dataclass
-class FootholdSearch:
+class FootholdSearch(Checked, at="controller.walk.footholds."):
     """Search for ground that is flat enough to stand on, near where a foot would land."""
 
     # How far a landing may be moved ahead or back [m].
-    reach: float = 0.15
+    reach: float = not_negative(0.15)
     # Ground around the sole that has to be as flat [m].
-    margin: float = 0.02
+    margin: float = not_negative(0.02)
     # Largest distance of the ground from a plane below the sole [m].
-    flat: float = 0.004
-
-    def __post_init__(self) -> None:
-        """Refuse lengths that are none."""
-        for name in ("reach", "margin", "flat"):
-            value = getattr(self, name)
-            if not 0.0 <= value < np.inf:
-                raise ScenarioError(
-                    f"controller.walk.footholds.{name} is {value}: give a length in metres."
-                )
+    flat: float = not_negative(0.004)
 
 
 @dataclass(frozen=True, eq=False)

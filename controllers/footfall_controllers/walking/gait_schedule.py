@@ -1,10 +1,12 @@
 """Gait schedule: groups of feet that swing by turns, and the phase of a walk at a time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
+
+from footfall.checked import NOT_NEGATIVE, POSITIVE, Checked
 
 
 class Phase(IntEnum):
@@ -23,7 +25,7 @@ class Phase(IntEnum):
 
 
 @dataclass(frozen=True)
-class GaitSchedule:
+class GaitSchedule(Checked):
     """Times and groups of a walk of a number of steps; a step is the swing of one group.
 
     groups: names of feet that swing together, in their turn: [["right"], ["left"]] walks,
@@ -32,23 +34,17 @@ class GaitSchedule:
     """
 
     groups: Sequence[Sequence[str]]
-    steps: int
-    begin: float
-    shift: float
-    swing: float
-    overlap: float
+    steps: int = field(metadata=NOT_NEGATIVE)
+    begin: float = field(metadata=NOT_NEGATIVE)
+    shift: float = field(metadata=POSITIVE)
+    swing: float = field(metadata=POSITIVE)
+    overlap: float = field(metadata=NOT_NEGATIVE)
 
     def __post_init__(self) -> None:
         """Refuse groups without feet, and times that are none."""
-        if self.steps < 0:
-            raise ValueError(f"a walk of {self.steps} steps: give 0 or more")
+        super().__post_init__()
         if self.steps and not (self.groups and all(self.groups)):
             raise ValueError("a walk needs groups of feet that swing by turns")
-        for name in ("begin", "shift", "swing", "overlap"):
-            value = getattr(self, name)
-            least = value > 0.0 if name in {"shift", "swing"} else value >= 0.0
-            if not (least and np.isfinite(value)):
-                raise ValueError(f"{name} is {value} s: give a length of time")
 
     @property
     def period(self) -> float:

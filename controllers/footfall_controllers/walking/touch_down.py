@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
+from footfall.checked import Checked, between, not_negative, positive
 
 ALOFT = -1.0
 """Time of the touch-down of a foot that has not come down."""
@@ -19,37 +19,21 @@ _REACHED = 0.05  # s before the end of a swing, in which a foot takes up the spe
 
 
 @dataclass
-class TouchDown:
+class TouchDown(Checked, at="controller.walk.by_contact."):
     """Swings that end when their feet are felt on the ground, as by switches in the soles."""
 
     # Load from which on a foot is felt, as a share of the robot's weight, and for how long it has
     # to be felt [s].
-    load: float = 0.01
-    confirmed: float = 0.0
+    load: float = positive(0.01, "give a share of the weight above 0")
+    confirmed: float = not_negative(0.0)
     # Shares of a swing before which no foot counts as down, and after which all do.
-    earliest: float = 0.6
-    latest: float = 1.1
+    earliest: float = between(0.6, 0.0, 1.0, open_low=True)
+    latest: float = between(1.1, 1.0, np.inf, "give a share from 1 on", open_high=True)
     # Speed at which a foot comes down and looks for the ground that it has not met in time [m/s].
-    probe: float = 0.3
+    probe: float = not_negative(0.3)
     # Least share of the overlap in which all feet stand: what they are early or late by is made up
     # for, so that steps keep their beat.
-    stance: float = 0.5
-
-    def __post_init__(self) -> None:
-        """Refuse loads, shares and times that are none."""
-        for name in ("load", "confirmed", "probe"):
-            value = getattr(self, name)
-            if not 0.0 <= value < np.inf:
-                raise _refused(f"{name} is {value}: give a number that is not negative")
-        if not self.load:
-            raise _refused("load is 0.0: a foot without load would be felt: give a share above 0")
-        if not 0.0 < self.earliest <= 1.0 <= self.latest < np.inf:
-            raise _refused(
-                f"earliest and latest are {self.earliest} and {self.latest}: "
-                "give shares of a swing up to 1 and from 1 on"
-            )
-        if not 0.0 < self.stance <= 1.0:
-            raise _refused(f"stance is {self.stance}: give a share from 0 to 1")
+    stance: float = between(0.5, 0.0, 1.0, open_low=True)
 
     def felt_for(self, felt: Array, contact: Array, time: float) -> Array:
         """Return how long feet have been felt (F,) [s], some time after they were so for `felt`."""
@@ -81,7 +65,3 @@ class TouchDown:
             rate = self.probe / _REACHED
             return 0.5 * rate * gone**2, rate * gone, rate
         return self.probe * (gone - 0.5 * _REACHED), self.probe, 0.0
-
-
-def _refused(what: str) -> ScenarioError:
-    return ScenarioError(f"controller.walk.by_contact: {what}.")

@@ -16,6 +16,14 @@ import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
+from footfall.checked import (
+    Checked,
+    checked,
+    metadata,
+    not_negative,
+    positive,
+    vectors,
+)
 from footfall.errors import ScenarioError
 from footfall.jit import njit
 from footfall.plants.joints import joints_of
@@ -26,51 +34,38 @@ _CROSSED = 1e-9  # m: axes that are closer have no direction between them
 
 
 @dataclass
-class Capsule:
+class Capsule(Checked, at="the capsule of '{self.link}': "):
     """A capsule on a link: all that is within a radius of the line between two points."""
 
     # The link.
     link: str = ""
     # Ends of its axis in the link's frame [m]; one of them: a ball.
-    ends: list[list[float]] = field(default_factory=list)
+    ends: list[list[float]] = vectors([], "give ends as [[x, y, z], [x, y, z]] [m]", most=2)
     # Its radius [m].
-    radius: float = 0.05
+    radius: float = positive(0.05)
 
-    def __post_init__(self) -> None:
-        """Refuse ends that are no points, and a radius that is none."""
-        where = f"the capsule of '{self.link}'"
-        points = all(len(p) == 3 and np.isfinite(p).all() for p in self.ends)
-        if len(self.ends) > 2 or not points:
-            raise ScenarioError(f"{where}: give ends as [[x, y, z], [x, y, z]] [m].")
-        if not 0.0 < self.radius < np.inf:
-            raise ScenarioError(f"{where}: radius is {self.radius}: give a positive number.")
+
+_PAIRS = metadata(
+    lambda pairs: all(len(pair) == 2 and pair[0] != pair[1] for pair in pairs),
+    "give pairs of links, [[left, right], ...]",
+)
 
 
 @dataclass
-class SelfCollision:
+class SelfCollision(Checked, at="self_collision."):
     """Capsules that keep their distance."""
 
     # What the robot's links are taken for.
     capsules: list[Capsule] = field(default_factory=list)
     # Pairs of links; empty: all with capsules that no joint connects.
-    pairs: list[list[str]] = field(default_factory=list)
+    pairs: list[list[str]] = checked([], _PAIRS)
     # Gap that is kept [m].
-    margin: float = 0.02
+    margin: float = not_negative(0.02)
     # Gains by which a gap comes back to its margin, and slows down before it [1/s^2 and 1/s].
-    kp: float = 400.0
-    kd: float = 40.0
+    kp: float = positive(400.0)
+    kd: float = positive(40.0)
     # Price of the square of what is missing of that [s^4/m^2].
-    weight: float = 1e4
-
-    def __post_init__(self) -> None:
-        """Refuse gains that are none."""
-        for name in ("margin", "kp", "kd", "weight"):
-            value = getattr(self, name)
-            enough = value > 0.0 if name in {"kp", "kd", "weight"} else value >= 0.0
-            if not (enough and value < np.inf):
-                raise ScenarioError(f"self_collision.{name} is {value}: give a positive number.")
-        if any(len(pair) != 2 or pair[0] == pair[1] for pair in self.pairs):
-            raise ScenarioError("self_collision.pairs: give pairs of links, [[left, right], ...].")
+    weight: float = positive(1e4)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,25 +1,25 @@
 """Contacts that a whole-body controller stands on: corners of a link in a friction pyramid."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
+from footfall.checked import Checked, positive, vectors
 
 
 @dataclass
-class Contact:
+class Contact(Checked, at="the contact of '{self.link}': "):
     """Corners of a link that bear on the ground: one is a point, two a line, more a patch."""
 
     # The link.
     link: str = ""
     # Its corners, in the link's frame [m].
-    corners: list[list[float]] = field(default_factory=list)
+    corners: list[list[float]] = vectors([])
     # Friction coefficient that forces stay below; absent: the controller's.
-    friction: float | None = None
+    friction: float | None = positive(None)
     # Largest normal force that it is loaded with [N]; absent: three weights of the robot.
-    largest_force: float | None = None
+    largest_force: float | None = positive(None)
     # Name by which targets open and close it, where a link has several; empty: the link's.
     name: str = ""
 
@@ -27,16 +27,6 @@ class Contact:
     def label(self) -> str:
         """Its name, or that of its link."""
         return self.name or self.link
-
-    def __post_init__(self) -> None:
-        """Refuse corners that are no points, and numbers that are not positive."""
-        where = f"the contact of '{self.link}'"
-        if not all(len(p) == 3 and np.isfinite(p).all() for p in self.corners):
-            raise ScenarioError(f"{where}: give corners as [[x, y, z], ...] [m].")
-        for name in ("friction", "largest_force"):
-            value = getattr(self, name)
-            if value is not None and not 0.0 < value < np.inf:
-                raise ScenarioError(f"{where}: {name} is {value}: give a positive number.")
 
 
 def friction_edges(mu: float) -> Array:

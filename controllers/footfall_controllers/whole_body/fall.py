@@ -11,40 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
+from footfall.checked import Checked, between, positive
 from footfall.jit import njit
 from footfall_controllers.whole_body.motion_kernels import CornerTable, Links
 from footfall_controllers.whole_body.terms import RobotTerms
 
 
 @dataclass
-class Fall:
+class Fall(Checked, at="controller.fall."):
     """Lean, height and speed at which a robot counts as fallen, and the brake of its joints."""
 
     # Lean of the trunk off where it was when the run began, whatever its heading [deg].
-    lean: float = 60.0
+    lean: float = between(60.0, 0.0, 180.0, open_low=True, open_high=True)
     # Height of the centre of mass over the lowest corner of the contacts, of that at the start.
-    height: float = 0.5
+    height: float = between(0.5, 0.0, 1.0, open_low=True, open_high=True)
     # Speed of a contact that should bear, of that of a free fall from the height of the centre of
     # mass at the start: falls alone make nothing faster, motors that whirl a foot in the air do.
-    speed: float = 3.0
+    speed: float = positive(3.0)
     # Rate at which the joints are brought to rest [1/s].
-    rate: float = 50.0
-
-    def __post_init__(self) -> None:
-        """Refuse angles, shares and rates that are none."""
-        for name, most in (
-            ("lean", 180.0),
-            ("height", 1.0),
-            ("speed", np.inf),
-            ("rate", np.inf),
-        ):
-            value = getattr(self, name)
-            if not 0.0 < value < most:
-                bound = f" and below {most:g}" if np.isfinite(most) else ""
-                raise ScenarioError(
-                    f"controller.fall.{name} is {value}: give a number above 0{bound}."
-                )
+    rate: float = positive(50.0)
 
 
 class FallDetection:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
+from footfall.checked import Checked, not_negative, positive
 from footfall.jit import njit
 from footfall.plants.limits import collect_limits
 
@@ -17,23 +17,15 @@ _FIRM = 4.0  # of the braking: most that is asked of a joint that is too fast al
 
 
 @dataclass
-class JointLimits:
+class JointLimits(Checked, at="controller.joint_limits."):
     """Margin, braking and look-ahead by which joints stay within the limits of their file."""
 
     # Distance to keep from a stop [rad or m].
-    margin: float = 0.02
+    margin: float = not_negative(0.02)
     # Acceleration that brakes a joint before its stop [rad/s^2 or m/s^2].
-    braking: float = 100.0
+    braking: float = positive(100.0)
     # Time within which a velocity that is too large is taken back [s].
-    horizon: float = 0.02
-
-    def __post_init__(self) -> None:
-        """Refuse margins, brakes and horizons that are none."""
-        for name, smallest in (("margin", -1e-300), ("braking", 0.0), ("horizon", 0.0)):
-            if not smallest < getattr(self, name) < np.inf:
-                raise ScenarioError(
-                    f"joint_limits.{name} is {getattr(self, name)}: give a positive number."
-                )
+    horizon: float = positive(0.02)
 
 
 class ViableAccelerations:

@@ -13,7 +13,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import JacobianWrtVariable
 
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
+from footfall.checked import not_negative, positive
 from footfall.plants.plant_check import require_frames
 from footfall_controllers.whole_body.targets import Reference
 from footfall_controllers.whole_body.tasks import Place
@@ -28,10 +28,10 @@ class PredictedPlace(Place):
     """
 
     # How far is predicted: dt [s].
-    horizon: float = 0.05
+    horizon: float = positive(0.05, "give a time above 0")
     # Weights of errors of position and of velocity.
-    h: float = 1.0
-    r: float = 1.0
+    h: float = not_negative(1.0)
+    r: float = not_negative(1.0)
 
     kind: ClassVar[str] = "predicted place"
 
@@ -39,18 +39,9 @@ class PredictedPlace(Place):
         """Refuse horizons and weights that are none."""
         super().__post_init__()
         if self.relative_to or self.axes_of:
-            message = "it is told in the world: leave relative_to and axes_of out."
-            raise ScenarioError(f"the {self.kind} task of '{self.link}': {message}")
-        for name in ("h", "r"):
-            value = getattr(self, name)
-            if not 0.0 <= value < np.inf:
-                message = f"{name} is {value}: give a number that is not negative."
-                raise ScenarioError(f"the {self.kind} task of '{self.link}': {message}")
+            raise self.refusal("it is told in the world: leave relative_to and axes_of out")
         if self.h + self.r == 0.0:
-            raise ScenarioError(f"the {self.kind} task of '{self.link}': h and r are 0: give one.")
-        if not 0.0 < self.horizon < np.inf:
-            message = f"horizon is {self.horizon}: give a time above 0."
-            raise ScenarioError(f"the {self.kind} task of '{self.link}': {message}")
+            raise self.refusal("h and r are 0: give one")
 
     def measure(self, asked: "Prediction", v: Array) -> tuple[Array, Array]:
         """Return rows (3, nv) and wanted (3,) of least squares that are this measure over dt^4.

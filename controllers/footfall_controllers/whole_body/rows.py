@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
+from footfall.checked import Checked, not_negative
 from footfall.plants.joints import joints_of
 from footfall.plants.patterns import broad_first, fitting
 from footfall_controllers.whole_body.motion_kernels import (
@@ -36,7 +37,6 @@ from footfall_controllers.whole_body.tasks import (
     LinkTask,
     Orientation,
     Place,
-    require_not_negative,
 )
 from footfall_controllers.whole_body.terms import RobotTerms
 
@@ -49,19 +49,12 @@ def links_of(tasks: Mapping[str, AnyTask]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Gains:
+class Gains(Checked, at="the retuned task: "):
     """New gains of a task, [1/s^2] and [1/s], and its weight; None: as they are."""
 
-    kp: float | None = None
-    kd: float | None = None
-    weight: float | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse gains and weights that are no numbers or negative."""
-        for name in ("kp", "kd", "weight"):
-            value = getattr(self, name)
-            if value is not None:
-                require_not_negative("retuned", name, value)
+    kp: float | None = not_negative(None)
+    kd: float | None = not_negative(None)
+    weight: float | None = not_negative(None)
 
 
 @dataclass(frozen=True, eq=False)

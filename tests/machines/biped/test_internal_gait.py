@@ -25,7 +25,11 @@ from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall_controllers.energy_shaping import FootPoint
-from footfall_controllers.virtual_constraints import ConstrainedGait, Support, VirtualConstraints
+from footfall_controllers.virtual_constraints import (
+    Support,
+    VirtualConstraints,
+    VirtualConstraintsSystem,
+)
 
 BIPED = PinnedBiped(BipedParameters())
 DEMANDS = StepDemands()
@@ -103,13 +107,13 @@ def _system(robot, gait):
     outputs[1, 1, [2, 4]] = 1.0, -1.0
     supports = tuple(Support(*one) for one in zip(feet, phase, outputs, strict=True))
     torques = np.array([[0, -1.0, 0], [1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]])
-    return VirtualConstraints(robot.plant, supports, torques, gait, 1e-3)
+    return VirtualConstraintsSystem(robot.plant, supports, torques, gait, 1e-3)
 
 
 def test_torques_from_drakes_plant_are_those_of_the_closed_form():
     robot = build_robot(load_scenario("biped/walk_internal"))
     one = walk()
-    system = _system(robot, ConstrainedGait(one.phases, one.values, one.slopes))
+    system = _system(robot, VirtualConstraints([], [], one.phases, one.values, one.slopes))
     rng = np.random.default_rng(2)
     for _ in range(10):
         a = one.step.angles[:, 5] + rng.normal(0.0, 0.05, 4)

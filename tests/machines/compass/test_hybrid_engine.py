@@ -21,7 +21,6 @@ from tests.machines.compass.newton import NewtonWalker
 from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
 
-from footfall.control.posture import Posture
 from footfall.errors import ScenarioError
 from footfall.machines.compass.closed_form.impact import swap
 from footfall.machines.compass.control import law_of
@@ -31,6 +30,7 @@ from footfall.machines.compass.model import FEET, parameters_of, stance_of, stat
 from footfall.machines.compass.system import hip_torque
 from footfall.trajectory import Status
 from footfall_controllers.energy_shaping import EnergyShaping, FootPoint
+from footfall_controllers.posture import Posture
 
 WALKS = ("lab_case2", "goswami", "goswami_shaped")
 DT = 1e-3

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 
-from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.model import parameters_of
@@ -14,6 +13,7 @@ from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
 from footfall.scenario.schema import InitialState, Scenario
+from footfall_controllers.torque_profile import TorqueProfile, TorqueSegment
 
 FILE = "package://footfall/urdf/hopper/hopper.urdf.xacro"
 # what the authors' program starts from, and its torque

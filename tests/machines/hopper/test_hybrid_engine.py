@@ -17,7 +17,6 @@ from tests.machines.hopper.machine import (
 )
 
 from footfall.contact import Mode
-from footfall.control.posture import Posture
 from footfall.errors import ScenarioError
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.model import POINTS
@@ -25,6 +24,7 @@ from footfall.plants.contacts import PairRule
 from footfall.plants.dynamics import Dynamics
 from footfall.run import run_scenario
 from footfall.trajectory import Status
+from footfall_controllers.posture import Posture
 
 P, Q, _ = POINTS
 OPEN, STICKS, SLIPS = (int(mode) for mode in (Mode.OPEN, Mode.STICK, Mode.SLIP))

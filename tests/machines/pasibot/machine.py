@@ -7,11 +7,12 @@ from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.control import CrankMotor, CrankSpeed
+from footfall.machines.pasibot.control import CrankMotor
 from footfall.machines.pasibot.coordinates import BASE, coordinates
 from footfall.plants.contacts import SwingFeet
 from footfall.run import run_scenario
 from footfall.scenario.schema import InitialState, Scenario
+from footfall_controllers.crank_motor import CrankSpeed
 
 FILE = "package://footfall/urdf/pasibot/pasibot.urdf.xacro"
 TOES = SwingFeet(feet=["pasibot::toe_1", "pasibot::toe_2"])

@@ -11,14 +11,13 @@ import pytest
 from tests.machines.pasibot.machine import TOES, motor, scenario, steady
 from tests.slow import some_slow
 
-from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.walk import walk
-from footfall.machines.pasibot.control import CrankMotor, CrankSpeed
+from footfall.machines.pasibot.control import CrankMotor
 from footfall.machines.pasibot.coordinates import th8_of
 from footfall.machines.pasibot.loops import loop_gap
 from footfall.machines.pasibot.slip import slip_walk
@@ -26,6 +25,8 @@ from footfall.machines.pasibot.slip_drives import Torque, constant_speed
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.trajectory import Status
+from footfall_controllers.crank_motor import CrankSpeed
+from footfall_controllers.torque_profile import TorqueProfile, TorqueSegment
 
 ENGINES = ("drake-sap", "moreau")
 FAST = some_slow(ENGINES, "drake-sap")

@@ -11,7 +11,7 @@ from tests.models.pasibot import FOLDER, SETS, Machine
 from footfall.errors import ModelError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.control import CrankMotor, CrankSpeed, gait
+from footfall.machines.pasibot.control import CrankMotor, gait
 from footfall.machines.pasibot.coordinates import coordinates, state_of, th8_of
 from footfall.machines.pasibot.model import exact_parameters, is_held, parameters_of
 from footfall.plants.contacts import ContactMaterial, collect_contacts
@@ -20,6 +20,7 @@ from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.motors import Motor
 from footfall.plants.terrain import Terrain
 from footfall.run import run_scenario
+from footfall_controllers.crank_motor import CrankSpeed
 
 
 def loaded(text=None, folder=None, friction=None, **spec):

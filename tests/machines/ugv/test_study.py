@@ -119,7 +119,7 @@ def test_velocities_are_rates_of_the_coordinates(moving):
 
 def test_wheels_roll_as_the_drive_wants():
     context = _setting("ugv/drive", COARSE, MOVES)
-    law = context.controller.law()
+    law = context.controller
     read = _read("ugv/drive", COARSE, MOVES)
     pitch, rear, rear_axle, front, front_axle = read.q[2:]
     rolled = 0.5 * (rear_axle - pitch + rear + front_axle - pitch - front)

@@ -14,15 +14,16 @@ from pydrake.multibody.plant import MultibodyPlant
 from scipy.interpolate import CubicSpline
 
 from footfall.arrays import Array
-from footfall.control.controller import TracksReference, actuated_joints, require_finite
-from footfall.control.posture import Posture
+from footfall.checked import not_negative, positive
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
 from footfall.machines.biped.closed_form.model import Biped, BipedParameters
 from footfall.machines.biped.closed_form.stepper_options import StepperOptions
 from footfall.machines.biped.engine import joint_reference
 from footfall.machines.biped.model import JOINTS
-from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
+from footfall_controllers.controller import actuated_joints
+from footfall_controllers.inverse_dynamics import TracksReference
+from footfall_controllers.posture import Posture, PostureSystem
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
 
 STAGE1_STEP = 1e-3  # s: the listing divides its sample numbers by 1000
@@ -52,12 +53,9 @@ class BipedGait(TracksReference):
     both_ends: bool = True
     # Periods before the last sample is held for good; 0 goes on for ever. The listing plays 3, of
     # which the third is not over after its 5 s.
-    repetitions: int = 0
+    repetitions: int = not_negative(0, "give a count, or 0 to go on for ever")
     # Time between samples [s] when the gait is played.
-    sample_period: float = 1e-3
-    # Gains of the commanded acceleration [1/s^2] and [1/s].
-    kp: float = 1e4
-    kd: float = 100.0
+    sample_period: float = positive(1e-3)
     # Evaluate the law half a time step ahead, as the listing does.
     at_midpoint: bool = True
     # Drop the external pitch moment tau1 + tau3 that absolute thigh angles hide, keeping the torque
@@ -66,9 +64,7 @@ class BipedGait(TracksReference):
 
     def __post_init__(self) -> None:
         """Refuse windows and numbers that make no gait."""
-        require_finite(
-            "controller", positive=("sample_period",), not_negative=("kp", "kd"), of=self
-        )
+        super().__post_init__()
         if not 1 <= self.first_sample < self.last_sample:
             raise ScenarioError(
                 f"controller: samples {self.first_sample} to {self.last_sample} are no period: "
@@ -78,11 +74,6 @@ class BipedGait(TracksReference):
             raise ScenarioError(
                 f"controller.knots is {self.knots}: "
                 "give at least 4 and fewer than the samples of the period."
-            )
-        if self.repetitions < 0:
-            raise ScenarioError(
-                f"controller.repetitions is {self.repetitions}: "
-                "give a count, or 0 to go on for ever."
             )
 
     def reference(self, plant: MultibodyPlant) -> ReferenceGait:
@@ -98,14 +89,10 @@ class BipedGait(TracksReference):
             )
         return ReferenceGait(self.gait())
 
-    def law(self, time_step: float) -> InverseDynamicsParameters:
-        """Parameters of the inverse-dynamics law that tracks the gait."""
-        return InverseDynamicsParameters(
-            self.kp,
-            self.kd,
-            lookahead=0.5 * time_step if self.at_midpoint else 0.0,
-            balanced=(("tau1", "tau3"),) if self.internal_torques_only else (),
-        )
+    @property
+    def balanced(self) -> tuple[tuple[str, str], ...]:
+        """The actuators of the thighs, where only the torque between them is real."""
+        return (("tau1", "tau3"),) if self.internal_torques_only else ()
 
     def gait(self) -> SampledGait:
         """Run the whole pipeline; raises as ``run_stage1``."""
@@ -138,7 +125,7 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
     biped does not have, RunError for a walk that does not go through.
     """
     machine = Biped(BipedParameters(alpha=0.0))
-    source = stage1.source(list(JOINTS))
+    source = PostureSystem(stage1, list(JOINTS))
     reference = joint_reference(source, STAGE1_STEP, num_samples - 1)
     posture = source.sample(0.0)[0]
     start = np.concatenate(([0.0, machine.standing_height(posture)], posture))

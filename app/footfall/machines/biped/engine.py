@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from footfall.contact import classify
-from footfall.control.controller import Reference, TracksReference
 from footfall.errors import ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
 from footfall.machines.biped.closed_form.model import (
@@ -20,6 +19,8 @@ from footfall.machines.biped.closed_form.stepper_options import StepperOptions
 from footfall.machines.biped.model import ACTUATORS, parameters_of, require_rotors_only
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Layout, Trajectory, trajectory_from_arrays
+from footfall_controllers.controller import Reference
+from footfall_controllers.inverse_dynamics import TracksReference
 
 LAYOUT = Layout(
     position=COORDINATE_NAMES,
@@ -45,12 +46,12 @@ def closed_form(context: MachineContext) -> Trajectory:
     reference = None
     if context.reference is not None and isinstance(context.controller, TracksReference):
         reference = joint_reference(context.reference, context.time_step, steps)
-        law = context.controller.law(context.time_step)
+        law = context.controller
         options = replace(
             options,
             kp=law.kp,
             kd=law.kd,
-            control_at_midpoint=law.lookahead > 0.0,
+            control_at_midpoint=law.at_midpoint,
             internal_torques_only=bool(law.balanced),
             gains_only=law.gains_only,
         )

@@ -3,7 +3,6 @@
 import numpy as np
 import xarray as xr
 
-from footfall.control.controller import actuated_joints
 from footfall.machines.biped.control import STAGE1_STEP, BipedGait
 from footfall.machines.biped.model import JOINTS
 from footfall.machines.biped.observables import (
@@ -19,6 +18,7 @@ from footfall.plants.motors import gear_ratios
 from footfall.registry.closed_form import is_motored
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
+from footfall_controllers.controller import actuated_joints
 
 METRICS: dict[str, tuple[str, str]] = {
     "x_final": ("m", "position of the hip along the slope at the end"),

@@ -5,11 +5,11 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.contact import Mode
-from footfall.control.controller import Reference
 from footfall.feet import MachineFeet
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.model import FEET, POINTS
 from footfall.trajectory import Trajectory
+from footfall_controllers.controller import Reference
 
 _STRIDE = 0.05  # m; feet that are closer than this stand side by side
 

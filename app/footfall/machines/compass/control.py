@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from footfall.control.controller import Controller, Reference, Wiring
-from footfall.errors import ModelError, ScenarioError
+from footfall.checked import finite, not_negative, positive
+from footfall.errors import ScenarioError
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import FEET, parameters_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
+from footfall_controllers.controller import Controller, Wiring
 from footfall_controllers.energy_shaping import EnergyShaping, EnergyShapingParameters, FootPoint
 
 
@@ -16,39 +17,24 @@ class HipEnergyShaping(Controller):
     """Drive the walker to the energy of its passive limit cycle by a hip torque (compass)."""
 
     # Gain [s]: the error of the energy decays at the rate gain times the hip's rate squared.
-    gain: float = 0.15
+    gain: float = not_negative(0.15)
     # Bound of the torque, approached smoothly [N m]; absent: none.
-    most_torque: float | None = None
+    most_torque: float | None = positive(None)
     # Energy about the standing foot to go to [J]; absent: that of the passive limit cycle.
-    energy: float | None = None
+    energy: float | None = finite(None)
 
-    def __post_init__(self) -> None:
-        """Refuse what the law refuses."""
-        self._parameters(self.energy or 0.0)
-
-    def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
-        """Connect the machine's state -> energy shaping -> its hip."""
-        model, contacts = wiring.model, wiring.contacts
-        law = self.law(model, contacts)
-        feet = tuple(FootPoint.of_contact(contacts, name) for name in FEET)
-        try:
-            system = EnergyShaping(model.plant, (feet[0], feet[1]), law)
-        except ValueError as error:
-            raise ModelError(f"controller: {error}.") from error
-        wiring.add_feedback("energy_shaping", system)
+    def system(self, wiring: Wiring) -> EnergyShaping:
+        """Return the system of a walker; raises as `law`, and ValueError for another machine."""
+        feet = tuple(FootPoint.of_contact(wiring.contacts, name) for name in FEET)
+        law = self.law(wiring.model, wiring.contacts)
+        return EnergyShaping(wiring.model.plant, (feet[0], feet[1]), law)
 
     def law(self, model: Model, contacts: ContactSet) -> EnergyShapingParameters:
         """The law with its energy; raises ModelError where the passive walker has no cycle."""
         energy = self.energy
         if energy is None:
             energy = find_cycle(parameters_of(model, contacts)).energy
-        return self._parameters(energy)
-
-    def _parameters(self, energy: float) -> EnergyShapingParameters:
-        try:
-            return EnergyShapingParameters(energy, self.gain, self.most_torque)
-        except ValueError as error:
-            raise ScenarioError(f"controller: {error}.") from error
+        return EnergyShapingParameters(energy, self.gain, self.most_torque)
 
 
 def law_of(

@@ -10,7 +10,6 @@ from functools import partial
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller
 from footfall.errors import ScenarioError
 from footfall.hybrid import HybridRun, simulate
 from footfall.machines.compass.closed_form.model import Compass, sigma
@@ -50,6 +49,7 @@ from footfall.stance.sampling import sample_times
 from footfall.stance.trajectory import StanceWalk
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import PENETRATION
+from footfall_controllers.controller import Controller
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 _TURN = 2.0 * np.pi

@@ -12,12 +12,12 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from pydrake.systems.primitives import Adder
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller, Wiring, actuated_joints
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.goalkeeper.closed_form import ball_paths
 from footfall.machines.goalkeeper.closed_form.ball_paths import DURATION, BallPath
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, SATURATION
 from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
+from footfall_controllers.controller import Controller, Wiring, actuated_joints
 from footfall_controllers.goalkeeper import Goalkeeper
 from footfall_controllers.guided_ball import GuidedBall
 

@@ -6,7 +6,6 @@ from dataclasses import astuple
 
 import numpy as np
 
-from footfall.control.torque_profile import TorqueProfile
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.measures import MARGINS
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
@@ -20,7 +19,8 @@ from footfall.machines.hopper.published import (
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, checked, judged, stated
 from footfall.registry.context import MachineContext
-from footfall_controllers.torque_profile import Segment
+from footfall_controllers.piecewise import Segment
+from footfall_controllers.torque_profile import TorqueProfile
 
 _SAME = 1e-9
 _ITEM_4, _ITEM_5, _ITEM_6 = (f"Oh & Huang 2021, item {item}" for item in (4, 5, 6))

@@ -16,8 +16,6 @@ from scipy.interpolate import CubicSpline
 
 from footfall.arrays import Array
 from footfall.checked import Checked, not_negative
-from footfall.control.controller import Controller, Reference, Wiring
-from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.model import Hopper
@@ -32,8 +30,9 @@ from footfall.machines.hopper.torque_law import NO_TORQUE, TorqueLaw
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall_controllers.angle_tracking import AngleTrackingSystem
+from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.piecewise import Piecewise, Segment
-from footfall_controllers.torque_profile import TorqueProfileParameters
+from footfall_controllers.torque_profile import TorqueProfile, TorqueProfileParameters
 
 # s: a time this short before a break belongs to what follows it, whatever the rounding of k * dt
 _TIME_ROUNDING = 1e-9

@@ -14,7 +14,8 @@ import numpy as np
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.reference import jump
-from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
+from footfall_controllers.piecewise import Segment
+from footfall_controllers.torque_profile import TorqueProfileParameters
 
 DISTANCE = 0.1336  # m: item 5
 FURTHER = 5.0  # item 6: "theoretically we can reach at least five times further"

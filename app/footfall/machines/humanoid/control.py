@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder, LeafSystem
 
-from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters, Numbers
 from footfall.machines.humanoid.closed_form.phases import (
@@ -23,6 +22,7 @@ from footfall.machines.humanoid.walk_settings import BySupport, Feedback, JointS
 from footfall.plants.actuators import actuators_of
 from footfall.plants.support_motions import CUT
 from footfall.registry.context import MachineContext
+from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.optimal_predictive import (
     OptimalPredictive,
     PredictivePhase,

@@ -14,7 +14,6 @@ from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
 from footfall.arrays import Array
-from footfall.control.controller import Wiring
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
@@ -38,6 +37,7 @@ from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Trajectory
+from footfall_controllers.controller import Wiring
 
 _HOLDS = "moreau"  # Drake's constraints know no frame of the world
 _THESIS_STEP = 0.01  # s

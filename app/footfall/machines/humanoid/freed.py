@@ -15,7 +15,6 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller, Reference, Wiring
 from footfall.control.whole_body import WholeBody
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
@@ -24,6 +23,7 @@ from footfall.machines.humanoid.control import PATH, SELECTOR, HumanoidWalk
 from footfall.machines.humanoid.model import TRUNK, parameters_of
 from footfall.machines.humanoid.supports import heels
 from footfall.plants.drives import PdGains
+from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.tracked_points import TrackedPoint
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.targets import Reference as PointReference

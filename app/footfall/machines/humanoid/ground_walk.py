@@ -8,7 +8,7 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import LeafSystem
 
-from footfall.control.controller import Controller, Reference, Wiring, require_finite
+from footfall.checked import not_negative, positive
 from footfall.control.whole_body import add_foot_switch, require_whole_steps
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
@@ -24,6 +24,7 @@ from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.supports import support
 from footfall.plants.actuators import actuators_of
 from footfall.plants.drives import PdGains
+from footfall_controllers.controller import Controller, Reference, Wiring
 from footfall_controllers.held_velocities import HeldVelocities
 from footfall_controllers.torque_hold import TorqueHold, TorqueHoldParameters
 
@@ -43,27 +44,20 @@ class GroundWalk(Controller):
     # References, horizons, weights and torques, as !HumanoidWalk has them.
     gait: HumanoidWalk = field(default_factory=HumanoidWalk)
     # Time between two ticks of the controllers, in which torques are held [s].
-    period: float = 0.005
+    period: float = positive(0.005)
     # Load from which on the swinging foot counts as down [N]; null: it does where its heel is 1 mm
     # above the ground, as in the thesis.
-    contact_load: float | None = 1.0
+    contact_load: float | None = positive(1.0)
     # Take the velocities that the support allows in place of those measured.
     held_velocities: bool = True
     # Gains by which the drives of the toes keep them straight where the thesis has a foot in one
     # piece [N m/rad], [N m s/rad]; the damping acts on all toes within a step.
-    toe_stiffness: float = 1000.0
-    toe_damping: float = 2.0
+    toe_stiffness: float = not_negative(1000.0)
+    toe_damping: float = not_negative(2.0)
 
     def __post_init__(self) -> None:
         """Refuse what no law takes, and what is of feet that are held."""
-        require_finite(
-            "controller",
-            positive=("period",),
-            not_negative=("toe_stiffness", "toe_damping"),
-            of=self,
-        )
-        if self.contact_load is not None:
-            require_finite("controller", positive=("contact_load",), not_negative=(), of=self)
+        super().__post_init__()
         if self.gait.feedback is not None or self.gait.springs:
             raise ScenarioError(
                 "controller.gait: feedback and springs are for feet that are held: leave them out."

@@ -4,7 +4,6 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import JOINTS
 from footfall.machines.humanoid.control import HumanoidWalk
@@ -17,6 +16,7 @@ from footfall.machines.humanoid.supports import pendulum
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.plants.support_motions import free_motions
+from footfall_controllers.controller import Controller
 from footfall_controllers.optimal_predictive import TrackedCoordinates
 from footfall_controllers.swing_path import SwingPath
 

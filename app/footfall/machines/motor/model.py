@@ -6,7 +6,6 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RevoluteJoint
 
-from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.contacts import ContactSet
@@ -16,6 +15,7 @@ from footfall.plants.motors import Motor, leave_out_rotors, motors_by_actuator
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor
 from footfall.textbook.motor_response import SpeedResponse
+from footfall_controllers.torque_profile import TorqueProfile
 
 LOAD = "load"
 """Name of the coordinate."""

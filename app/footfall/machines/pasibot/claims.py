@@ -8,7 +8,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
-from footfall.control.torque_profile import TorqueProfile
 from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters
 from footfall.machines.pasibot.closed_form.thresholds import FRICTION_RATE, START_TORQUE
 from footfall.machines.pasibot.control import CrankMotor
@@ -18,6 +17,7 @@ from footfall.machines.pasibot.statements import SOURCE, STATEMENTS
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
+from footfall_controllers.torque_profile import TorqueProfile
 
 _SAME = 1e-6  # relative
 _NEAR = 0.005  # N m: half of the last digit printed

@@ -3,77 +3,34 @@
 A prescribed torque T8(t) is a `TorqueProfile` of the actuator `motor`.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller, Reference, Wiring
-from footfall.errors import ModelError, ScenarioError
+from footfall.errors import ModelError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.coordinates import state_of
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.reduced_crank import ReducedCrank
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
-from footfall_controllers.crank_motor import CrankMotorParameters, CrankMotorSystem
+from footfall_controllers.controller import Controller, Wiring
+from footfall_controllers.crank_motor import CrankMotorSystem, CrankSpeeds
 
 
 @dataclass
-class CrankSpeed:
-    """A speed of the crank at a time."""
-
-    # Time [s].
-    time: float = 0.0
-    # Speed th8' [rad/s]; positive ahead.
-    speed: float = 0.0
-
-
-@dataclass
-class CrankMotor(Controller):
+class CrankMotor(CrankSpeeds, Controller):
     """Let PASIBOT's crank turn at a prescribed speed, by feedback from its angle.
 
     What the motor can give is for the scenario's `motors` to say.
     """
 
-    # Speeds in the order of time: straight between them, the first one before, the last one after.
-    speeds: list[CrankSpeed] = field(default_factory=lambda: [CrankSpeed()])
-    # Gains of the angle's error e, e'' + kd e' + kp e = 0 [1/s^2] and [1/s]. Drake's constraints
-    # give way a little within a step, and kd times the step has to stay below 0.15 with them.
-    kp: float = 400.0
-    kd: float = 40.0
-    # Crank at time 0, from where the first step begins [rad].
-    angle: float = 0.0
-    # Add the torque that the motion itself takes where no foot slips. Without it the gains are
-    # those of the mean inertia over a step, and the speed varies.
-    feedforward: bool = True
-
-    def __post_init__(self) -> None:
-        """Refuse what is no law."""
-        self.law()
-
-    def law(self) -> CrankMotorParameters:
-        """The law, to be evaluated; raises ScenarioError, one line."""
-        try:
-            return CrankMotorParameters(
-                tuple(knot.time for knot in self.speeds),
-                tuple(knot.speed for knot in self.speeds),
-                self.kp,
-                self.kd,
-                self.angle,
-                self.feedforward,
-            )
-        except ValueError as error:
-            raise ScenarioError(f"controller: {error}.") from error
-
-    def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
-        """Connect the machine's state -> motor -> its crank."""
+    def system(self, wiring: Wiring) -> CrankMotorSystem:
+        """Return the motor of a machine's crank; raises ModelError for another machine."""
         try:
             machine = parameters_of(wiring.model, wiring.contacts)
         except ModelError as error:
             raise ModelError(f"controller CrankMotor: {error}") from error
-        system = CrankMotorSystem(
-            wiring.model.plant, ReducedCrank(machine), self.law(), wiring.time_step
-        )
-        wiring.add_feedback("crank_motor", system)
+        return CrankMotorSystem(wiring.model.plant, ReducedCrank(machine), self, wiring.time_step)
 
 
 def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
@@ -81,7 +38,7 @@ def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> A
 
     Without a crank motor it stands on both feet at rest, where foot 1 begins to support.
     """
-    crank = controller.law() if isinstance(controller, CrankMotor) else CrankMotorParameters()
+    crank = controller if isinstance(controller, CrankMotor) else CrankMotor()
     angle, speed, _ = crank.motion(0.0)
     parameters = parameters_of(model, contacts)
     return state_of(model.plant, parameters, STEP_BEGINS + angle, speed)

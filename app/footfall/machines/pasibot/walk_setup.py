@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
@@ -14,7 +13,8 @@ from footfall.machines.pasibot.model import ACTUATOR, POINTS, exact_parameters
 from footfall.machines.pasibot.slip_drives import Crank, Drive, Prescribed, Torque
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.context import MachineContext
-from footfall_controllers.crank_motor import CrankMotorParameters
+from footfall_controllers.crank_motor import CrankSpeeds
+from footfall_controllers.torque_profile import TorqueProfile
 
 STILL = 1e-6
 """Speed [m/s] below which a foot does not slide at the start."""
@@ -63,7 +63,7 @@ def drive_of(context: MachineContext, engine: str) -> Drive:
     """Return what moves the crank; raises ScenarioError for a controller that is not known here."""
     control = context.controller
     if isinstance(control, CrankMotor):
-        return polygon(control.law())
+        return polygon(control)
     if isinstance(control, TorqueProfile):
         profile = control.profiles_of(context.model).get(ACTUATOR)
         if profile is not None:
@@ -78,9 +78,9 @@ def drive_of(context: MachineContext, engine: str) -> Drive:
     return Torque((lambda t, _th8, _rate: 0.0 * t,))
 
 
-def polygon(law: CrankMotorParameters) -> Prescribed:
+def polygon(law: CrankSpeeds) -> Prescribed:
     """The motion that a crank motor prescribes, for times of any shape, real or complex."""
-    knots = np.array([0.0, *(time for time in law.times if time > 0.0)])
+    knots = np.array([0.0, *(time for time in law.knots[0] if time > 0.0)])
     angles, speeds, ramps = np.array([law.motion(knot) for knot in knots.tolist()]).T
 
     def motion(t: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 (numbers or arrays)

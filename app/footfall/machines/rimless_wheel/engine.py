@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller
 from footfall.errors import ScenarioError
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.plants.contacts import ContactSet
@@ -18,6 +17,7 @@ from footfall.stance.sampling import sample_times
 from footfall.stance.trajectory import LumpedMass, StanceWalk
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Event, Trajectory
+from footfall_controllers.controller import Controller
 
 _SAME = 1e-9  # rad: a foot that has just touched down
 _FALLS_BACK = "the wheel does not get over its spoke and falls back, where the closed form ends"

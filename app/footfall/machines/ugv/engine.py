@@ -277,7 +277,7 @@ def _drive_of(context: MachineContext) -> Drive:
             f"engine {CLOSED_FORM}: it knows the controller WheelLegDrive alone, which says how "
             "fast the vehicle goes and how its legs stand: take it, or choose moreau or drake."
         )
-    track, law = track_of(context.model), control.law()
+    track, law = track_of(context.model), control
     return Drive(parameters, track, law, _start(context, parameters, track, law))
 
 
@@ -325,7 +325,7 @@ class Reach(NamedTuple):
 def _reach(drive: Drive, rolled: Array) -> Reach:
     """Bounds of where the wheels come to, which roll so far [m] on the mean of both."""
     given = drive.parameters
-    angles = np.array([(at.rear, at.front) for at in drive.law.plan.stations]).T
+    angles = drive.law.plan.angles.T
     bases = np.abs(base(given, angles[0], angles[1]))
     # angles stay between those of their stations, the wheelbase of two angles may go beyond
     between = 0.25 * given.l * (len(bases) > 1)
@@ -337,7 +337,8 @@ def _reach(drive: Drive, rolled: Array) -> Reach:
 
 def _angles(drive: Drive, s: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """Angles of the rear and the front leg [rad] at places (N,), and their rates [rad/m]."""
-    found = np.array([np.ravel(drive.law.plan.at(float(x))) for x in s]).reshape(-1, 4).T
+    plan = drive.law.plan
+    found = np.array([np.ravel(plan.at(float(x))) for x in s]).reshape(-1, 4).T
     return (found[0], found[1]), (found[2], found[3])
 
 

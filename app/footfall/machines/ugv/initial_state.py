@@ -10,7 +10,6 @@ import numpy as np
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller
 from footfall.errors import ModelError
 from footfall.machines.ugv.boxes import outlines_of
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
@@ -20,6 +19,7 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
+from footfall_controllers.controller import Controller
 from footfall_controllers.wheel_leg_drive import JOINTS
 
 _TOUCH = 1e-12  # m: that the wheels are in the ground, or rounding decides whether they touch
@@ -36,10 +36,10 @@ def standing_state(model: Model, contacts: ContactSet, controller: Controller | 
     legs that stand down. Raises ModelError, one line, where it cannot stand.
     """
     parameters = parameters_of(model, contacts)
-    drive = controller if isinstance(controller, WheelLegDrive) else WheelLegDrive()
-    law = drive.law()
-    s = law.plan.stations[0].s
-    wanted, _ = law.plan.at(s)
+    law = controller if isinstance(controller, WheelLegDrive) else WheelLegDrive()
+    plan = law.plan
+    s = float(plan.s[0])
+    wanted, _ = plan.at(s)
     ground = CentreLine(model, parameters.r)
     dynamics, rows = Dynamics(model, contacts), rows_of(model)
     deflection = np.zeros(3)  # rear leg, front leg, wheels [rad]

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.control.controller import Controller, Reference, Wiring, require_finite
+from footfall.checked import not_negative
+from footfall_controllers.controller import Controller, Wiring
 
 
 class DamperSystem(LeafSystem):
@@ -27,12 +28,8 @@ class Damper(Controller):
     """Brake the swing by a torque against its rate; ``!Damper`` in a scenario."""
 
     # Torque over rate [N m s/rad].
-    damping: float = 0.1
+    damping: float = not_negative(0.1)
 
-    def __post_init__(self) -> None:
-        """Refuse a damping that drives."""
-        require_finite("controller", positive=(), not_negative=("damping",), of=self)
-
-    def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
-        """Connect state -> damper -> motor, whichever engine the machine is."""
-        wiring.add_feedback("damper", DamperSystem(self.damping))
+    def system(self, _wiring: Wiring) -> DamperSystem:
+        """Return the damper of the motor, whichever engine the machine is."""
+        return DamperSystem(self.damping)

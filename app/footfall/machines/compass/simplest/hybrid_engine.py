@@ -7,7 +7,6 @@ import math
 from functools import partial
 
 from footfall.arrays import Array
-from footfall.control.controller import Controller
 from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid import Ending, HybridRun, simulate
 from footfall.machines.compass.closed_form.model import Compass
@@ -31,6 +30,7 @@ from footfall.stance.phases import (
 from footfall.stance.sampling import sample_times
 from footfall.stance.trajectory import LumpedMass, StanceWalk
 from footfall.trajectory import Trajectory
+from footfall_controllers.controller import Controller
 
 _ENDS = {
     FALL: "the walker falls",

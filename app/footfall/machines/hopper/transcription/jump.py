@@ -15,7 +15,8 @@ from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.reference import SimulatedJump, jump
 from footfall.machines.hopper.transcription.phases import coordinates_of, state_of
 from footfall.machines.hopper.transcription.programme import JumpProgramme
-from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
+from footfall_controllers.piecewise import Segment
+from footfall_controllers.torque_profile import TorqueProfileParameters
 
 # A stance is an inverted pendulum: what is wrong at its start is a million times as wrong after
 # 1.5 s. So a jump that is to be replayed has its intervals integrated and closed finely.

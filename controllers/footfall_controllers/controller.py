@@ -1,6 +1,5 @@
 """Controllers as scenarios describe them, and how they become systems."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
@@ -9,6 +8,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Diagram, DiagramBuilder, InputPort, OutputPort, System
 
 from footfall.arrays import Array
+from footfall.checked import Checked
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
@@ -16,7 +16,6 @@ from footfall.plants.drives import PdGains
 from footfall.plants.load import Model
 from footfall.plants.motors import Motor
 from footfall.trajectory.control import ControlTicks
-from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
 
 
 class Reference(Protocol):
@@ -57,8 +56,8 @@ class Wiring:
         self.builder.Connect(added.GetOutputPort("actuation"), self.actuation)
 
 
-class Controller(Protocol):
-    """Controller as a scenario may name it.
+class Controller(Checked, at="controller."):
+    """Controller as a scenario may name it: a dataclass of what YAML may say, with its system.
 
     takes_reference: it tracks the one that the scenario gives beside it.
     """
@@ -73,8 +72,20 @@ class Controller(Protocol):
         """Return the gains by which its torques follow the joints, if it declares any."""
         return None
 
-    def connect(self, wiring: Wiring, reference: Reference | None) -> None:
+    def system(self, wiring: Wiring) -> System:
+        """Return its system, with an input `state` and an output `actuation`.
+
+        Raises ModelError or ScenarioError for a machine that it does not drive.
+        """
+        raise NotImplementedError
+
+    def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Add its systems and connect them between the machine's state and its actuation."""
+        try:
+            system = self.system(wiring)
+        except ValueError as error:
+            raise ModelError(f"controller {type(self).__name__}: {error}.") from error
+        wiring.add_feedback("controller", system)
 
     def adjustable(self, _diagram: Diagram) -> Mapping[str, float]:
         """Return the parameters that may change while a run goes on, by name, as they are now."""
@@ -94,52 +105,6 @@ class Controller(Protocol):
     def ticks(self, _diagram: Diagram) -> ControlTicks | None:
         """Return what it tells of its ticks when a run of a diagram is over, if it tells that."""
         return None
-
-
-class TracksReference(Controller):
-    """A controller that lets the actuated joints track a reference by inverse dynamics."""
-
-    def law(self, time_step: float) -> InverseDynamicsParameters:
-        """Parameters of the law at a time step [s]."""
-        raise NotImplementedError
-
-    def connect(self, wiring: Wiring, reference: Reference | None) -> None:
-        """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
-        if reference is None:
-            raise ScenarioError(
-                "controller: there is no reference to track: give the scenario one."
-            )
-        builder = wiring.builder
-        source = builder.AddNamedSystem("reference", reference.copy())
-        law = self.law(wiring.time_step)
-        try:
-            controller = builder.AddNamedSystem(
-                "inverse_dynamics", InverseDynamics(wiring.model.plant, law)
-            )
-        except ValueError as error:
-            raise ModelError(f"controller: {error}.") from error
-        rows, wanted = source.GetOutputPort("reference"), controller.GetInputPort("reference")
-        if rows.size() != wanted.size():
-            raise ScenarioError(
-                f"reference: it sends {rows.size()} numbers, but must send q_d, v_d and a_d of "
-                f"the actuated joints, {wanted.size()} numbers."
-            )
-        builder.Connect(rows, wanted)
-        builder.Connect(wiring.state, controller.GetInputPort("state"))
-        builder.Connect(controller.GetOutputPort("actuation"), wiring.actuation)
-
-
-def require_finite(
-    where: str, *, positive: tuple[str, ...], not_negative: tuple[str, ...], of: object
-) -> None:
-    """Raise ScenarioError for a field of the wrong sign, infinite or NaN."""
-    for name in (*positive, *not_negative):
-        value = getattr(of, name)
-        low_enough = value > 0.0 if name in positive else value >= 0.0
-        if not (math.isfinite(value) and low_enough):
-            wanted = "positive" if name in positive else "not negative"
-            message = f"{where}.{name} is {value}: give a finite number that is {wanted}."
-            raise ScenarioError(message)
 
 
 def actuated_joints(plant: MultibodyPlant) -> list[str]:
