@@ -11,10 +11,9 @@ from tests.slow import some_slow
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.errors import ScenarioError
-from footfall.machines.goalkeeper.analyses.saved_shots import CODES, oracle_of
-from footfall.machines.goalkeeper.analyses.shot_summary import safe_speed
-from footfall.machines.goalkeeper.observables import observables_of
-from footfall.machines.goalkeeper.outcome import ShotOutcome, outcome_of
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
+from footfall.machines.goalkeeper.observables import ShotOutcome, observables_of, outcome_of
+from footfall.machines.goalkeeper.saved_shots import CODES, oracle_of, safe_speed
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -61,9 +60,9 @@ def engine(request):
 
 def single(engine, x, speed, share):
     """goalkeeper/shot_rolling from the start that the map has."""
-    law = load_scenario("goalkeeper/shot_rolling", [LAW]).controller.law()
+    law = load_scenario("goalkeeper/shot_rolling", [LAW]).controller
     origin = np.array([x, 1.8])
-    way = np.array([law.goal_width * (share - 0.5), 0.0]) - origin
+    way = np.array([GOAL_WIDTH * (share - 0.5), 0.0]) - origin
     velocity = speed * (way / np.hypot(*way))
     keeper = float(law.target(origin, np.zeros(2))[0])
     places = (

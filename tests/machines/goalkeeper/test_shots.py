@@ -8,8 +8,12 @@ import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
-from footfall.machines.goalkeeper.observables import observables_of
-from footfall.machines.goalkeeper.outcome import ShotOutcome, outcome_of, touch_time
+from footfall.machines.goalkeeper.observables import (
+    ShotOutcome,
+    observables_of,
+    outcome_of,
+    touch_time,
+)
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.textbook.rolling import SHELL, Rolling

@@ -1,26 +1,39 @@
-"""A shot as a function for sweeps: simulated until it is decided what becomes of it."""
+"""A shot as a function for sweeps, and what follows from a sweep of shots.
+
+Each is simulated until it is decided what becomes of it. Shots over x, y, speed and target are
+foretold all together besides, without any contact of bodies (`prediction`).
+"""
 
 import functools
+import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.factory import Row, Simulation, SimulationFactory
-from footfall.analysis.functions import Case, labelled
+from footfall.analysis.functions import PARAMETERS, Case, labelled
 from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
-from footfall.machines.goalkeeper.analyses.kicks import Kicks
-from footfall.machines.goalkeeper.analyses.prediction import SEMI_AXES, Grass, Oracle
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
 from footfall.machines.goalkeeper.control import Goalkeeping
-from footfall.machines.goalkeeper.observables import KEEPER, FieldObservables
-from footfall.machines.goalkeeper.outcome import RADIUS, ShotOutcome, outcome_of, touch_time
+from footfall.machines.goalkeeper.measures import PENALTY_MARK
+from footfall.machines.goalkeeper.observables import (
+    KEEPER,
+    RADIUS,
+    FieldObservables,
+    ShotOutcome,
+    outcome_of,
+    touch_time,
+)
+from footfall.machines.goalkeeper.prediction import SEMI_AXES, Grass, Kicks, Oracle, Prediction
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
+from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.textbook.rolling import SHELL
 from footfall_controllers.goalkeeper import BALL
@@ -31,24 +44,7 @@ _NEAR = 0.25  # m from the goal line: farther away a ball meets neither keeper n
 _STILL = 1e-3  # m/s: a ball that goes and spins no faster stays where it is
 
 
-class Shot(TypedDict):
-    """Outcome of a kick, as its value, and the time when it was decided [s].
-
-    touch_time [s], ball [m], keeper [m]: when the ball first touches the keeper, where its centre
-    is then on the field, and the keeper's x; NaN where they do not touch. post: whether the ball
-    touches a post.
-    """
-
-    outcome: str
-    time: float
-    touch_time: float
-    ball: list[float]
-    keeper: float
-    post: bool
-
-
-@dataclass(frozen=True, eq=False)
-class _Seen:
+class _Seen(NamedTuple):
     """Observables of a row: state [q; v], touches of the ball with keeper and posts."""
 
     time: float
@@ -125,45 +121,11 @@ class Pitch:
         )
 
 
-def shoot(
-    factory: SimulationFactory, engine: str, kicks: Kicks, keepers: Sequence[float]
-) -> list[Shot]:
-    """Simulate kicks one after another; the keeper is at rest at keepers [m].
-
-    Raises as the engines do.
-    """
-    simulation, pitch = _prepared(factory, engine)
-    velocity = kicks.speed[:, None] * kicks.direction
-    return [
-        _shot(simulation, pitch, pitch.start(*start))
-        for start in zip(kicks.origin, velocity, keepers, strict=True)
-    ]
-
-
 @functools.lru_cache(maxsize=1)
 def _prepared(factory: SimulationFactory, engine: str) -> tuple[Simulation, Pitch]:
     """One diagram for all kicks of a process: to build it takes longer than a kick."""
     simulation = factory.simulation(engine)
     return simulation, Pitch(simulation)
-
-
-def _shot(simulation: Simulation, pitch: Pitch, start: Array) -> Shot:
-    rows = []
-    for row in simulation.rows(start):
-        rows.append(pitch.seen(row))
-        if pitch.is_decided(rows[-1]):
-            break
-    observed = pitch.observed(rows)
-    touched = observed.touching.any()
-    first = int(observed.touching.argmax())
-    return {
-        "outcome": outcome_of(observed).value,
-        "time": rows[-1].time,
-        "touch_time": touch_time(observed),
-        "ball": observed.ball[first].tolist() if touched else [math.nan, math.nan],
-        "keeper": float(observed.keeper[first]) if touched else math.nan,
-        "post": any(row.post for row in rows),
-    }
 
 
 # the one that integrates in continuous time tells contacts at the ends of steps only, and a ball
@@ -204,25 +166,33 @@ def shot(
             f"a ball of {speed:g} m/s goes {distance:g} m in a step, farther than ball and keeper "
             f"are deep, {depth:g} m: give a shorter time_step or slower kicks."
         )
-    kicks = kicks_of(oracle, np.array([[x, y, speed, target]]))
-    (found,) = shoot(case.factory, case.engine, kicks, oracle.keepers(kicks).tolist())
-    outcome = ShotOutcome(found["outcome"])
-    values = {
+    kick = kicks_of(np.array([[x, y, speed, target]]))
+    simulation, pitch = _prepared(case.factory, case.engine)
+    (velocity,), (keeper,) = kick.speed[:, None] * kick.direction, oracle.keepers(kick)
+    rows = []
+    for row in simulation.rows(pitch.start(kick.origin[0], velocity, keeper)):
+        rows.append(pitch.seen(row))
+        if pitch.is_decided(rows[-1]):
+            break
+    observed = pitch.observed(rows)
+    outcome, first = outcome_of(observed), int(observed.touching.argmax())
+    at = 1.0 if observed.touching.any() else math.nan
+    values: dict[str, tuple[Any, str, str]] = {
         "outcome": (CODES[outcome], *OUTCOME),
         "saved": (float(outcome is ShotOutcome.SAVED), "1", "1 where the keeper saves it"),
-        "decided_time": (found["time"], "s", "when the outcome is decided"),
-        "touch_time": (found["touch_time"], "s", "when the ball touches the keeper"),
-        "touch_x": (found["ball"][0], "m", "x of the ball then"),
-        "touch_y": (found["ball"][1], "m", "y of the ball then"),
-        "touch_keeper": (found["keeper"], "m", "x of the keeper then"),
-        "post": (float(found["post"]), "1", "1 where the ball touches a post"),
+        "decided_time": (rows[-1].time, "s", "when the outcome is decided"),
+        "touch_time": (touch_time(observed), "s", "when the ball touches the keeper"),
+        "touch_x": (at * observed.ball[first, 0], "m", "x of the ball then"),
+        "touch_y": (at * observed.ball[first, 1], "m", "y of the ball then"),
+        "touch_keeper": (at * observed.keeper[first], "m", "x of the keeper then"),
+        "post": (float(any(row.post for row in rows)), "1", "1 where the ball touches a post"),
     }
     return labelled(values)
 
 
-def kicks_of(oracle: Oracle, rows: Array) -> Kicks:
+def kicks_of(rows: Array) -> Kicks:
     """Kicks of rows (n, 4) of x, y, speed and target."""
-    return Kicks(rows[:, :2], rows[:, 2], oracle.law.goal_width * (rows[:, 3] - 0.5))
+    return Kicks(rows[:, :2], rows[:, 2], GOAL_WIDTH * (rows[:, 3] - 0.5))
 
 
 def oracle_of(context: MachineContext, *, ready: bool) -> Oracle:
@@ -238,7 +208,7 @@ def oracle_of(context: MachineContext, *, ready: bool) -> Oracle:
         raise ScenarioError("shots are on level grass: set terrain.slope_deg to 0.")
     keeper = None if ready else float(context.initial_state[positions.index(KEEPER)])
     grass = Grass(friction_of(context.contacts), context.gravity)
-    return Oracle(control.law(), grass, keeper, context.time_step, context.duration)
+    return Oracle(control, grass, keeper, context.time_step, context.duration)
 
 
 def friction_of(contacts: ContactSet) -> float:
@@ -250,3 +220,113 @@ def _require(name: str, value: float, least: float, most: float, what: str) -> N
     """Raise ScenarioError unless a parameter is within its range."""
     if not least <= value <= most:
         raise ScenarioError(f"parameters.{name} is {value}: give {what}, {least:g} to {most:g}.")
+
+
+# --- a sweep of shots ----------------------------------------------------------------------------
+
+_X, _Y, _SPEED, _TARGET = _AXES = tuple(f"{PARAMETERS}{n}" for n in ("x", "y", "speed", "target"))
+_GOAL, _SAVED, _ON_THE_WAY = (
+    CODES[one] for one in (ShotOutcome.GOAL, ShotOutcome.SAVED, ShotOutcome.ON_THE_WAY)
+)
+
+
+def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequence[Claim]]:
+    """Outcomes that are foretold, shares, and the greatest speeds up to which all is saved.
+
+    Nothing for a sweep of which the scene differs from shot to shot.
+    """
+    own = ("engine", *_AXES)
+    if data.attrs["function"] != "shot" or not set(data["outcome"].dims) <= set(own):
+        return xr.Dataset(), ()
+    foretold = _foretold(data, context)
+    found = foretold[["foretold"]].merge(_numbers(data, foretold))
+    if _SPEED in data.dims:
+        found["safe_speed"] = safe_speed(data["outcome"])
+        found["foretold_safe_speed"] = safe_speed(foretold["foretold"])
+        at = {_X: PENALTY_MARK[0], _Y: PENALTY_MARK[1]}
+        if all(name in data.dims and np.isclose(data[name], at[name]).any() for name in at):
+            mark = found["safe_speed"].isel(engine=0).sel(at, method="nearest", drop=True)
+            about = "greatest speed of the sweep up to which all from the penalty mark are saved"
+            found["mark_speed"] = mark.reset_coords(drop=True).assign_attrs(long_name=about)
+    return found, ()
+
+
+def _foretold(data: xr.Dataset, context: MachineContext) -> xr.Dataset:
+    """Prediction of all shots: outcomes, and when and where the ball is touched."""
+    given = json.loads(str(data.attrs["parameters"]))
+    oracle = oracle_of(context, ready=given.get("ready", True))
+    axes = xr.broadcast(
+        *(data[name] if name in data.dims else xr.DataArray(given[name[11:]]) for name in _AXES)
+    )
+    rows = np.stack([one.to_numpy().ravel() for one in axes], axis=1)
+    found = oracle.predict(kicks_of(rows))
+    at = np.where(found.touched, 1.0, np.nan)
+    columns = {
+        "foretold": codes_of(found),
+        "touch_time": at * found.time,
+        "touch_x": at * found.ball[:, 0],
+        "touch_y": at * found.ball[:, 1],
+    }
+    told = xr.Dataset(
+        {
+            name: axes[0].copy(data=np.asarray(row).reshape(axes[0].shape))
+            for name, row in columns.items()
+        }
+    )
+    told["foretold"].attrs = {"units": OUTCOME[0], "long_name": f"foretold: {OUTCOME[1]}"}
+    return told
+
+
+def _numbers(data: xr.Dataset, foretold: xr.Dataset) -> xr.Dataset:
+    outcome, expected = data["outcome"], foretold["foretold"]
+    known, goals = outcome.notnull(), outcome == _GOAL
+    away = data[["touch_time", "touch_x", "touch_y"]] - foretold
+    touched = data["touch_time"].notnull()
+    numbers: dict[str, tuple[Any, str, str]] = {
+        "share_saved": ((outcome == _SAVED).sum() / known.sum(), "1", "share that is saved"),
+        "share_goals": (goals.sum() / known.sum(), "1", "share of goals"),
+        "undecided": ((outcome == _ON_THE_WAY).sum(), "1", "shots on their way at their end"),
+        "agreement": ((outcome == expected).sum() / known.sum(), "1", "share as it is foretold"),
+        "differences": (((outcome != expected) & known).sum(), "1", "shots that end otherwise"),
+        "turned_in": ((goals & touched).sum(), "1", "shots that are touched, and goals"),
+        "off_post": (data["post"].sum(), "1", "shots that touch a post"),
+        "touch_distance": (
+            _largest((away["touch_x"] ** 2 + away["touch_y"] ** 2) ** 0.5),
+            "m",
+            "largest distance of the ball at the first touch from the foretold place",
+        ),
+        "touch_delay": (
+            _largest(abs(away["touch_time"])),
+            "s",
+            "largest time between the first touch and the foretold one",
+        ),
+    }
+    return labelled(
+        {name: (float(value), unit, words) for name, (value, unit, words) in numbers.items()}
+    )
+
+
+def codes_of(foretold: Prediction) -> npt.NDArray[np.int8]:
+    """Return what is foretold, as codes (n,)."""
+    inside = np.abs(foretold.ball[:, 0]) < 0.5 * GOAL_WIDTH
+    arrives = np.isfinite(foretold.time)
+    conditions = [foretold.touched, arrives & inside, arrives]
+    choices = [CODES[one] for one in (ShotOutcome.SAVED, ShotOutcome.GOAL, ShotOutcome.MISSED)]
+    return np.select(conditions, choices, CODES[ShotOutcome.ON_THE_WAY]).astype(np.int8)
+
+
+def safe_speed(outcome: xr.DataArray) -> xr.DataArray:
+    """Greatest of rising speeds up to which all targets are saved; NaN for none."""
+    saved = outcome == _SAVED
+    saved = saved.all(_TARGET) if _TARGET in saved.dims else saved
+    saved = saved.transpose(..., _SPEED)
+    count = np.logical_and.accumulate(saved.to_numpy(), axis=-1).sum(axis=-1)
+    speed = saved[_SPEED].to_numpy()
+    values = np.where(count > 0, speed[np.maximum(count - 1, 0)], np.nan)
+    meaning = "greatest speed of the sweep up to which all targets are saved"
+    attrs = {"units": "m/s", "long_name": meaning}
+    return saved.isel({_SPEED: 0}, drop=True).copy(data=values).assign_attrs(attrs)
+
+
+def _largest(values: xr.DataArray) -> float:
+    return float(values.max()) if bool(values.notnull().any()) else math.nan
