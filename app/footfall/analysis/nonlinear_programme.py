@@ -9,8 +9,7 @@ its start.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,7 +17,6 @@ import numpy.typing as npt
 
 from footfall.analysis.context import Interrupted
 from footfall.arrays import Array, Indices
-from footfall.hybrid.complex_step import STEP
 from footfall.interrupt import heard
 
 SOLVERS = ("snopt", "ipopt")
@@ -49,65 +47,6 @@ class ConstraintGroup(Protocol):
 
     def gradients(self, z: Array) -> tuple[Array, Array]:
         """Values (m,), and their Jacobian (m, n) with respect to its scaled variables."""
-
-
-@dataclass(frozen=True, eq=False)
-class ComplexStepGroup:
-    """Constraints lower <= function(x) <= upper of one form at several places.
-
-    columns (m, places): indices of the m variables of each place. function: (m, k) to (rows, k) for
-    any k, taking complex numbers, for gradients by steps into these. lower, upper: (rows,), or
-    (rows, places). units (m, places): what a scaled variable stands for.
-    """
-
-    name: str
-    function: Callable[[Any], Any]
-    columns: Indices
-    lower: Array
-    upper: Array
-    units: Array = field(default_factory=lambda: np.ones(1))
-
-    @cached_property
-    def variables(self) -> Indices:
-        """Variables that any place has, sorted."""
-        return np.unique(self.columns)
-
-    @cached_property
-    def _local(self) -> Indices:
-        return np.searchsorted(self.variables, self.columns)
-
-    def bounds(self) -> tuple[Array, Array]:
-        """Lower and upper bounds of all values, place by place within each row."""
-        lower, upper = (
-            np.broadcast_to(bound.reshape(len(bound), -1), (len(bound), self.columns.shape[1]))
-            for bound in (self.lower, self.upper)
-        )
-        return lower.ravel(), upper.ravel()
-
-    def pattern(self) -> list[tuple[int, int]]:
-        """Every row has the variables of its place."""
-        m, places = self.columns.shape
-        rows = np.arange(len(self.lower) * places).reshape(-1, 1, places)
-        shape = (len(self.lower), m, places)
-        pairs = np.broadcast_to(rows, shape), np.broadcast_to(self._local, shape)
-        return list(zip(pairs[0].ravel().tolist(), pairs[1].ravel().tolist(), strict=True))
-
-    def values(self, z: Array) -> Array:
-        """Values of the constraints at scaled variables z, in the order of `variables`."""
-        return np.asarray(self.function(z[self._local] * self.units), dtype=np.float64).ravel()
-
-    def gradients(self, z: Array) -> tuple[Array, Array]:
-        """Values, and their Jacobian with respect to z."""
-        m, places = self.columns.shape
-        batch = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
-        each = np.arange(m)
-        batch[each, each + 1] += 1j * STEP
-        found = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, places)
-        slopes = found[:, 1:].imag / STEP * self.units
-        jacobian = np.zeros((len(found), places, len(self.variables)))
-        for k in range(places):
-            jacobian[:, k, self._local[:, k]] = slopes[:, :, k]
-        return found[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
 
 
 @dataclass(frozen=True)
