@@ -69,7 +69,8 @@ class MarginHistory(NamedTuple):
 def follow_margins(machine: Hopper, drive: TorqueLaw, run: HybridRun) -> MarginHistory:
     """Follow all margins over a run; the torque is the one that is commanded."""
     motor = SaturatedMotor(drive, machine.parameters.tau_max)
-    least, crossings = [], []
+    least: list[JumpMargins] = []
+    crossings: list[MarginCrossing] = []
     inside = dict.fromkeys(CONSTRAINTS, True)
     for segment in run.segments:
         lowest = {}

@@ -187,9 +187,9 @@ def shot_over_time(section: Section, runs: KeeperRuns) -> Figure:
             total = np.linalg.norm(run.observed.ball_velocity, axis=1)
             line(speed, run.time, total, label=run.name, **run.style)
             line(sliding, run.time, slip(run), **run.style)
-            touch = touches[run.name]
-            for panel in (speed, sliding) if touch is not None else ():
-                panel.axvline(touch[0], color=run.style["color"], linewidth=0.8)
+            if (touch := touches[run.name]) is not None:
+                for panel in (speed, sliding):
+                    panel.axvline(touch[0], color=run.style["color"], linewidth=0.8)
         if alone is not None:
             time = runs.first.time[runs.first.time <= min(times, default=np.inf)]
             speed.plot(time, alone.speed(time), label="closed form", **_CLOSED)
