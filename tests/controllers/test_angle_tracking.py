@@ -26,8 +26,7 @@ from footfall.machines.hopper.control import (
 )
 from footfall.machines.hopper.control import AngleTracking as Tracking
 from footfall.machines.hopper.reference import jump
-from footfall.machines.hopper.system import begin, hopper_system
-from footfall.machines.hopper.torque_law import NO_TORQUE
+from footfall.machines.hopper.system import NO_TORQUE, begin, hopper_system
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario

@@ -1,9 +1,12 @@
-"""Return maps against the rimless wheel and the ball on a shaken table, both in closed form."""
+"""Return maps and their derivatives against closed forms, and against differences."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.hybrid.passages import step_to
+from tests.hybrid.wheel import PULL, WHEEL, after_impact, rolling
 
 from footfall.hybrid import (
     FALLING,
@@ -15,73 +18,134 @@ from footfall.hybrid import (
     SectionMap,
     Transition,
     find_fixed_point,
+    simulate,
 )
-from footfall.textbook.rimless_wheel import RimlessWheel
-
-WHEEL = RimlessWheel(m=1.4, J=0.06, l=0.6, n=9, gamma=np.deg2rad(7.0), g=9.7)
 
 
-def rolling(gamma):
-    """The wheel on a slope gamma, which may be complex."""
-    weight = WHEEL.m * WHEEL.g * WHEEL.l / WHEEL.inertia
-
-    def roll(_, x):
-        return np.array([x[1], weight * np.sin(x[0])])
-
-    def strike(_, x):
-        return Transition("roll", np.array([x[0] - 2.0 * WHEEL.alpha, WHEEL.eta * x[1]]))
-
-    ahead = Guard("strike", lambda _, x: x[0] - gamma - WHEEL.alpha, RISING, strike)
-    back = Guard("back", lambda _, x: x[0] - gamma + WHEEL.alpha, FALLING)
-    return HybridSystem({"roll": HybridMode("roll", roll, (ahead, back))}, ("theta", "omega"))
+def by_differences(function, x, step):
+    """Derivative of a motion (m,) with its start (n,) by differences of order 6."""
+    columns = []
+    for axis in np.eye(len(x)):
+        odd = [function(x + k * step * axis) - function(x - k * step * axis) for k in (1, 2, 3)]
+        columns.append((45.0 * odd[0] - 9.0 * odd[1] + odd[2]) / (60.0 * step))
+    return np.stack(columns, axis=-1)
 
 
-def rolling_on_a_real_slope(gamma):
-    return rolling(float(gamma))
+def test_an_oscillator_that_hits_a_wall_has_the_derivative_of_its_closed_form():
+    # x = x0 cos t + v0 sin t meets x = d with v = sqrt(x0^2 + v0^2 - d^2); v -> -e v
+    d, e = 0.4, 0.8
+
+    def swing(_, x):
+        return np.array([x[1], -x[0]])
+
+    def bounce(_, x):
+        return Transition("only", np.array([x[0], -e * x[1]]))
+
+    wall = Guard("wall", lambda _, x: x[0] - d, RISING, bounce)
+    system = HybridSystem({"only": HybridMode("only", swing, (wall,))}, ("x", "v"))
+    x0 = np.array([-0.9, 0.3])
+    hit = step_to(system, "only", x0, "wall", 9.0)
+    v = math.sqrt(x0 @ x0 - d * d)
+    assert hit.x_before[:2] == pytest.approx([d, v], rel=1e-12)
+    assert hit.outputs["D"] == pytest.approx(np.array([[0.0, 0.0], -e * x0 / v]), abs=1e-11)
+    basis = np.array([math.cos(hit.time), math.sin(hit.time)])
+    assert hit.outputs["time_gradient"] == pytest.approx(-basis / v, rel=1e-11)
+    # it leaves the wall with -e v, comes back with e v, and leaves with -e^2 v, whatever v is
+    again = step_to(system, "only", hit.x_after[:2], "wall", 9.0)
+    assert again.outputs["D"][1, 1] == pytest.approx(e, rel=1e-11)
 
 
-def wheel_map(family=rolling, most_time=5.0):
-    return SectionMap(
-        family, "roll", "strike",
-        embed=lambda y, gamma: np.array([gamma - WHEEL.alpha, y[0]]),
-        project=lambda x, _: x[1:], most_time=most_time,
-    )  # fmt: skip
+@pytest.mark.parametrize("omega", [1.6, 2.0, 4.0])
+def test_a_step_of_the_rimless_wheel_has_its_known_derivative(omega):
+    hit = step_to(rolling(), "roll", after_impact(omega), "strike", 5.0)
+    arrives = WHEEL.before_impact(omega)
+    assert hit.time == pytest.approx(WHEEL.step_time(omega), abs=1e-11)
+    assert hit.x_before[1] == pytest.approx(arrives, rel=1e-12)
+    # omega+ = eta sqrt(omega^2 + gain); a turn of the start by d theta changes the energy alone
+    turned = -PULL * math.sin(WHEEL.gamma - WHEEL.alpha)
+    expected = np.array([[0.0, 0.0], [WHEEL.eta / arrives * turned, WHEEL.eta / arrives * omega]])
+    assert hit.outputs["D"] == pytest.approx(expected, rel=1e-11, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("family", "tolerance"),
-    # differences of order 4 of functions of order 10, over 0.4 % of the slope
-    [(rolling, 1e-11), (rolling_on_a_real_slope, 1e-10)],
-)
-def test_the_wheel_has_the_derivatives_of_its_closed_form(family, tolerance):
-    omega = 2.2
-    around = wheel_map(family).linearised(np.array([omega]), WHEEL.gamma)
-    arrival = WHEEL.before_impact(omega)
-    assert around.value == pytest.approx([WHEEL.eta * arrival], rel=1e-12)
-    assert around.D.tolist() == [[pytest.approx(WHEEL.eta * omega / arrival, rel=1e-11)]]
-    # gain = const sin(gamma)
-    slope = 0.5 * WHEEL.eta / arrival * WHEEL.gain / math.tan(WHEEL.gamma)
-    assert around.D_p == pytest.approx([slope], rel=tolerance)
-    again = wheel_map(family).value(np.array([omega]), WHEEL.gamma)
-    assert again == pytest.approx(around.value, rel=1e-12)
+def table(A=0.01, w=20.0, e=0.7, h=0.02):
+    """A ball over a table z = A sin(w t) that a motor switches off at a height of the ball."""
 
+    def fall(_, x):
+        return np.array([x[1], -G - 0.2 * x[1] * np.sqrt(1.0 + x[1] ** 2)])
 
-def test_a_passage_tells_time_and_events():
-    run = wheel_map().passage(np.array([2.2]), WHEEL.gamma)
-    assert run.time == pytest.approx(WHEEL.step_time(2.2), abs=1e-11)
-    assert [event.guard for event in run.events] == ["strike"]
+    def floor(t):
+        return A * np.sin(w * t)
 
+    def bounce(t, x):
+        speed = A * w * np.cos(w * t)
+        # the floor gives way in proportion to the time, so that the reset depends on it by itself
+        return Transition("up", np.array([x[0], (1.0 + e) * speed - e * x[1] + 0.1 * t]))
 
-def test_what_does_not_return_is_told():
-    with pytest.raises(NoReturn, match="guard 'back' ended it"):
-        wheel_map().value(np.array([0.3]), WHEEL.gamma)
-    with pytest.raises(NoReturn, match=r"within 0\.1 s"):
-        wheel_map(most_time=0.1).linearised(np.array([2.0]), WHEEL.gamma)
-    elsewhere = SectionMap(
-        _one_way, "there", "arrives", lambda y, _: np.array([y[0]]), lambda x, _: x, 9.0
+    def boost(t, x):
+        return Transition("down", np.array([x[0] + 0.01 * np.sin(t), 1.1 * x[1] + x[0]]))
+
+    def light(t, x):
+        return np.array([x[1], -0.7 * G * np.cos(0.3 * t) + 0.0 * x[1]])
+
+    hits = Guard("hits", lambda t, x: x[0] - floor(t), FALLING, bounce)
+    passes = Guard("passes", lambda t, x: x[0] - h - 0.1 * t, RISING, boost)
+    return HybridSystem(
+        {"down": HybridMode("down", fall, (hits,)), "up": HybridMode("up", light, (passes, hits))},
+        ("z", "v"),
     )
-    with pytest.raises(NoReturn, match="leads to mode 'gone', not to 'there'"):
-        elsewhere.value(np.array([1.0]), 0.0)
+
+
+def test_derivatives_go_through_modes_moving_guards_and_resets_that_know_the_time():
+    system, x0, count = table(), np.array([0.2, -0.3]), 3
+
+    def run(x):
+        """Time and state after the third impact."""
+        events = simulate(system, "down", x, (0.1, 5.0)).events
+        hits = [event for event in events if event.guard == "hits"]
+        return np.array([hits[count - 1].time, *hits[count - 1].x_after])
+
+    events = simulate(system, "down", x0, (0.1, 5.0)).events
+    names = [event.guard for event in events[:5]]
+    assert names == ["hits", "passes", "hits", "passes", "hits"]
+    done = step_to(_counting(system, count), "down 0", x0, "last", 5.0, t0=0.1)
+    exact = np.vstack([done.outputs["time_gradient"], done.outputs["D"]])
+    assert done.time == pytest.approx(run(x0)[0], abs=1e-12)
+    # rounding over 2e-4, and the sixth power of 2e-4 times growth
+    assert exact == pytest.approx(by_differences(run, x0, 2e-4), abs=1e-10)
+
+
+def _counting(system, count):
+    """The same system with its modes once per impact, so that the last impact has its own name."""
+    modes = {}
+    for k in range(count):
+        for name, mode in system.modes.items():
+            guards = []
+            for guard in mode.guards:
+                last = guard.name == "hits" and k == count - 1
+                ahead = min(k + (guard.name == "hits"), count - 1)
+
+                def reset(t, x, guard=guard, ahead=ahead):
+                    transition = guard.reset(t, x)
+                    return Transition(f"{transition.mode} {ahead}", transition.state)
+
+                guards.append(replace(guard, name="last" if last else guard.name, reset=reset))
+            label = f"{name} {k}"
+            modes[label] = HybridMode(label, mode.derivative, tuple(guards))
+    return HybridSystem(modes, system.components)
+
+
+def wheel_map(most_time=5.0):
+    return SectionMap(
+        rolling, "roll", "strike", lambda y: after_impact(y[0]), lambda x: x[1:], most_time
+    )
+
+
+def test_the_return_map_of_the_wheel_is_its_closed_form():
+    y, arrives = np.array([2.2]), WHEEL.before_impact(2.2)
+    image = wheel_map().linearised(y, WHEEL.gamma)
+    assert image.value == pytest.approx([WHEEL.eta * arrives], rel=1e-12)
+    assert image.D.tolist() == [[pytest.approx(WHEEL.eta * 2.2 / arrives, rel=1e-11)]]
+    assert wheel_map().value(y, WHEEL.gamma) == pytest.approx(image.value, rel=1e-12)
 
 
 def _one_way(_):
@@ -91,6 +155,30 @@ def _one_way(_):
     arrives = Guard("arrives", lambda _, x: x[0], FALLING, lambda _, x: Transition("gone", x))
     modes = {"there": HybridMode("there", sink, (arrives,)), "gone": HybridMode("gone", sink, ())}
     return HybridSystem(modes, ("x",))
+
+
+@pytest.mark.parametrize(
+    ("map_", "y", "message"),
+    [
+        (wheel_map(), 0.3, "'strike' does not happen: guard 'back' ended it"),
+        (wheel_map(0.1), 2.0, r"within 0\.1 s"),
+        (
+            SectionMap(_one_way, "there", "arrives", lambda y: y, lambda x: x, 9.0),
+            1.0,
+            "leads to mode 'gone', not to 'there'",
+        ),
+        (
+            SectionMap(rolling, "roll", "back", lambda y: after_impact(y[0]), lambda x: x, 5.0),
+            0.3,
+            "guard 'back' has no reset",
+        ),
+    ],
+    ids=["falls", "slow", "mode", "end"],
+)
+def test_what_does_not_return_is_told(map_, y, message):
+    for image in (map_.value, map_.linearised):
+        with pytest.raises(NoReturn, match=message):
+            image(np.array([y]), WHEEL.gamma)
 
 
 # A ball (restitution e) on a table z = A sin(phase), phase' = w, so that time is a component.
@@ -106,25 +194,26 @@ FLIP = math.hypot(math.pi * (1.0 - E) / (1.0 + E), 2.0 * (1.0 + E**2) / (1.0 + E
 
 
 def shaken(gamma):
+    """State: height above the table, the ball's own velocity, phase of the table."""
     A = gamma * G / W**2
 
     def fall(_, x):
-        return np.array([x[1], -G + 0.0 * x[1], W + 0.0 * x[1]])
+        return np.array([x[1] - A * W * np.cos(x[2]), -G + 0.0 * x[1], W + 0.0 * x[1]])
 
     def bounce(_, x):
         table = A * W * np.cos(x[2])
         after = (1.0 + E) * table - E * x[1]
-        return Transition("air", np.array([x[0], after, x[2] - 2.0 * np.pi]))
+        return Transition("air", np.array([0.0 * x[0], after, x[2] - 2.0 * np.pi]))
 
-    hits = Guard("hits", lambda _, x: x[0] - A * np.sin(x[2]), FALLING, bounce)
-    return HybridSystem({"air": HybridMode("air", fall, (hits,))}, ("z", "v", "phase"))
+    hits = Guard("hits", lambda _, x: x[0], FALLING, bounce)
+    return HybridSystem({"air": HybridMode("air", fall, (hits,))}, ("gap", "v", "phase"))
 
 
 def shaken_map():
-    def embed(y, gamma):
-        return np.array([gamma * G / W**2 * np.sin(y[1]), y[0], y[1]])
+    def embed(y):
+        return np.array([0.0 * y[0], y[0], y[1]])
 
-    return SectionMap(shaken, "air", "hits", embed, lambda x, _: x[1:], 3.0)
+    return SectionMap(shaken, "air", "hits", embed, lambda x: x[1:], 3.0)
 
 
 def bouncing_once_a_period(gamma):
@@ -135,34 +224,20 @@ def bouncing_once_a_period(gamma):
 @pytest.mark.parametrize("gamma", [1.06, 1.2, 1.5, 1.7])
 def test_a_ball_bounces_on_a_shaken_table_once_a_period(gamma):
     known = bouncing_once_a_period(gamma)
-    found = find_fixed_point(shaken_map(), known * [1.001, 1.001], gamma)
+    bounces = find_fixed_point(shaken_map(), known * [1.001, 1.001], gamma)
     # phase: cos is flat near the fold, where errors of 1e-12 grow by 1 / sin(phase)
-    assert found.orbit[0] == pytest.approx(known, abs=2e-11)
+    assert bounces.orbit[0] == pytest.approx(known, abs=2e-11)
     trace = 1.0 + E**2 - (1.0 + E) ** 2 * gamma * math.sin(known[1])
-    expected = np.roots([1.0, -trace, E**2])
-    assert np.sort_complex(found.multipliers) == pytest.approx(np.sort_complex(expected), abs=1e-9)
-    assert np.linalg.det(found.D) == pytest.approx(E**2, rel=1e-10)
-    assert found.stable == (gamma < FLIP)
-    # the orbit moves with gamma: d phase / d gamma = cot(phase) / gamma, by the implicit function
-    moved = np.linalg.solve(np.eye(2) - found.D, found.D_p)
-    assert moved == pytest.approx([0.0, 1.0 / math.tan(known[1]) / gamma], abs=1e-9)
+    expected = np.sort_complex(np.roots([1.0, -trace, E**2]))
+    assert np.sort_complex(bounces.multipliers) == pytest.approx(
+        np.sort_complex(expected), abs=1e-9
+    )
+    assert np.linalg.det(bounces.D) == pytest.approx(E**2, rel=1e-10)
+    assert bounces.stable == (gamma < FLIP)
 
 
 def test_the_ball_flips_at_the_known_acceleration():
-    found = find_fixed_point(shaken_map(), bouncing_once_a_period(FLIP), FLIP)
+    bounces = find_fixed_point(shaken_map(), bouncing_once_a_period(FLIP), FLIP)
     # the larger of the multipliers -1 and -e^2; errors of the orbit, 1e-12, times 10
-    assert found.multipliers[0].real == pytest.approx(-1.0, abs=1e-10)
-    assert found.multipliers[1].real == pytest.approx(-(E**2), abs=1e-10)
-
-
-def test_beyond_the_flip_an_orbit_of_twice_the_period_is_stable():
-    gamma = 1.02 * FLIP
-    once = find_fixed_point(shaken_map(), bouncing_once_a_period(gamma), gamma)
-    y = once.orbit[0] * [1.0, 1.02]
-    for _ in range(60):
-        y = shaken_map().value(y, gamma)
-    twice = find_fixed_point(shaken_map(), y, gamma, period=2)
-    assert twice.stable
-    assert np.abs(twice.orbit[1] - twice.orbit[0]).max() > 0.05
-    # det D is e^2 times a ratio of speeds at both ends, which over a whole orbit is 1
-    assert np.prod(twice.multipliers).real == pytest.approx(E**4, rel=1e-9)
+    assert bounces.multipliers[0].real == pytest.approx(-1.0, abs=1e-10)
+    assert bounces.multipliers[1].real == pytest.approx(-(E**2), abs=1e-10)

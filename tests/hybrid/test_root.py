@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.hybrid.root import monotone_intervals, node_times
+from footfall.hybrid.crossing import monotone_intervals, node_times
 
 
 def test_nodes_have_both_ends_exactly():

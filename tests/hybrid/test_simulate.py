@@ -1,5 +1,6 @@
 """Event-driven simulation against motions that are known in closed form."""
 
+import itertools
 import math
 
 import numpy as np
@@ -9,7 +10,6 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from footfall.hybrid import (
-    EITHER,
     FALLING,
     RISING,
     Ending,
@@ -185,7 +185,7 @@ def pendulum(e=0.9):
 @pytest.mark.parametrize("excess", [1e-3, 1e-6, 1e-9])
 def test_a_pendulum_that_reaches_a_wall_slowly_hits_it(excess, relative):
     amplitude = WALL + excess
-    options = Options(relative=relative, absolute=1e-13, grazing=1e-8)
+    options = Options(relative=relative, absolute=1e-13)
     run = simulate(pendulum(), "only", [-amplitude, 0.0], (0.0, 1.5), options)
     if relative > 1e-9 and excess < 1e-5:
         return  # the amplitude itself is not kept that well
@@ -194,23 +194,7 @@ def test_a_pendulum_that_reaches_a_wall_slowly_hits_it(excess, relative):
     # d(speed^2) = 2 K d(cos): the tolerance times the integrator's growth, over the speed
     assert event.x_before[1] == pytest.approx(speed, abs=100.0 * relative / speed)
     assert event.x_before[0] == pytest.approx(WALL, abs=1e-15)
-    # the depth that it would reach behind the wall is the excess
-    assert event.grazing == (excess < 1e-8)
     assert event.x_after[1] == -0.9 * event.x_before[1]
-
-
-@pytest.mark.parametrize(("excess", "touches"), [(-1e-9, 0), (-1e-11, 1)])
-def test_a_pendulum_that_turns_just_before_a_wall_touches_it_or_not(excess, touches):
-    run = simulate(pendulum(), "only", [-WALL - excess, 0.0], (0.0, 1.5))
-    assert [event.grazing for event in run.events] == [True] * touches
-    for event in run.events:
-        assert (event.before, event.after) == ("only", "only")
-        assert event.x_after.tolist() == event.x_before.tolist()
-    # and swings back to where it came from: no impact
-    assert run.state[0] == pytest.approx(
-        simulate(one_mode(pendulum().modes["only"].derivative), "only", [-WALL - excess, 0.0],
-                 (0.0, 1.5)).state[0], abs=1e-11,
-    )  # fmt: skip
 
 
 def test_energy_is_kept_in_smooth_phases_and_lost_at_impacts_only():
@@ -289,44 +273,6 @@ def test_a_guard_that_begins_at_zero_waits_for_its_next_zero():
     run = simulate(system, "only", [0.0, -1.0], (0.0, 20.0))
     times = [event.time for event in run.events]
     assert times == pytest.approx(2.0 * np.pi * np.arange(1, 4), abs=1e-10)
-    either = one_mode(swing, Guard("zero", lambda _, x: x[0], EITHER, same))
-    times = [event.time for event in simulate(either, "only", [0.0, -1.0], (0.0, 10.0)).events]
-    assert times == pytest.approx(np.pi * np.arange(1, 4), abs=1e-10)
-
-
-def test_friction_holds_until_the_force_exceeds_it_and_again_when_slip_ends():
-    # m v' = F sin(w t) - mu N; all over m
-    force, friction, w = 3.0, 2.0, 2.0
-
-    def held(_, x):
-        return 0.0 * x
-
-    def slides(t, x):
-        return np.array([x[1], force * np.sin(w * t) - friction + 0.0 * x[1]])
-
-    slip = Guard("slip", lambda t, _: force * np.sin(w * t) - friction, RISING,
-                 lambda _, x: Transition("slides", x))  # fmt: skip
-    stick = Guard("stick", lambda _, x: x[1], FALLING,
-                  lambda _, x: Transition("held", np.array([x[0], 0.0 * x[1]])))  # fmt: skip
-    system = HybridSystem(
-        {
-            "held": HybridMode("held", held, (slip,)),
-            "slides": HybridMode("slides", slides, (stick,)),
-        },
-        ("x", "v"),
-    )
-    run = simulate(system, "held", [0.0, 0.0], (0.0, 2.0 * np.pi))
-    begin = math.asin(friction / force) / w
-
-    def speed(t):
-        return force / w * (math.cos(w * begin) - math.cos(w * t)) - friction * (t - begin)
-
-    end = brentq(speed, begin + 0.1, begin + 2.0, xtol=1e-15)
-    assert [event.guard for event in run.events] == ["slip", "stick"] * 2
-    period = 2.0 * np.pi / w
-    expected = [begin, end, begin + period, end + period]
-    # v falls with 2 m/s^2 or so where it vanishes; v itself is good to 1e-12
-    assert [event.time for event in run.events] == pytest.approx(expected, abs=1e-11)
 
 
 def two_balls(names):
@@ -454,29 +400,26 @@ def test_endless_events_are_given_up():
     assert (run.ending, len(run.events)) == (Ending.TOO_MANY_EVENTS, 20)
 
 
-def test_who_looks_on_hears_the_time_and_can_stop():
-    heard = []
-    run = simulate(
-        pendulum(), "only", [-1.5, 0.0], (0.0, 50.0),
-        report=heard.append, stopped=lambda: heard[-1] > 3.0,
-    )  # fmt: skip
+def test_the_caller_can_stop_after_a_step():
+    steps = itertools.count()
+    run = simulate(pendulum(), "only", [-1.5, 0.0], (0.0, 50.0), stopped=lambda: next(steps) > 20)
     assert run.ending is Ending.STOPPED
-    assert run.time == heard[-1] > 3.0
-    assert heard == sorted(heard)
+    assert 0.0 < run.time < 50.0
 
 
 @pytest.mark.parametrize(
-    ("mode", "x0", "span", "message"),
+    ("change", "message"),
     [
-        ("sky", [1.0, 0.0], (0.0, 1.0), "no mode 'sky'"),
-        ("air", [1.0], (0.0, 1.0), "2 finite numbers"),
-        ("air", [1.0, np.nan], (0.0, 1.0), "2 finite numbers"),
-        ("air", [1.0, 0.0], (1.0, 0.0), "forwards"),
+        ({"mode": "sky"}, "no mode 'sky'"),
+        ({"x0": [1.0]}, "2 finite numbers"),
+        ({"x0": [1.0, np.nan]}, "2 finite numbers"),
+        ({"span": (1.0, 0.0)}, "forwards"),
+        ({"until": "flor"}, "no guard 'flor', only floor"),
     ],
 )
-def test_wrong_requests_are_refused(mode, x0, span, message):
+def test_wrong_requests_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
-        simulate(ball(0.5), mode, x0, span)
+        simulate(ball(0.5), **({"mode": "air", "x0": [1.0, 0.0], "span": (0.0, 1.0)} | change))
 
 
 def test_a_reset_to_nowhere_is_refused():
@@ -485,7 +428,7 @@ def test_a_reset_to_nowhere_is_refused():
         simulate(one_mode(falling, lands), "only", [1.0, 0.0], (0.0, 1.0))
 
 
-@pytest.mark.parametrize("wrong", [{"relative": 1e-15}, {"absolute": 0.0}, {"grazing": -1.0}])
+@pytest.mark.parametrize("wrong", [{"relative": 1e-15}, {"absolute": 0.0}, {"zeno": -1.0}])
 def test_options_that_make_no_sense_are_refused(wrong):
     with pytest.raises(ValueError, match=r"must"):
         Options(**wrong)
@@ -566,5 +509,5 @@ def test_nothing_gets_behind_a_wall(seed):
     for event in run.events:
         (value,) = [guard.value for guard in guards if guard.name == event.guard]
         # at an impact zero to the rounding of angles near 1
-        allowed = options.grazing if event.grazing or event.accumulation else 4e-15
+        allowed = 1e-10 if event.accumulation else 4e-15
         assert abs(value(event.time, event.x_before)) <= allowed

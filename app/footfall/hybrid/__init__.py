@@ -1,48 +1,27 @@
 """Event-driven simulation and what is built on it: return maps, their fixed points and branches."""
 
-from footfall.hybrid.batch import (
-    BatchPassage,
-    batch_derivative,
-    batch_map,
-    batch_step,
-)
-from footfall.hybrid.batch_parameter import with_parameter
-from footfall.hybrid.batch_section import BatchSectionMap
-from footfall.hybrid.branch import (
-    BranchEnd,
-    BranchOptions,
-    follow_branch,
-)
-from footfall.hybrid.cascade import Cascade
-from footfall.hybrid.complex_step import jacobian
+from footfall.hybrid.batch import BatchPassage, BatchSectionMap, batch_derivative, batch_step
+from footfall.hybrid.branch import BranchOptions, flip_test, follow_branch
+from footfall.hybrid.component_first import State
 from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
-from footfall.hybrid.flip import Flip, locate_flip
+from footfall.hybrid.flip import Cascade, Flip, locate_flip, next_flip
 from footfall.hybrid.model import (
-    EITHER,
     FALLING,
     RISING,
     Guard,
     HybridMode,
     HybridSystem,
-    State,
     Transition,
 )
-from footfall.hybrid.options import Options
 from footfall.hybrid.return_map import Linearised, NoReturn, SectionMap
-from footfall.hybrid.run import Ending, FlowSegment, HybridEvent, HybridRun
-from footfall.hybrid.settling import SINK, UNDECIDED, settle
+from footfall.hybrid.run import Ending, FlowSegment, HybridEvent, HybridRun, Options
 from footfall.hybrid.simulate import simulate
-from footfall.hybrid.variation import step_to
 
 __all__ = [
-    "EITHER",
     "FALLING",
     "RISING",
-    "SINK",
-    "UNDECIDED",
     "BatchPassage",
     "BatchSectionMap",
-    "BranchEnd",
     "BranchOptions",
     "Cascade",
     "Ending",
@@ -62,14 +41,11 @@ __all__ = [
     "State",
     "Transition",
     "batch_derivative",
-    "batch_map",
     "batch_step",
     "find_fixed_point",
+    "flip_test",
     "follow_branch",
-    "jacobian",
     "locate_flip",
-    "settle",
+    "next_flip",
     "simulate",
-    "step_to",
-    "with_parameter",
 ]

@@ -1,18 +1,26 @@
-"""Fixed points and periodic orbits of a map by Newton's method, and their multipliers."""
+"""Fixed points and periodic orbits of a map by Newton's method, and their multipliers.
+
+A long orbit is found as all of its points at once, y_0 -> y_1 -> ... -> y_n = y_0, each map alone:
+that takes no more time than a short one, and what one map makes of an error is not what n in a row
+make of it. Source: multiple shooting, J. Stoer and R. Bulirsch: Introduction to Numerical Analysis,
+section 7.3.5.
+"""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import FootfallError
-from footfall.hybrid.return_map import NoReturn, ParametricMap
+from footfall.hybrid.return_map import Linearised, ManyPointsMap, NoReturn, ParametricMap
 
 _HALVINGS = 12
 _MOST_STEPS = 50
 _TOLERANCE = 1e-12  # relative to 1 + |y|
+_CLOSE = 1e-9  # of the scale: Newton's method leaves the square of its last step, which is rounding
+_ROUGH = 1e-6  # steps below this that do not get shorter are rounding of a small scale
 
 
 class NotFound(FootfallError):
@@ -23,18 +31,23 @@ class NotFound(FootfallError):
 class FixedPoint:
     """A periodic orbit of a map at a parameter p: y_0 -> y_1 -> ... -> y_period = y_0.
 
-    orbit (period, m). D (m, m), D_p (m,): derivatives of the map's power at y_0. multipliers (m,):
-    complex eigenvalues of D by falling modulus. residual: largest |y_period - y_0|, over 1 + |y_0|.
+    orbit (period, m). D (m, m): derivative of the map's power at y_0.
     """
 
     p: float
-    period: int
     orbit: Array
-    multipliers: npt.NDArray[np.complex128]
     D: Array
-    D_p: Array
-    residual: float
-    iterations: int
+
+    @property
+    def period(self) -> int:
+        """How many points the orbit has."""
+        return len(self.orbit)
+
+    @cached_property
+    def multipliers(self) -> npt.NDArray[np.complex128]:
+        """Eigenvalues (m,) of D by falling modulus, of a pair the one above the real axis first."""
+        values = np.linalg.eigvals(self.D).astype(np.complex128)
+        return values[np.lexsort((-values.imag, -np.abs(values)))]
 
     @property
     def stable(self) -> bool:
@@ -42,91 +55,98 @@ class FixedPoint:
         return bool((np.abs(self.multipliers) < 1.0).all())
 
 
-class Power(NamedTuple):
-    """A map applied several times: orbit (period, m), the last image (m,), D (m, m), D_p (m,)."""
+def find_fixed_point(of: ParametricMap, guess: npt.ArrayLike, p: float) -> FixedPoint:
+    """Fixed point of a map, from a guess (m,), by damped Newton steps.
+
+    Steps are halved until the residual falls and the point returns. After the tolerance is met,
+    Newton goes on while that helps, down to rounding. Raises NotFound.
+    """
+    y = np.array(guess, dtype=np.float64)
+    try:
+        image = of.linearised(y, p)
+    except NoReturn as fault:
+        raise NotFound(f"the guess {y} does not return at p = {p:.9g}: {fault}") from fault
+    best = _residual(y, image)
+    for _ in range(_MOST_STEPS):
+        halvings = _HALVINGS if best > _TOLERANCE else 0
+        trial = _newton_step(of, y, image, p, halvings)
+        if trial is not None:
+            y, image = trial
+            best = _residual(y, image)
+        if best <= _TOLERANCE and (trial is None or best <= 1e-3 * _TOLERANCE):
+            return FixedPoint(p, y[None], image.D)
+        if trial is None:
+            break
+    if best <= _TOLERANCE:
+        return FixedPoint(p, y[None], image.D)
+    raise NotFound(
+        f"no fixed point near {np.asarray(guess)} at p = {p:.9g}, where the residual stays at"
+        f" {best:.3g}"
+    )
+
+
+def _newton_step(
+    of: ParametricMap, y: Array, image: Linearised, p: float, halvings: int
+) -> tuple[Array, Linearised] | None:
+    """Newton's step, halved until the residual falls; None if it does not."""
+    best = _residual(y, image)
+    try:
+        step = np.linalg.solve(image.D - np.eye(len(y)), y - image.value)
+    except np.linalg.LinAlgError:
+        return None
+    for halving in range(halvings + 1):
+        tried = y + 0.5**halving * step
+        try:
+            trial = of.linearised(tried, p)
+        except NoReturn:
+            continue
+        if _residual(tried, trial) < best:
+            return tried, trial
+    return None
+
+
+def _residual(y: Array, image: Linearised) -> float:
+    """Distance of a point from its image."""
+    return float(np.abs(image.value - y).max() / (1.0 + np.abs(y).max()))
+
+
+@dataclass(frozen=True)
+class ShootingResult:
+    """The map at each of n points: value (n, m), D (n, m, m), D_p (n, m) where orbit (n, m) is."""
 
     orbit: Array
     value: Array
     D: Array
     D_p: Array
 
+    @property
+    def gap(self) -> Array:
+        """By how much each point's image misses the next point (n, m)."""
+        return np.asarray(self.value - np.roll(self.orbit, -1, axis=0))
 
-def power(of: ParametricMap, y: Array, p: float, period: int) -> Power:
-    """The map applied period times to y (m,), with derivatives by the chain rule."""
-    D, D_p = np.eye(len(y)), np.zeros(len(y))
-    orbit = []
-    for _ in range(period):
-        orbit.append(y)
-        step = of.linearised(y, p)
-        y, D, D_p = step.value, step.D @ D, step.D @ D_p + step.D_p
-    return Power(np.array(orbit), y, D, D_p)
+    def jacobian(self) -> Array:
+        """Derivative of the gaps (n m,) by all points and p, (n m, n m + 1)."""
+        n, m = self.orbit.shape
+        J = np.zeros((n, m, n, m))
+        each = np.arange(n)
+        J[each, :, each] = self.D
+        J[each, :, (each + 1) % n] -= np.eye(m)
+        return np.column_stack([J.reshape(n * m, n * m), self.D_p.ravel()])
 
-
-def find_fixed_point(
-    of: ParametricMap, guess: npt.ArrayLike, p: float, period: int = 1
-) -> FixedPoint:
-    """Fixed point of the period-th power of a map, from a guess (m,), by damped Newton steps.
-
-    Steps are halved until the residual falls and the orbit returns. After the tolerance is met,
-    Newton goes on while that helps, down to rounding. The orbit may turn out to
-    have a shorter period. Raises NotFound.
-    """
-    y = np.array(guess, dtype=np.float64)
-    try:
-        here = power(of, y, p, period)
-    except NoReturn as fault:
-        raise NotFound(f"the guess {y} does not return at p = {p:.9g}: {fault}") from fault
-    best = _residual(here)
-    for iteration in range(_MOST_STEPS):
-        halvings = _HALVINGS if best > _TOLERANCE else 0
-        trial = _newton_step(of, here, p, period, halvings)
-        if trial is not None:
-            here, best = trial, _residual(trial)
-        if best <= _TOLERANCE and (trial is None or best <= 1e-3 * _TOLERANCE):
-            return _fixed_point(here, p, period, iteration + 1)
-        if trial is None:
-            break
-    else:
-        if best <= _TOLERANCE:
-            return _fixed_point(here, p, period, _MOST_STEPS)
-    raise NotFound(
-        f"no fixed point of period {period} near {y} at p = {p:.9g}, where the residual stays at"
-        f" {best:.3g}"
-    )
+    def fixed_point(self, p: float) -> FixedPoint:
+        """The periodic orbit of a shot whose gaps are rounding."""
+        D = np.eye(self.orbit.shape[1])
+        for each in self.D:
+            D = each @ D
+        return FixedPoint(p, self.orbit, D)
 
 
-def _newton_step(
-    of: ParametricMap, here: Power, p: float, period: int, halvings: int
-) -> Power | None:
-    """Newton's step, halved until the residual falls; None if it does not."""
-    start, best = here.orbit[0], _residual(here)
-    try:
-        step = np.linalg.solve(here.D - np.eye(len(start)), start - here.value)
-    except np.linalg.LinAlgError:
-        return None
-    for halving in range(halvings + 1):
-        try:
-            trial = power(of, start + 0.5**halving * step, p, period)
-        except NoReturn:
-            continue
-        if _residual(trial) < best:
-            return trial
-    return None
+def shoot(map_: ManyPointsMap, orbit: Array, p: float) -> ShootingResult:
+    """The map with its derivatives at each point (n, m); raises NoReturn."""
+    many = map_.linearised_many(orbit.T, p)
+    return ShootingResult(orbit, many.value.T, np.moveaxis(many.D, 2, 0), many.D_p.T)
 
 
-def _residual(here: Power) -> float:
-    """Distance of the orbit from closing."""
-    start = here.orbit[0]
-    return float(np.abs(here.value - start).max() / (1.0 + np.abs(start).max()))
-
-
-def sorted_multipliers(D: Array) -> npt.NDArray[np.complex128]:
-    """Eigenvalues (m,) of D by falling modulus, of a pair the one above the real axis first."""
-    found = np.linalg.eigvals(D).astype(np.complex128)
-    return found[np.lexsort((-found.imag, -np.abs(found)))]
-
-
-def _fixed_point(here: Power, p: float, period: int, iterations: int) -> FixedPoint:
-    """Return the fixed point of an orbit that closes."""
-    values = sorted_multipliers(here.D)
-    return FixedPoint(p, period, here.orbit, values, here.D, here.D_p, _residual(here), iterations)
+def is_settled(step: float, before: float) -> bool:
+    """Return whether Newton's method has come to its end by its last two steps, over the scale."""
+    return step <= _CLOSE or (step <= _ROUGH and step > 0.1 * before)

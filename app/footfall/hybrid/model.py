@@ -10,13 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.hybrid.component_first import State
 
-State = npt.NDArray[Any]  # of shape n or n by k, real or complex
-
-FALLING, RISING, EITHER = -1, 1, 0
+FALLING, RISING = -1, 1
 
 
 @dataclass(frozen=True)
@@ -32,8 +30,8 @@ class Transition:
 class Guard:
     """An event: where ``value`` goes through zero in its direction, ``reset`` gives what follows.
 
-    value(t, x): number of one state, (k,) of many. direction: FALLING, RISING or EITHER, in which
-    the value has to go through zero. reset(t, x): evaluated at the root; None ends the simulation.
+    value(t, x): number of one state, (k,) of many. direction: FALLING or RISING, in which the value
+    has to go through zero. reset(t, x): evaluated at the root; None ends the simulation.
     """
 
     name: str

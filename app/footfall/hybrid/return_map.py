@@ -1,26 +1,46 @@
-"""Return maps: from just after an event of a guard to just after its next one."""
+"""Return maps: from just after an event of a guard to just after its next one, with derivatives.
 
-import warnings
+Derivatives of a motion through all its events are exact: variational equations and saltation. With
+X = dx/dx0 at a fixed time, f(t, x) the derivative of a mode, J = df/dx:
+
+    X' = J X                                                        within a segment
+    tau = dt/dx0 = -(g_x X) / (g_t + g_x f)                         time of an event g(t, x) = 0
+    D = dx+/dx0 = R_x (X + f tau) + R_t tau                         state after its reset R(t, x)
+    X+ = D - f+ tau                                                 again at a fixed time
+
+X+ X^-1 is the saltation matrix. The state and X make one larger system that is simulated as any
+other, so that X obeys the tolerances too. All derivatives of f, g, R are taken by complex steps.
+Sources: P. C. Mueller: Calculation of Lyapunov exponents for dynamic systems with discontinuities,
+Chaos, Solitons & Fractals 5 (1995) 1671-1681; R. I. Leine, H. Nijmeijer: Dynamics and Bifurcations
+of Non-Smooth Mechanical Systems, Springer 2004, chapter 7.
+"""
+
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.exceptions import ComplexWarning
 
 from footfall.arrays import Array
-from footfall.hybrid.complex_step import jacobian_by_columns
-from footfall.hybrid.model import State
-from footfall.hybrid.options import Options
-from footfall.hybrid.parameter import Family, Parameter
-from footfall.hybrid.run import HybridRun
+from footfall.errors import FootfallError
+from footfall.hybrid.component_first import STEP, State, jacobian_by_columns, perturbed
+from footfall.hybrid.model import Guard, HybridMode, HybridSystem, Transition
+from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Options
 from footfall.hybrid.simulate import simulate
-from footfall.hybrid.variation import NoReturn, arrival, passage
 
-__all__ = ["Linearised", "NoReturn", "ParametricMap", "SectionMap"]
+
+class NoReturn(FootfallError):
+    """A motion that does not come to the guard that was waited for: what happened, and when."""
 
 
 class Linearised(NamedTuple):
-    """Value (m,) of a map, its derivatives D (m, m) with y and D_p (m,) with the parameter."""
+    """Value (m,) of a map and its derivative D (m, m)."""
+
+    value: Array
+    D: Array
+
+
+class LinearisedMany(NamedTuple):
+    """Values (m, k) of a map at k points, its derivatives D (m, m, k) and D_p (m, k)."""
 
     value: Array
     D: Array
@@ -30,84 +50,135 @@ class Linearised(NamedTuple):
 class ParametricMap(Protocol):
     """A map of points y (m,) with a parameter p; raises NoReturn where it has no value."""
 
-    def value(self, y: Array, p: float) -> Array:
-        """Image of y, (m,)."""
+    def linearised(self, y: Array, p: float) -> Linearised:
+        """Image of y with its exact derivative."""
         ...
 
-    def linearised(self, y: Array, p: float) -> Linearised:
-        """Image of y with exact derivatives."""
+
+class ManyPointsMap(ParametricMap, Protocol):
+    """A map that does many points y (m, k) in about the time of one; raises NoReturn for any."""
+
+    def linearised_many(self, y: Array, p: float) -> LinearisedMany:
+        """Images with exact derivatives, that with the parameter among them."""
         ...
 
 
 class SectionMap:
     """Return map of a family of hybrid systems to the section on which a guard has just fired.
 
-    family(p): the system. embed(y, p): the state x (n,) in ``mode`` just after the guard; project
-    (x, p): the point y (m,); both analytic in y, x and p, called with one point. most_time [s]: a
-    motion that has not come back by then does not return. t0: time [s] at which every passage
-    begins; a system that depends on time itself wants its phase among the components.
-
-    Derivatives with p come from complex steps of f, g, R, embed and project, or, where these do not
-    take a complex p (TypeError), from their differences of order 4: ``Parameter``.
+    family(p): the system. embed(y): the state x (n,) in ``mode`` just after the guard; project(x):
+    the point y (m,); both analytic, called with one point. most_time [s]: a motion that has not
+    come back by then does not return. Passages begin at time 0: a system that depends on time
+    itself wants its phase among the components.
     """
 
     def __init__(
         self,
-        family: Family,
+        family: Callable[[Any], HybridSystem],
         mode: str,
         guard: str,
-        embed: Callable[[State, Any], State],
-        project: Callable[[State, Any], State],
+        embed: Callable[[State], State],
+        project: Callable[[State], State],
         most_time: float,
         *,
-        t0: float = 0.0,
         options: Options | None = None,
     ) -> None:
         self._family, self._mode, self._guard = family, mode, guard
         self._embed, self._project = embed, project
-        self._most_time, self._t0, self._options = most_time, t0, options
-
-    def passage(self, y: Array, p: float) -> HybridRun:
-        """The motion from y to its return, events and all; it may also end otherwise."""
-        x0 = self._embed(np.asarray(y, dtype=np.float64), p)
-        span = (self._t0, self._t0 + self._most_time)
-        system = self._family(p)
-        return simulate(system, self._mode, x0, span, self._options, until=self._guard)
+        self._most_time, self._options = most_time, options
 
     def value(self, y: Array, p: float) -> Array:
         """Image of y, (m,); raises NoReturn."""
-        run = self.passage(y, p)
-        last = arrival(run, self._guard, self._most_time)
-        self._check_mode(run.mode)
-        return np.asarray(self._project(last.x_after, p), dtype=np.float64)
+        last = self._arrival(self._family(p), self._embed(np.asarray(y, dtype=np.float64)))
+        return np.asarray(self._project(last.x_after), dtype=np.float64)
 
     def linearised(self, y: Array, p: float) -> Linearised:
-        """Image of y and its exact derivatives; raises NoReturn."""
+        """Image of y and its exact derivative; raises NoReturn."""
         y = np.asarray(y, dtype=np.float64)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error", ComplexWarning)
-                return self._linearised(y, p, Parameter.by_complex_step(self._family, p))
-        except (TypeError, ComplexWarning):
-            return self._linearised(y, p, Parameter.by_differences(self._family, p))
+        x0 = np.asarray(self._embed(y), dtype=np.float64)
+        along = jacobian_by_columns(self._embed, y)
+        varied = with_variations(self._family(p), *along.shape)
+        last = self._arrival(varied, np.concatenate([x0, along.ravel()]))
+        x = last.x_after[: len(x0)]
+        out = jacobian_by_columns(self._project, x)
+        value = np.asarray(self._project(x), dtype=np.float64)
+        return Linearised(value, out @ np.asarray(last.outputs["D"]))
 
-    def _linearised(self, y: Array, p: float, parameter: Parameter) -> Linearised:
-        """Chain rule over embed, the passage, and project."""
-        x0 = np.asarray(self._embed(y, p), dtype=np.float64)
-        along_y = jacobian_by_columns(lambda point: self._embed(point, p), y)
-        along_p = parameter.of_values(lambda q: self._embed(y, q))
-        done = passage(
-            self._family(p), self._mode, x0, np.column_stack([along_y, along_p]), self._guard,
-            self._most_time, t0=self._t0, parameter=parameter, options=self._options,
-        )  # fmt: skip
-        self._check_mode(done.mode_after)
-        x = done.x_after
-        out = jacobian_by_columns(lambda state: self._project(state, p), x)
-        out_p = parameter.of_values(lambda q: self._project(x, q))
-        value = np.asarray(self._project(x, p), dtype=np.float64)
-        return Linearised(value, out @ done.D[:, :-1], out @ done.D[:, -1] + out_p)
+    def _arrival(self, system: HybridSystem, x0: Array) -> HybridEvent:
+        """The return of a start (n,); raises NoReturn for another end of its motion."""
+        span = (0.0, self._most_time)
+        run = simulate(system, self._mode, x0, span, self._options, until=self._guard)
+        last = arrival(run, self._guard, self._most_time)
+        if run.mode != self._mode:
+            raise NoReturn(f"'{self._guard}' leads to mode '{run.mode}', not to '{self._mode}'")
+        return last
 
-    def _check_mode(self, mode: str) -> None:
-        """Refuse a return to another mode."""
-        if mode != self._mode:
-            raise NoReturn(f"'{self._guard}' leads to mode '{mode}', not to '{self._mode}'")
+
+def arrival(run: HybridRun, guard_name: str, most_time: float) -> HybridEvent:
+    """The event with which a simulation up to a guard ended; raises NoReturn for another end."""
+    last = run.events[-1] if run.events else None
+    if last is not None and run.ending is Ending.GUARD and last.guard == guard_name:
+        if last.after is not None:
+            return last
+        raise NoReturn(f"guard '{guard_name}' has no reset, so that nothing follows it")
+    if run.ending is Ending.END_OF_TIME:
+        raise NoReturn(f"'{guard_name}' does not happen within {most_time:.6g} s")
+    raise NoReturn(f"'{guard_name}' does not happen: {run.message}")
+
+
+def with_variations(system: HybridSystem, n: int, m: int) -> HybridSystem:
+    """The system of states y = (x, X), X: (n, m) row by row, for m variations of the start.
+
+    Outputs of its events are D (n, m), the change of the state after the event, and time_gradient
+    (m,), that of its time.
+    """
+    modes = {}
+    for name, mode in system.modes.items():
+        guards = tuple(_varied_guard(system, mode, guard, m) for guard in mode.guards)
+        modes[name] = HybridMode(name, _varied_derivative(mode, n, m), guards)
+    varied = [f"d {name} / d {k}" for name in system.components for k in range(m)]
+    return HybridSystem(modes, (*system.components, *varied))
+
+
+def _varied_derivative(mode: HybridMode, n: int, m: int) -> Callable[[float, Array], Array]:
+    """Derivative of (x, X): one call of the mode's derivative with n complex states gives both."""
+
+    def derivative(t: float, y: Array) -> Array:
+        moved = mode.derivative(t, perturbed(y[:n]))
+        rates = np.empty(n + n * m)
+        rates[:n] = moved.real[:, 0]
+        rates[n:].reshape(n, m)[:] = (moved.imag / STEP) @ y[n:].reshape(n, m)
+        return rates
+
+    return derivative
+
+
+def _varied_guard(system: HybridSystem, mode: HybridMode, guard: Guard, m: int) -> Guard:
+    """A guard of (x, X), whose reset takes X along."""
+    n, given = len(system.components), guard.reset
+
+    def value(t: State, y: State) -> State:
+        return guard.value(t, y[:n])
+
+    if given is None:
+        return Guard(guard.name, value, guard.direction)
+
+    def reset(t: float, y: Array) -> Transition:
+        x, X = y[:n], y[n:].reshape(n, m)
+        transition = given(t, x)
+        slope = mode.derivative(t, x)
+        following = system.modes[transition.mode].derivative(t, transition.state)
+        gradient = np.imag(np.broadcast_to(guard.value(t, perturbed(x)), (n,))) / STEP
+        moving = gradient @ slope + np.imag(guard.value(t + 1j * STEP, x)) / STEP
+        if moving == 0.0:
+            raise NoReturn(
+                f"the motion grazes guard '{guard.name}' at t = {t:.9g} s: no derivative"
+            )
+        tau = -(gradient @ X) / moving
+        R_x = jacobian_by_columns(lambda state: given(t, state).state, x)
+        R_t = np.imag(given(t + 1j * STEP, x).state) / STEP
+        D = R_x @ (X + np.outer(slope, tau)) + np.outer(R_t, tau)
+        after = np.concatenate([transition.state, (D - np.outer(following, tau)).ravel()])
+        return Transition(transition.mode, after, {"D": D, "time_gradient": tau})
+
+    return Guard(guard.name, value, guard.direction, reset)

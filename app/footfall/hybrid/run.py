@@ -1,4 +1,4 @@
-"""Result of an event-driven simulation: its smooth segments, the events between them, its end."""
+"""Options and result of an event-driven simulation: its segments, the events between, its end."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,32 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.hybrid.model import State
+from footfall.hybrid.component_first import State
+
+_FINEST = 100.0 * float(np.finfo(float).eps)  # scipy takes no finer one
+
+
+@dataclass(frozen=True)
+class Options:
+    """Tolerances and limits of a simulation.
+
+    relative, absolute: error of a step, per component. most_events: after which it is given up.
+    zeno: time [s] within which infinitely many events have to fit. Raises ValueError for nonsense.
+    """
+
+    relative: float = 1e-12
+    absolute: float = 1e-13
+    most_events: int = 100_000
+    zeno: float = 1e-6
+
+    def __post_init__(self) -> None:
+        """Refuse tolerances below rounding and limits that are none."""
+        if not _FINEST <= self.relative < 1.0:
+            raise ValueError(f"relative must be from {_FINEST:.3g} to 1, got {self.relative}")
+        if not (self.absolute > 0.0 and self.most_events > 0):
+            raise ValueError(f"absolute and most_events must be positive, got {self}")
+        if not self.zeno >= 0.0:
+            raise ValueError(f"zeno must not be negative, got {self}")
 
 
 class Ending(StrEnum):
@@ -43,8 +68,7 @@ class FlowSegment:
 class HybridEvent:
     """A guard's zero: time [s], modes and states (n,) before and after.
 
-    after is None where the simulation ended. outputs: those of the reset. grazing: the guard's rate
-    (nearly) vanishes there; if it touched zero without going through, nothing was reset.
+    after is None where the simulation ended. outputs: those of the reset.
     accumulation: the limit of infinitely many events of this guard, not a single one.
     """
 
@@ -55,7 +79,6 @@ class HybridEvent:
     x_before: Array
     x_after: Array
     outputs: Mapping[str, State] = field(default_factory=dict)
-    grazing: bool = False
     accumulation: bool = False
 
 

@@ -1,25 +1,226 @@
 """Event-driven simulation: smooth segments, and resets exactly where guards go through zero.
 
 The integrator is DOP853 (E. Hairer, S. P. Norsett, G. Wanner: Solving Ordinary Differential
-Equations I, 2nd ed., Springer 1993). Guards are looked at within every step (``root``), a root is
-found along the interpolant and then refined by steps that end there (``crossing``). A guard that
-is zero at the start of a segment fires when it has left zero and comes back in its direction.
+Equations I, 2nd ed., Springer 1993). Guards are looked at within every step, a root is found along
+the interpolant and then refined by steps that end there (``crossing``). A guard that is zero at the
+start of a segment fires when it has left zero and comes back in its direction.
+
+Infinitely many events of one guard before a finite time (Zeno): intervals between events that
+shrink like a geometric series, D_k+1 = r D_k, end at
+
+    t_inf = t_k + D_k r / (1 - r),    x_inf = x_k + (x_k - x_k-1) r / (1 - r)
+
+(Aitken's extrapolation), exactly for a ball that bounces on resting ground, where r = e, and up to
+the square of the intervals otherwise. The limit is believed when the time left is short.
 """
 
+from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.integrate import DOP853, OdeSolution
 
 from footfall.arrays import Array
-from footfall.hybrid.guard_status import Entry, entry_after_event, entry_at_start
+from footfall.hybrid.crossing import (
+    Crossing,
+    CrossingSearch,
+    Entry,
+    SegmentFailed,
+    Step,
+    Unresolved,
+    entry_after_event,
+    entry_at_start,
+)
 from footfall.hybrid.model import Guard, HybridMode, HybridSystem, Transition
-from footfall.hybrid.options import Options
-from footfall.hybrid.run import Ending, FlowSegment, HybridEvent, HybridRun
-from footfall.hybrid.segment import IntegratedSegment, integrate_segment
-from footfall.hybrid.zeno import ZenoLimit, ZenoWatch
+from footfall.hybrid.run import Ending, FlowSegment, HybridEvent, HybridRun, Options
 
-__all__ = ["Ending", "FlowSegment", "HybridEvent", "HybridRun", "Options", "simulate"]
+_EVENTS = 4  # of one guard that have to fit: three intervals and two ratios
+_AGREEMENT = 0.2  # of the larger ratio: difference of the two
+
+
+class ZenoLimit(NamedTuple):
+    """Time [s] at which events accumulate, and the state (n,) there."""
+
+    time: float
+    state: Array
+
+
+class ZenoWatch:
+    """Looks on at the events of a simulation; left: time [s] at which a limit is believed."""
+
+    def __init__(self, left: float) -> None:
+        self._left = left
+        self._seen: dict[str, deque[tuple[float, Array]]] = {}
+
+    def limit(self, guard: str, time: float, state: Array) -> ZenoLimit | None:
+        """Note an event and the state after it; the limit if its guard's events accumulate."""
+        seen = self._seen.setdefault(guard, deque(maxlen=_EVENTS))
+        seen.append((time, state))
+        if len(seen) < _EVENTS:
+            return None
+        first, second, last = (b[0] - a[0] for a, b in pairwise(seen))
+        if not first > second > last > 0.0:
+            return None
+        earlier, ratio = second / first, last / second
+        if abs(ratio - earlier) > _AGREEMENT * max(ratio, earlier):
+            return None
+        limit = _limit(seen, ratio)
+        return limit if limit.time - time <= self._left else None
+
+    def limit_of_lost_flights(self, guard: str, time: float, state: Array) -> ZenoLimit:
+        """The limit where flights cannot be told from rounding any more, as far as it is known."""
+        seen = self._seen.get(guard, deque[tuple[float, Array]]())
+        gaps = [b[0] - a[0] for a, b in pairwise(seen)]
+        falling = len(gaps) > 1 and all(a > b > 0.0 for a, b in pairwise(gaps))
+        if not falling or seen[-1][0] != time:
+            return ZenoLimit(time, state)
+        # the mean ratio, for the last flights are blurred
+        return _limit(seen, (gaps[-1] / gaps[0]) ** (1.0 / (len(gaps) - 1)))
+
+
+def _limit(seen: deque[tuple[float, Array]], ratio: float) -> ZenoLimit:
+    """The sums of the geometric series."""
+    (before, earlier), (time, state) = seen[-2], seen[-1]
+    share = ratio / (1.0 - ratio)
+    return ZenoLimit(time + (time - before) * share, state + (state - earlier) * share)
+
+
+class IntegratedSegment(NamedTuple):
+    """A segment as integrated: its end, the path (None if it has no length), and what ended it.
+
+    ending and message are set where neither a guard nor the end of time ended it. unresolved: a
+    guard (its number) that left zero at the start and came back through it, all within rounding.
+    """
+
+    time: float
+    state: Array
+    path: OdeSolution | None
+    crossing: Crossing | None
+    ending: Ending | None = None
+    message: str = ""
+    unresolved: int | None = None
+
+
+@dataclass
+class _Interpolants:
+    """Interpolants of the steps so far."""
+
+    times: list[float]
+    paths: list[Any] = field(default_factory=list)
+
+    def add(self, time: float, path: Any) -> None:  # noqa: ANN401 (scipy's interpolant)
+        """Append a step that ends at a time [s]."""
+        self.times.append(time)
+        self.paths.append(path)
+
+
+def integrate_segment(
+    mode: HybridMode,
+    time: float,
+    state: Array,
+    end: float,
+    entry: Entry,
+    first_step: float,
+    options: Options,
+    stopped: Callable[[], bool],
+) -> IntegratedSegment:
+    """Integrate a mode from a time and state (n,) to the first crossing of a guard, or to the end.
+
+    entry: how the guards stand at the start. first_step: longest one [s]; it has to be of the size
+    of the segment, lest a short flight be rounded away within it. stopped(): after a step.
+    """
+    interpolants = _Interpolants([time])
+    start, crossing = (time, state), None
+    try:
+        search = CrossingSearch(mode, time, state, end, entry, options)
+        derivative = _CheckedDerivative(mode)
+        stepper = _stepper(derivative, time, state, end, first_step, options)
+        while time < end:
+            step = _advance(stepper, derivative)
+            crossing = search.search_step(step)
+            if crossing is not None:
+                for interpolant in crossing.interpolants:
+                    interpolants.add(*interpolant)
+                time, state = crossing.time, crossing.state
+                break
+            time, state = step.t, step.y
+            interpolants.add(time, step.path)
+            if stopped():
+                why = f"stopped at t = {time:.9g} s"
+                path = _path(interpolants)
+                return IntegratedSegment(time, state, path, None, Ending.STOPPED, why)
+    except SegmentFailed as failed:
+        return IntegratedSegment(time, state, _path(interpolants), None, failed.ending, str(failed))
+    except Unresolved as flight:
+        return IntegratedSegment(*start, None, None, unresolved=flight.number)
+    return IntegratedSegment(time, state, _path(interpolants), crossing)
+
+
+def _path(interpolants: _Interpolants) -> OdeSolution | None:
+    """Interpolant of a whole segment."""
+    return OdeSolution(interpolants.times, interpolants.paths) if interpolants.paths else None
+
+
+class _CheckedDerivative:
+    """A mode's derivative as the integrator calls it: a failure gives NaN, and so a shorter step.
+
+    fault: what it failed by last, as math.sin(inf) or math.exp(1000.0) do.
+    """
+
+    def __init__(self, mode: HybridMode) -> None:
+        self._function, self.name = mode.derivative, mode.name
+        self.fault: Exception | None = None
+
+    def __call__(self, t: float, x: Array) -> Array:
+        try:
+            return self._function(t, x)
+        except (ArithmeticError, ValueError) as fault:
+            self.fault = fault
+            return np.full(x.shape, np.nan)
+
+    def not_finite(self, time: float) -> SegmentFailed:
+        """The error that reports it."""
+        why = f": {self.fault}" if self.fault else ""
+        text = f"the derivative of mode '{self.name}' is not finite after t = {time:.9g} s{why}"
+        return SegmentFailed(Ending.NOT_FINITE, text)
+
+
+def _stepper(
+    derivative: _CheckedDerivative,
+    time: float,
+    state: Array,
+    end: float,
+    first_step: float,
+    options: Options,
+) -> DOP853:
+    """The integrator at the start of a segment."""
+    if not np.isfinite(derivative(time, state)).all():
+        raise derivative.not_finite(time)
+    stepper = DOP853(derivative, time, state, end, rtol=options.relative, atol=options.absolute)
+    if not np.isfinite(stepper.h_abs):  # the derivative is no number a little later
+        stepper.h_abs = 1e-3 * (end - time)
+    stepper.h_abs = min(stepper.h_abs, first_step)
+    stepper.fun = derivative  # scipy's own wrapper counts calls and makes arrays of arrays
+    return stepper
+
+
+def _advance(stepper: DOP853, derivative: _CheckedDerivative) -> Step:
+    """Take one step; raises SegmentFailed where there is none."""
+    t_old, y_old = stepper.t, stepper.y
+    stepper.step()
+    if stepper.status == "failed":
+        if not np.isfinite(stepper.K).all():
+            raise derivative.not_finite(t_old)
+        text = f"no step is small enough after t = {t_old:.9g} s in mode '{derivative.name}'"
+        raise SegmentFailed(
+            Ending.DIVERGED, f"{text}: the state runs away, or its derivative jumps"
+        )
+    return Step(t_old, y_old, stepper.t, stepper.y, stepper.dense_output())
+
 
 _GROWTH = 2.0  # first step of a segment at most, over the length of the segment before
 
@@ -32,14 +233,13 @@ def simulate(
     options: Options | None = None,
     *,
     until: str | None = None,
-    report: Callable[[float], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> HybridRun:
     """Simulate a system from a state x0 (n,) in a mode over a span (t0, t1) [s].
 
-    until: a guard with whose first event (reset included) the simulation ends. report(time) hears
-    of every step [s]; stopped() is asked after every step whether to end there. What was computed
-    before a failure is kept; ``ending`` and ``message`` say why.
+    until: a guard with whose first event (reset included) the simulation ends. stopped() is asked
+    after every step whether to end there. What was computed before a failure is kept; ``ending``
+    and ``message`` say why.
     Raises ValueError for a mode that does not exist (also when a reset leads there), a guard that
     none has, a wrong state or a span that runs backwards.
     """
@@ -55,20 +255,7 @@ def simulate(
         raise ValueError(f"the span must run forwards, got {span}")
     simulation = _Simulation(system, system.modes[mode], state, span, options or Options(), until)
     with np.errstate(all="ignore"):  # what is not finite is reported in words
-        return simulation.run(_observer(report, stopped))
-
-
-def _observer(
-    report: Callable[[float], None] | None, stopped: Callable[[], bool] | None
-) -> Callable[[float], bool]:
-    """Return what is called after every step: it reports the time, and says whether to stop."""
-
-    def observe(time: float) -> bool:
-        if report is not None:
-            report(time)
-        return stopped is not None and stopped()
-
-    return observe
+        return simulation.run(stopped or (lambda: False))
 
 
 class _Simulation:
@@ -91,11 +278,11 @@ class _Simulation:
         self._segments: list[FlowSegment] = []
         self._events: list[HybridEvent] = []
 
-    def run(self, observe: Callable[[float], bool]) -> HybridRun:
+    def run(self, stopped: Callable[[], bool]) -> HybridRun:
         """Go on until there is an ending."""
         entry = entry_at_start(self._mode, self._time, self._state)
         while True:
-            following = self._go_on(entry, observe)
+            following = self._go_on(entry, stopped)
             if isinstance(following, HybridRun):
                 return following
             entry = following
@@ -104,13 +291,13 @@ class _Simulation:
                 message = f"{len(self._events)} events until {last}"
                 return self._finished(Ending.TOO_MANY_EVENTS, message)
 
-    def _go_on(self, entry: Entry, observe: Callable[[float], bool]) -> Entry | HybridRun:
+    def _go_on(self, entry: Entry, stopped: Callable[[], bool]) -> Entry | HybridRun:
         """Go through one segment and the event at its end."""
         if entry.at_once is not None:
-            return self._fire(self._mode.guards[entry.at_once], entry.spent, grazing=False)
+            return self._fire(self._mode.guards[entry.at_once], entry.spent)
         smooth = integrate_segment(
             self._mode, self._time, self._state, self._end,
-            entry, self._first_step, self._options, observe,
+            entry, self._first_step, self._options, stopped,
         )  # fmt: skip
         if smooth.unresolved is not None:
             guard = self._mode.guards[smooth.unresolved]
@@ -118,17 +305,17 @@ class _Simulation:
             if limit.time < self._end:
                 return self._pass_limit(guard, limit)
             return self._pass_limit(guard, ZenoLimit(self._time, self._state))
-        self._keep(smooth)
+        self._add_segment(smooth)
         if smooth.ending is not None:
             return self._finished(smooth.ending, smooth.message)
         crossing = smooth.crossing
         if crossing is None:
             return self._finished(Ending.END_OF_TIME, f"t = {self._time:.9g} s is reached")
         spent = entry.spent if smooth.path is None else frozenset[str]()
-        return self._fire(self._mode.guards[crossing.number], spent, grazing=crossing.grazing)
+        return self._fire(self._mode.guards[crossing.number], spent)
 
-    def _keep(self, smooth: IntegratedSegment) -> None:
-        """Add a segment and its touches, and go to its end."""
+    def _add_segment(self, smooth: IntegratedSegment) -> None:
+        """Add a segment and go to its end."""
         if smooth.path is not None:
             start = self._time
             segment = FlowSegment(
@@ -136,17 +323,12 @@ class _Simulation:
             )
             self._segments.append(segment)
             self._first_step = _GROWTH * (smooth.time - start)
-        name = self._mode.name
-        for touch in smooth.touches:
-            guard = self._mode.guards[touch.number].name
-            x = touch.state
-            self._events.append(HybridEvent(touch.time, guard, name, name, x, x, {}, grazing=True))
         self._time, self._state = smooth.time, smooth.state
 
-    def _fire(self, guard: Guard, spent: frozenset[str], *, grazing: bool) -> Entry | HybridRun:
+    def _fire(self, guard: Guard, spent: frozenset[str]) -> Entry | HybridRun:
         """Reset at an event and see whether events of its guard accumulate."""
         transition = guard.reset(self._time, self._state) if guard.reset is not None else None
-        self._note(guard, transition, grazing=grazing)
+        self._note(guard, transition)
         at = f"t = {self._time:.9g} s"
         if transition is None:
             return self._finished(Ending.GUARD, f"guard '{guard.name}' ended it at {at}")
@@ -193,12 +375,7 @@ class _Simulation:
         return entry
 
     def _note(
-        self,
-        guard: Guard,
-        transition: Transition | None,
-        *,
-        grazing: bool = False,
-        accumulation: bool = False,
+        self, guard: Guard, transition: Transition | None, *, accumulation: bool = False
     ) -> None:
         """Add an event at the present time."""
         before, name = self._state, self._mode.name
@@ -214,7 +391,6 @@ class _Simulation:
                 before,
                 after,
                 outputs,
-                grazing,
                 accumulation,
             )
         )

@@ -11,7 +11,6 @@ Slope frame: x along the slope, downhill, z its outward normal.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,9 +20,19 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
-from footfall.stance.phases import Points
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
-from footfall.trajectory.events import SLIDES
+
+_SAME_TIME = 1e-12  # of the run: a time step this near to an end is that end
+
+
+def sample_times(start: float, end: float, time_step: float) -> Array:
+    """Return start, the scenario's time steps between, and end [s]; steps at the ends are these."""
+    slack = _SAME_TIME * max(1.0, end)
+    first = math.floor((start + slack) / time_step) + 1
+    last = math.floor((end + slack) / time_step)
+    times = np.arange(first, last + 1) * time_step
+    return np.concatenate(([start], times[times < end - slack], [end]))
+
 
 _ROUNDING = 1e-12  # N s
 _SAME = 1e-9  # m, rad, m/s, rad/s, N or N m: a state or an effort that changes by less is the same
@@ -139,130 +148,3 @@ def _joined(pieces: Sequence[Piece]) -> Piece:
     jumps = np.abs(np.diff(told, axis=0)).max(axis=1, initial=0.0) > _SAME
     stays = np.concatenate(([True], (np.diff(motion.time) > 0.0) | jumps))
     return Piece(*(column[stays] for column in columns))
-
-
-class StanceWalk:
-    """Collects the stances of a machine on one foot after another, none of which slides.
-
-    An impact between two stances takes the energy that is lost from the one to the other. driven:
-    the actuators do what work is done in a stance; else none is, and energy is left to tell errors.
-    """
-
-    def __init__(
-        self,
-        context: MachineContext,
-        points: Points,
-        weight: Array,
-        slope: float,
-        *,
-        driven: bool = False,
-    ) -> None:
-        """Take the places of the feet; weight and slope as in `motion_trajectory`."""
-        self._context, self._points = context, points
-        self._weight, self._slope, self._driven = weight, slope, driven
-        self._pieces: list[Piece] = []
-        self._works = np.zeros(2)
-
-    @property
-    def time(self) -> float:
-        """Time of the last row [s]."""
-        return float(self._pieces[-1].time[-1]) if self._pieces else 0.0
-
-    def add(
-        self,
-        foot: int,
-        times: Array,
-        states: Array,
-        momentum: Array,
-        energy: Array,
-        actuation: npt.ArrayLike = 0.0,
-    ) -> None:
-        """Add a stance: states (n, k) at times (k,) from its start to its end.
-
-        momentum, energy (2, k), actuation (k, 1) or one number: as in `Piece`.
-        """
-        if self._pieces:
-            self._works[1] += energy[0, 0] - self._pieces[-1].energy[-1, 0]
-        positions, velocities = (np.moveaxis(each, -1, 0) for each in self._points(states))
-        works = np.tile(self._works, (len(times), 1))
-        if self._driven:
-            works[:, 0] += energy.sum(axis=0) - energy[:, 0].sum()
-        self._works = works[-1].copy()
-        share = np.eye(positions.shape[1])[foot]
-        self._pieces.append(
-            Piece(
-                times,
-                states.T,
-                positions,
-                velocities,
-                share,
-                Mode.STICK,
-                momentum.T,
-                energy.T,
-                works,
-                actuation,
-            )
-        )
-
-    def trajectory(self, engine: str, events: Iterable[Event], failure: str = "") -> Trajectory:
-        """Return the trajectory of all rows; failure: why it ended before its time, if it did.
-
-        A foot that would slide is an event.
-        """
-        made = motion_trajectory(
-            self._context,
-            engine,
-            self._pieces,
-            self._weight,
-            slope=self._slope,
-            integrated=False,
-            events=events,
-            failure=f"{failure} at t = {self.time:.4f} s" if failure else "",
-        )
-        ordered = sorted((*made.events, *self._first_slide(made)), key=lambda event: event.time)
-        return replace(made, events=tuple(ordered))
-
-    def _first_slide(self, made: Trajectory) -> list[Event]:
-        """The first row in which a standing foot would slide, if there is one."""
-        mu, impulse = self._context.mu, made.data["impulse"].to_numpy()
-        normal, tangential = impulse[:, :, 0], np.abs(impulse[:, :, 1])
-        slides = np.argwhere(tangential > mu * normal + _ROUNDING)
-        if not slides.size:
-            return []
-        row, foot = slides[0]
-        what = (
-            f"{self._context.contacts.names[foot]} would slide: it needs a coefficient of friction "
-            f"of {tangential[row, foot] / normal[row, foot]:.3g}, and has {mu[foot]:.3g}; this "
-            "engine lets it stand, moreau and drake let it slide"
-        )
-        return [Event(float(made.data["time"][row]), SLIDES, what)]
-
-
-@dataclass(frozen=True)
-class LumpedMass:
-    """Mass [kg] at the first two coordinates x, z, with a moment [kg m^2] that turns at the third.
-
-    gamma: slope [rad], falling towards +x; g [m/s^2]. States: the plant's [q; v].
-    """
-
-    mass: float
-    moment: float
-    gamma: float
-    g: float
-
-    def energy(self, state: Array) -> Array:
-        """Kinetic and potential energy, above the origin of the slope, of states (n, k), (2, k)."""
-        v = state[len(state) // 2 :]
-        kinetic = 0.5 * self.mass * (v[0] ** 2 + v[1] ** 2) + 0.5 * self.moment * v[2] ** 2
-        height = -state[0] * math.sin(self.gamma) + state[1] * math.cos(self.gamma)
-        return np.array([kinetic, self.mass * self.g * height])
-
-    def momentum(self, state: Array) -> Array:
-        """Momentum of states (n, k) along x and z, (2, k) [N s]."""
-        middle = len(state) // 2
-        return self.mass * state[middle : middle + 2]
-
-    @property
-    def weight(self) -> Array:
-        """Weight along x and z, (2,) [N]."""
-        return self.mass * self.g * np.array([math.sin(self.gamma), -math.cos(self.gamma)])

@@ -58,7 +58,6 @@ def test_the_gait_repeats_itself_by_newtons_laws(walker):
     # impulses of up to 30 N s, energies of up to 15 J
     assert found.impulse == pytest.approx(cycle.impulse, abs=1e-10)
     assert found.lost == pytest.approx(cycle.lost, abs=1e-10)
-    assert cycle.fixed_point.residual < 1e-12
 
 
 @pytest.mark.slow

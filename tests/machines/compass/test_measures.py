@@ -4,24 +4,14 @@ import math
 
 import numpy as np
 import pytest
-import xarray as xr
 from tests.machines.compass.machine import closed_form, context
 from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
-from tests.slow import some_slow
 
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.measures import METRICS
-from footfall.machines.compass.model import FEET
-from footfall.machines.compass.observables import (
-    energy_per_step,
-    heel_strikes,
-    impulses_of,
-    stance_friction,
-)
+from footfall.machines.compass.measures import METRICS, heel_strikes
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
-from footfall.stance.walking import loaded_foot
 
 WALKS = ("lab_case2", "goswami")
 LOSS = "energy_loss_per_step"
@@ -54,43 +44,6 @@ def test_measures_of_the_exact_walk_are_those_of_the_cycle(name):
     assert found["fixed_point"] == pytest.approx(cycle.published, abs=1e-12)
     pairs = np.array(found["multipliers"])
     assert pairs[:, 0] + 1j * pairs[:, 1] == pytest.approx(cycle.fixed_point.multipliers)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", some_slow(["moreau", "drake-sap"], "drake-sap"))
-def test_measures_of_other_engines_are_near_those(engine):
-    # at 1 ms Drake's walker hops for some 40 ms after a strike, and nobody knows what that was
-    found = run("compass/goswami", engine, "duration=2.3", "time_step=5e-4")
-    cycle, metrics = cycle_of("goswami"), found.metrics
-    assert metrics["steps"] == 3.0
-    # order one in the step; Drake's ground makes a step 2 % longer
-    part = {"moreau": 1e-3, "drake-sap": 0.03}[engine]
-    assert metrics["step_period"] == pytest.approx(cycle.period, rel=part)
-    assert metrics["step_length"] == pytest.approx(cycle.length, rel=0.02)
-    assert metrics["cost_of_transport"] == pytest.approx(math.sin(math.radians(3.0)), rel=0.05)
-    assert metrics["heel_strike_impulse"][1] == pytest.approx(cycle.impulse[1], rel=0.03)
-    assert metrics["required_friction_stance"] == pytest.approx(cycle.friction_stance, rel=0.05)
-    # the exact cycle is told by the event-driven engine alone
-    assert "fixed_point" not in metrics
-    assert metrics["distance_from_cycle"] > 1e-4
-    assert not found.claims
-
-
-@pytest.mark.slow
-def test_with_a_motor_the_loss_is_that_of_the_strikes():
-    # on its gait case 1 is braked: the slope gives more than the strikes take
-    of = context("lab_case1_shaped")
-    found = run("compass/lab_case1_shaped", "hybrid", "duration=4.0")
-    data = found.trajectory.data
-    lost = -np.diff(data["contact_work"].to_numpy())[impact_rows(data) - 1]
-    # the start is on the passive energy's side of its gait
-    assert found.metrics[LOSS] == pytest.approx(lost[:-1].mean(), abs=1e-8)
-    p = closed_form(of).parameters
-    given = 2.0 * p.m * p.g * found.metrics["step_length"] * math.sin(p.theta)
-    work = np.diff(data["actuator_work"].to_numpy()[impact_rows(data)])
-    assert (work < 0.0).all()
-    assert found.metrics[LOSS] == pytest.approx(given + work.mean(), abs=1e-6)
-    assert found.metrics["largest_torque"] == pytest.approx(np.abs(data["actuation"]).max())
 
 
 def test_the_loss_of_steps_that_differ_is_that_of_the_strikes_but_the_last():
@@ -129,35 +82,6 @@ def test_a_walker_without_a_gait_is_measured_all_the_same():
     assert found.metrics["steps"] == 0.0
     assert "fixed_point" not in found.metrics
     assert not found.claims
-
-
-def made(loads, dt=0.1):
-    """Rows by hand: normal loads of both feet, tangential ones a quarter of these."""
-    loads = np.array(loads, dtype=float)
-    impulse = np.zeros((len(loads), 2, 3))
-    impulse[:, :, 0], impulse[:, :, 1] = loads, -0.25 * loads
-    return xr.Dataset(
-        {"impulse": (("time", "contact", "axis"), impulse)},
-        {"time": dt * np.arange(len(loads)), "contact": list(FEET), "axis": ["n", "t", "s"]},
-    )
-
-
-def test_the_more_loaded_foot_carries():
-    nan = float("nan")
-    data = made([[0, 0], [1, 0], [2, 1], [1, 2], [0, 3], [0, 0], [nan, 1], [nan, nan], [-1, -2]])
-    assert loaded_foot(impulses_of(data)).tolist() == [-1, 0, 0, 1, 1, -1, 1, -1, -1]
-
-
-def test_friction_of_the_stance_leaves_out_flight_and_impacts():
-    data = made([[0, 0], [1, 0], [2, 0], [0, 9], [0, 1]])
-    assert stance_friction(data, [])[1:] == pytest.approx([0.25] * 4)
-    assert math.isnan(stance_friction(data, [])[0])
-
-
-def test_no_strike_has_no_energy():
-    data = run("compass/goswami", "hybrid", "duration=0.5").trajectory.data
-    assert heel_strikes(data, closed_form(context("goswami"))) == []
-    assert math.isnan(energy_per_step(data, []))
 
 
 @pytest.mark.parametrize("time_step", [0.003, 0.02])

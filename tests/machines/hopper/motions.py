@@ -14,8 +14,7 @@ from tests.machines.hopper.machine import Pieces
 from footfall.hybrid import Options, simulate
 from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.system import begin, hopper_system
-from footfall.machines.hopper.torque_law import NO_TORQUE
+from footfall.machines.hopper.system import NO_TORQUE, begin, hopper_system
 
 STEP = 1e-4  # s, of differences along a motion
 FORWARD, BACKWARD = "edge forward", "edge backward"

@@ -10,22 +10,22 @@ from tests.machines.hopper.machine import context
 from tests.machines.hopper.motions import at
 
 from footfall.hybrid import Options, simulate
+from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper import motion
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase, lever
 from footfall.machines.hopper.control import AngleKnot, AngleTracking, TrackingTorque
 from footfall.machines.hopper.hybrid_engine import hybrid
-from footfall.machines.hopper.modes import (
-    NO_WAY,
-    SaturatedMotor,
-    consistent_modes,
-    ending_of,
-    phase_of,
-)
 from footfall.machines.hopper.observables import jump_of
 from footfall.machines.hopper.reference import jump
-from footfall.machines.hopper.system import begin, hopper_system
-from footfall.machines.hopper.torque_law import ConstantTorque
+from footfall.machines.hopper.system import (
+    NO_WAY,
+    ConstantTorque,
+    HopperSystem,
+    begin,
+    ending_of,
+    hopper_system,
+)
 from footfall.trajectory import Status
 
 ROUGH = replace(TEXT, mu=0.7)
@@ -59,14 +59,8 @@ def test_no_torque_of_the_motor_does_what_the_law_asks_for():
     assert lever(machine, SLIDING[:4], 1.0) > 0.0
     wanted = LOOP.law().wanted(0, 0.0, SLIDING)
     for torque in np.linspace(-10.0, 10.0, 401):
-        assert (
-            len(
-                consistent_modes(
-                    machine, SaturatedMotor(ConstantTorque(torque), 10.0), 0, 0.0, SLIDING
-                )
-            )
-            == 1
-        )
+        system = HopperSystem(machine, ConstantTorque(torque))
+        assert len(system.consistent(0, 0.0, np.append(SLIDING, [0.0, 0.0]))) == 1
         assert turn(SLIDING, torque) < wanted
     best = minimize_scalar(
         lambda tau: -turn(SLIDING, tau), (-1.0, 1.0), (-10.0, 10.0), method="bounded"

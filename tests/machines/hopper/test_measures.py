@@ -9,6 +9,7 @@ from tests.machines.hopper.jumps import GRAVITY, context, made
 from tests.scenario.runs import run
 
 from footfall.feet import MachineFeet
+from footfall.hybrid.contact import mode_of
 from footfall.machines.hopper.closed_form.model import CG, TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import margins, momentum, position
@@ -20,7 +21,6 @@ from footfall.machines.hopper.measures import (
     measures,
 )
 from footfall.machines.hopper.model import POINTS
-from footfall.machines.hopper.modes import key_of
 from footfall.machines.hopper.observables import jump_of, states_of
 from footfall.machines.hopper.reference import jump as exact_jump
 
@@ -228,7 +228,7 @@ def sampled_margins(exact, piece):
     """Margins at many moments of a smooth piece of a jump, the least of each."""
     times = np.linspace(piece.start, piece.end, 100_001)
     states = piece.path(times)[:8]
-    key = key_of(piece.mode)
+    key = mode_of(piece.mode)
     torque = exact.drive.torque(key.phase, key.piece, times, states)
     all_of = margins(exact.machine, states, torque)._asdict()
     all_of["torque"] = np.minimum(all_of["torque_above"], all_of["torque_below"])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from tests.hybrid.passages import step_to
 from tests.machines.hopper.closed_form.cases import convection
 from tests.machines.hopper.machine import PUBLISHED, polynomials
 from tests.machines.hopper.motions import (
@@ -15,9 +16,9 @@ from tests.machines.hopper.motions import (
     centre_velocity,
 )
 
-from footfall.hybrid import Options, simulate, step_to
+from footfall.hybrid import Options, simulate
+from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
-from footfall.machines.hopper.modes import phase_of
 from footfall.machines.hopper.reference import jump
 from footfall.machines.hopper.system import begin, hopper_system
 
@@ -107,7 +108,7 @@ def test_derivatives_pass_through_all_events():
     # by complex steps, through the edge of the cone, jumps of the torque and the impact
     machine, drive = Hopper(TEXT), polynomials()
     system, first = hopper_system(machine, drive), begin(machine, drive, PUBLISHED)
-    exact = step_to(system, first.mode, first.state, "P lands", 1.0).D
+    exact = step_to(system, first.mode, first.state, "P lands", 1.0).outputs["D"]
     step, angle = 1e-5, 2
     landed = []
     for side in (1.0, -1.0):

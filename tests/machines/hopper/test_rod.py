@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.machines.hopper.machine import DT, moreau
 from tests.machines.hopper.motions import run_of
 
+from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase, acceleration
-from footfall.machines.hopper.modes import phase_of
 from footfall.machines.hopper.system import begin
 from footfall.plants.constraints import Coupler
 from footfall.textbook.rod import Rod, critical_friction

@@ -27,11 +27,9 @@ from tests.machines.hopper.motions import (
 )
 
 from footfall.hybrid import Ending
+from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.modes import Key, key_of, phase_of
-from footfall.machines.hopper.system import begin, happened
-from footfall.machines.hopper.torque_law import NO_TORQUE, ConstantTorque
+from footfall.machines.hopper.system import NO_TORQUE, ConstantTorque, begin
 
 
 @pytest.fixture(scope="module", params=CASES.values(), ids=list(CASES))
@@ -47,7 +45,6 @@ def test_phases_follow_each_other_as_provoked(case):
     found = [
         (event.guard, None if event.after is None else phase_of(event.after))
         for event in run.events
-        if happened(event)
     ]
     assert tuple(found) == of.sequence
     ended = of.sequence and of.sequence[-1][1] is None
@@ -85,7 +82,7 @@ def test_events_are_where_a_phase_loses_what_it_requires(case):
     of, machine, run = case
     mu, phases = of.parameters.mu, {piece.end: piece for piece in run.segments}
     for event in run.events:
-        if not happened(event) or event.time not in phases:
+        if event.time not in phases:
             continue
         piece, x = phases[event.time], event.x_before
         if piece.end - piece.start < 5.0 * STEP:
@@ -181,14 +178,6 @@ def test_moments_about_P_and_about_the_mass_centre(case):
 
 
 # --- the choice of a mode ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("phase", JumpPhase)
-@pytest.mark.parametrize("side", [-1, 0, 1])
-def test_a_mode_is_found_by_its_name(phase, side):
-    key = Key(phase, 3, side)
-    assert key_of(key.name) == key
-    assert phase_of(key.name) is phase
 
 
 def test_smooth_ground_never_rubs():

@@ -18,7 +18,7 @@ from footfall.checked import not_negative, positive
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
 from footfall.machines.biped.closed_form.model import Biped, BipedParameters
-from footfall.machines.biped.closed_form.stepper_options import StepperOptions
+from footfall.machines.biped.closed_form.stepper import StepperOptions
 from footfall.machines.biped.engine import joint_reference
 from footfall.machines.biped.model import JOINTS
 from footfall_controllers.controller import actuated_joints

@@ -15,7 +15,7 @@ from footfall.machines.biped.closed_form.model import (
     POINT_NAMES,
     Biped,
 )
-from footfall.machines.biped.closed_form.stepper_options import StepperOptions
+from footfall.machines.biped.closed_form.stepper import StepperOptions
 from footfall.machines.biped.model import ACTUATORS, parameters_of, require_rotors_only
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Layout, Trajectory, trajectory_from_arrays

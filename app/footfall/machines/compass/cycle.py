@@ -1,9 +1,11 @@
 """The periodic gait of the compass: found without a guess, and what a step of it does."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
 from footfall.arrays import Array
@@ -41,6 +43,7 @@ _TRIES = 48  # of the grid's best states that are improved together
 _ITERATIONS = 8
 # how x just after a strike changes with y
 _ALONG = np.array([[1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+_POINTS = 201  # of the step of a cycle
 _NEAR = 1e-3  # two states that differ by less are one gait
 # rad: on level ground standing is a gait, with steps of no length. Steps go with the cube root of
 # the slope, so that this is one of less than a millionth of a degree
@@ -48,32 +51,52 @@ _SHORTEST = 1e-3
 
 
 @dataclass(frozen=True)
-class Cycle:
-    """One period of a gait.
+class ExactCycle:
+    """The periodic gait of a walker and a step of it, from just after a strike to the next.
 
-    fixed_point: of the return map in y = (q1, q1', q2') just after a heel strike. before, after:
-    states x (4,) at the strike that ends the step and at its beginning. period [s], length [m];
-    impulse of the strike (tangential, normal) [N s]; lost: energy it takes [J]; energy: about the
-    standing foot just after a strike [J]. friction_stance, friction_impact: what coefficient of
-    friction the step and the strike need.
+    multipliers: of its return map. impulse: of the strike (tangential, normal) [N s]. time (k,)
+    [s], x (4, k) states, force (2, k) of the ground (tangential, normal) [N]. period [s], length
+    [m], lost: energy that the strike takes [J]; friction_stance, friction_impact: coefficients of
+    friction that the step and the strike need.
     """
 
-    parameters: CompassParameters
-    fixed_point: FixedPoint
-    before: Array
-    after: Array
+    multipliers: npt.NDArray[np.complex128]
+    impulse: Array
+    time: Array
+    x: Array
+    force: Array
     period: float
     length: float
-    impulse: Array
     lost: float
-    energy: float
     friction_stance: float
     friction_impact: float
+
+    @property
+    def before(self) -> Array:
+        """State (4,) at the strike that ends the step."""
+        return np.asarray(self.x[:, -1])
+
+    @property
+    def after(self) -> Array:
+        """State (4,) just after a strike, with which the step begins."""
+        return np.asarray(self.x[:, 0])
 
     @property
     def published(self) -> Array:
         """(q1, q1', q2') before a heel strike, as the lab sheet gives its cycles."""
         return self.before[SECTION]
+
+
+@dataclass(frozen=True)
+class Cycle(ExactCycle):
+    """The same as it was found.
+
+    fixed_point: of the return map in y = (q1, q1', q2') just after a heel strike. energy: about the
+    standing foot just after a strike [J].
+    """
+
+    fixed_point: FixedPoint
+    energy: float
 
 
 def find_cycle(parameters: CompassParameters, law: EnergyShapingParameters | None = None) -> Cycle:
@@ -94,16 +117,14 @@ def find_cycle(parameters: CompassParameters, law: EnergyShapingParameters | Non
 @lru_cache(maxsize=16)  # also that there is none, which takes longest to find
 def _search(parameters: CompassParameters, law: EnergyShapingParameters | None) -> Cycle | None:
     walk = return_map(parameters, law=law)
-    found: list[FixedPoint] = []
+    gaits: list[FixedPoint] = []
     for guess in _improved(parameters, law):
-        try:
-            found.append(find_fixed_point(walk, guess, parameters.theta))
-        except NotFound:
-            continue
-    found = [gait for gait in found if gait.orbit[0][0] > _SHORTEST]
-    if not found:
+        with suppress(NotFound):
+            gaits.append(find_fixed_point(walk, guess, parameters.theta))
+    gaits = [gait for gait in gaits if gait.orbit[0][0] > _SHORTEST]
+    if not gaits:
         return None
-    best = min(found, key=lambda gait: float(np.abs(gait.multipliers).max()))
+    best = min(gaits, key=lambda gait: float(np.abs(gait.multipliers).max()))
     return cycle_at(parameters, best, law)
 
 
@@ -123,10 +144,12 @@ def _improved(parameters: CompassParameters, law: EnergyShapingParameters | None
     away[~passage.arrived] = np.inf
     y = y[:, np.argsort(away, kind="stable")[:_TRIES]]
     for _ in range(_ITERATIONS):
-        done = batch_derivative(system, BEHIND, after_strike(y), STRIKE, **spent, directions=_ALONG)
-        kept = done.passage.arrived
-        y, away_by = y[:, kept], (done.passage.x[SECTION] - y)[:, kept]
-        D = np.moveaxis(done.D[SECTION][:, :, kept], -1, 0) - np.eye(3)
+        passage, D = batch_derivative(
+            system, BEHIND, after_strike(y), STRIKE, **spent, directions=_ALONG
+        )
+        came = passage.arrived
+        y, away_by = y[:, came], (passage.x[SECTION] - y)[:, came]
+        D = np.moveaxis(D[SECTION][:, :, came], -1, 0) - np.eye(3)
         solvable = np.abs(np.linalg.det(D)) > 0.0
         y, away_by, D = y[:, solvable], away_by[:, solvable], D[solvable]
         y = y - np.linalg.solve(D, away_by.T[:, :, None])[:, :, 0].T
@@ -149,18 +172,22 @@ def cycle_at(
     run = simulate(walking_system(machine, law), BEHIND, after, (0.0, np.inf), until=STRIKE)
     strike: HybridEvent = run.events[-1]
     tangential, normal = np.real(strike.outputs["impulse"])
+    time = np.linspace(0.0, strike.time, _POINTS)
+    x = run.at(np.minimum(time, run.time))
+    x[:, 0], x[:, -1] = after, strike.x_before
     return Cycle(
-        parameters=parameters,
-        fixed_point=fixed_point,
-        before=strike.x_before,
-        after=after,
+        multipliers=fixed_point.multipliers,
+        impulse=np.array([tangential, normal]),
+        time=time,
+        x=x,
+        force=np.asarray(ground_force(machine, law, x)),
         period=strike.time,
         length=float(machine.swing_advance(strike.x_before)),
-        impulse=np.array([tangential, normal]),
         lost=float(np.real(strike.outputs["lost"])),
-        energy=float(machine.energy(after)),
         friction_stance=max(_friction(machine, law, segment) for segment in run.segments),
         friction_impact=float(abs(tangential) / normal),
+        fixed_point=fixed_point,
+        energy=float(machine.energy(after)),
     )
 
 

@@ -1,18 +1,83 @@
-"""Metrics of a walk of the compass, and of its exact limit cycle beside it."""
+"""Heel strikes and metrics of a walk of the compass, and of its exact limit cycle beside it."""
+
+from dataclasses import dataclass
 
 import numpy as np
+import xarray as xr
 
+from footfall.arrays import Array
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.compass.closed_form.model import Compass
+from footfall.feet import MachineFeet, SupportChange
+from footfall.feet.machine_feet import IMPACT_TIME
+from footfall.machines.compass.closed_form.model import Compass, sigma
 from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import Cycle, find_cycle
-from footfall.machines.compass.model import parameters_of
-from footfall.machines.compass.observables import energy_per_step, heel_strikes, stance_friction
+from footfall.machines.compass.model import FEET, foot_points, parameters_of, stance_of
+from footfall.machines.compass.system import SECTION
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.stance.walking import WALKING_METRICS
+from footfall.stance.metrics import WALKING_METRICS, Strike, walking_metrics
 from footfall.trajectory import Trajectory
+
+
+@dataclass(frozen=True)
+class HeelStrike(Strike):
+    """A heel strike in a trajectory, and which of FEET touches down.
+
+    before, after: states x (4,) when both feet were on the ground, with the leg that stood, and the
+    one that stands then, as leg 1.
+    """
+
+    foot: int
+    before: Array
+    after: Array
+
+    @property
+    def published(self) -> Array:
+        """(q1, q1', q2') before the strike, (3,)."""
+        return self.before[SECTION]
+
+
+def feet_of(data: xr.Dataset) -> MachineFeet:
+    """Both feet in a run."""
+    return MachineFeet(data, FEET)
+
+
+def heel_strikes(data: xr.Dataset, machine: Compass) -> list[HeelStrike]:
+    """All heel strikes: rows in which the load goes from one foot to the other."""
+    feet, states = feet_of(data), np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
+    return [_heel_strike(feet, machine, change, states) for change in feet.support_changes()]
+
+
+def _heel_strike(
+    feet: MachineFeet, machine: Compass, change: SupportChange, states: Array
+) -> HeelStrike:
+    """Return the heel strike at a change of support.
+
+    It is somewhere within the step that the row ends; the states on both sides are brought to the
+    time when both feet are on the ground. Without this they would be up to a step away from it,
+    which q2' shows most.
+    """
+    row, old, new = change
+    before = stance_of(machine, states[row - 1], old).x
+    after = stance_of(machine, states[row], new).x
+    rate = machine.derivative(0.0, before)
+    closing = float(-sigma(before) / (2.0 * rate[0] + rate[1]))
+    if abs(closing) > IMPACT_TIME:  # no step ends here: a foot that touches while the walker falls
+        closing = 0.0
+    at = float(feet.time[row - 1]) + closing
+    positions = foot_points(machine, states[row])[0]
+    return HeelStrike(
+        row=row,
+        time=at,
+        foot=new,
+        before=np.asarray(before + closing * rate),
+        after=np.asarray(after + (at - feet.time[row]) * machine.derivative(0.0, after)),
+        length=float(positions[new, 0] - positions[old, 0]),
+        impulse=feet.impact(row, new)[1::-1],
+    )
+
 
 METRICS: dict[str, tuple[str, str]] = WALKING_METRICS | {
     "heel_strike_state": ("rad, rad/s", "(q1, q1', q2') before the last heel strike"),
@@ -31,25 +96,11 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     data = trajectory.data
     parameters = parameters_of(context.model, context.contacts)
     strikes = heel_strikes(data, Compass(parameters))
-    metrics: dict[str, Metric] = {"steps": float(len(strikes))}
-    if strikes:
-        loss = energy_per_step(data, strikes)
-        length = float(np.mean([strike.length for strike in strikes]))
-        weight = (2.0 * parameters.m + parameters.m_hip) * parameters.g
-        times = [strike.time for strike in strikes]
-        ratios = [abs(s.impulse[0]) / s.impulse[1] for s in strikes]
-        metrics |= {
-            "step_period": float(np.diff(times).mean()) if len(times) > 1 else float("nan"),
-            "step_length": length,
-            "heel_strike_state": strikes[-1].published.tolist(),
-            "heel_strike_impulse": strikes[-1].impulse.tolist(),
-            "energy_loss_per_step": loss,
-            "cost_of_transport": loss / (weight * length),
-            "required_friction_impact": float(max(ratios)),
-        }
-    metrics["required_friction_stance"] = float(
-        np.nanmax(stance_friction(data, strikes), initial=0.0)
+    metrics = walking_metrics(
+        data, feet_of(data), strikes, (2.0 * parameters.m + parameters.m_hip) * parameters.g
     )
+    if strikes:
+        metrics["heel_strike_state"] = strikes[-1].published.tolist()
     metrics["largest_torque"] = float(np.abs(data["actuation"].to_numpy()).max(initial=0.0))
     try:
         law = law_of(context.controller, context.model, context.contacts)
@@ -66,7 +117,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
 
 def cycle_metrics(cycle: Cycle) -> dict[str, Metric]:
     """Metrics of the exact cycle, which the event-driven engine walks on."""
-    multipliers = cycle.fixed_point.multipliers
+    multipliers = cycle.multipliers
     return {
         "fixed_point": cycle.published.tolist(),
         "multipliers": [[float(m.real), float(m.imag)] for m in multipliers],

@@ -1,4 +1,4 @@
-"""The compass of the paper and the compass of the plant: parameters, stances, states.
+"""The compass of the paper and the compass of the plant: parameters, check, stances, states.
 
 The paper's state x = (q1, q2, q1', q2') belongs to the standing leg, whichever it is; the plant's
 [q; v] = [x z q1 q2; rates] belongs to legs 1 and 2 and to the hip's place in the slope frame.
@@ -12,21 +12,31 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.compass.closed_form.impact import swap
+from footfall.machines.compass.closed_form.impact import free_inertia, swap
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import coordinate_names
+from footfall.plants.dynamics import Dynamics
 from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.load import Model
+from footfall.plants.motors import leave_out_rotors
+from footfall.registry.closed_form import require_nothing_besides
+from footfall.registry.context import MachineContext
+from footfall.registry.machine import HYBRID
+from footfall.stance.walk import require_plastic
 from footfall_controllers.energy_shaping import FootPoint
 
 POSITIONS = ("x", "z", "q1", "q2")
 FEET = ("compass::foot_1", "compass::foot_2")
 _LEGS = ("leg_1", "leg_2")
 _SAME = 1e-9  # of a length, mass or inertia: two legs that differ by less are alike
+# x, z, q1, q2 with nothing special about them, and rates that do not matter
+_SOMEWHERE = np.array([0.3, 0.9, 0.2, 2.5, 0.0, 0.0, 0.0, 0.0])
+_ALIKE = 1e-9  # relative, of inertias and weights; m, of the feet
 
 
 @dataclass(frozen=True)
-class Stance:
+class CompassStance:
     """A walker on one foot.
 
     foot: 0 or 1, which of FEET. place: of that foot along the slope [m]. x: (4,), with the standing
@@ -89,12 +99,12 @@ def state_of(machine: Compass, foot: int, position: float, x: Array) -> Array:
     return np.array([*hip, q1, q2, *v_hip, w1, w2])
 
 
-def stance_of(machine: Compass, state: Array, foot: int) -> Stance:
+def stance_of(machine: Compass, state: Array, foot: int) -> CompassStance:
     """The walker on one of its feet, whether or not that foot is on the ground."""
     x_hip, _, q1, q2, _, _, w1, w2 = state
     x = np.array([q1, q2, w1, w2])
     x = x if foot == 0 else swap(x)
-    return Stance(foot, float(x_hip + machine.parameters.l * np.sin(x[0])), x)
+    return CompassStance(foot, float(x_hip + machine.parameters.l * np.sin(x[0])), x)
 
 
 def foot_points(machine: Compass, state: Array) -> tuple[Array, Array]:
@@ -110,3 +120,54 @@ def foot_points(machine: Compass, state: Array) -> tuple[Array, Array]:
         positions.append([x - side * sin, z + side * cos])
         velocities.append([v_x - side * turn * cos, v_z - side * turn * sin])
     return np.array(positions), np.array(velocities)
+
+
+# --- check ---------------------------------------------------------------------------------------
+# What the closed form leaves out, such as damped joints, and what another file may have elsewhere,
+# such as a mass centre beside its leg, would make a walk of another machine, unseen.
+
+
+def exact_walker(context: MachineContext) -> CompassParameters:
+    """Parameters of a walker whose motion is that of the closed form.
+
+    Raises ScenarioError for feet that rebound, ModelError for another machine.
+    """
+    require_plastic(context, HYBRID)
+    parameters = exact_parameters(context.model, context.contacts)
+    require_nothing_besides(context.model, context.contacts, "the compass", FEET, "its feet")
+    return parameters
+
+
+def exact_parameters(model: Model, contacts: ContactSet) -> CompassParameters:
+    """As `parameters_of`, of a model with masses and feet where the closed form has them.
+
+    What its joints do besides is left out. Raises ModelError for a model that is built otherwise.
+    """
+    parameters = parameters_of(model, contacts)
+    names = coordinate_names(model.plant)[0]
+    if tuple(names) != POSITIONS:
+        raise ModelError(f"the exact compass has the coordinates {POSITIONS}, this model {names}.")
+    _require_alike(model, contacts, Compass(parameters))
+    return parameters
+
+
+def _require_alike(model: Model, contacts: ContactSet, machine: Compass) -> None:
+    """Raise ModelError where masses or feet are not where the paper has them."""
+    dynamics, p = Dynamics(model, contacts), machine.parameters
+    dynamics.set_state(_SOMEWHERE)
+    leave_out_rotors(model.plant, dynamics.context)
+    inertia = free_inertia(machine, _SOMEWHERE[2:4])
+    weight = inertia[:, :2] @ (p.g * np.array([np.sin(p.theta), -np.cos(p.theta)]))
+    places, _ = foot_points(machine, _SOMEWHERE)
+    pairs = {
+        "mass matrix": (dynamics.mass_matrix(), inertia),
+        "weight": (model.plant.CalcGravityGeneralizedForces(dynamics.context), weight),
+        "height of its feet": (dynamics.gaps()[0][: contacts.num_ground], places[:, 1]),
+    }
+    for what, (own, exact) in pairs.items():
+        if not np.allclose(own, exact, rtol=_ALIKE, atol=_ALIKE * np.abs(exact).max()):
+            raise ModelError(
+                f"the {what} of this model is not that of the exact compass: foot and mass centre "
+                "of a leg lie on one line through the hip, on one side, at z = -l and -s of leg_1 "
+                "and at l and s of leg_2."
+            )

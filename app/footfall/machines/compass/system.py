@@ -131,8 +131,8 @@ def return_map(
         partial(member, parameters, law),
         mode=BEHIND,
         guard=STRIKE,
-        embed=lambda y, _: after_strike(y),
-        project=lambda x, _: x[SECTION],
+        embed=after_strike,
+        project=lambda x: x[SECTION],
         most_time=_MOST_TIME,
     )
 

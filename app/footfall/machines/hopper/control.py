@@ -26,7 +26,7 @@ from footfall.machines.hopper.closed_form.phases import (
     consistent_phases,
 )
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
-from footfall.machines.hopper.torque_law import NO_TORQUE, TorqueLaw
+from footfall.machines.hopper.system import NO_TORQUE, TorqueLaw
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall_controllers.angle_tracking import AngleTrackingSystem

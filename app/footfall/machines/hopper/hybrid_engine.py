@@ -5,34 +5,122 @@ at impacts or the torque, before and after. Events: every phase of P by its name
 it begins in, and what is listed in this module's names below. A motion ends when Q or R reaches the
 ground; with P in the air that is one impact more. An impact after which P flies on is followed by
 the event of a new flight.
+
+Works are integrated with the motion; what an impact takes is the change of kinetic energy. The
+effort is the torque that the motor gives, whatever is asked for.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.contact import Mode
 from footfall.hybrid import Ending, FlowSegment, HybridEvent, HybridRun, Transition
+from footfall.hybrid.contact import ContactMode, mode_of, phase_of
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import velocity
-from footfall.machines.hopper.model import POINTS, of_point
-from footfall.machines.hopper.modes import NO_WAY, Key, SaturatedMotor, ending_of, phase_of
+from footfall.machines.hopper.closed_form.points import momentum, velocity
+from footfall.machines.hopper.model import POINTS, of_point, points
 from footfall.machines.hopper.motion import EventDrivenMotion, motion_of
 from footfall.machines.hopper.system import (
     ENDS,
     LANDS,
+    NO_WAY,
     RETURNS,
     SATURATES,
     TORQUE_JUMPS,
-    happened,
+    SaturatedMotor,
+    ending_of,
 )
-from footfall.machines.hopper.trajectory_adapter import TrajectoryAdapter
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
+from footfall.stance.trajectory import Piece, motion_trajectory, sample_times
 from footfall.trajectory import Event, Trajectory
+
+_MODES = {
+    JumpPhase.STICK: Mode.STICK,
+    JumpPhase.SLIP_FORWARD: Mode.SLIP,
+    JumpPhase.SLIP_BACKWARD: Mode.SLIP,
+    JumpPhase.FLIGHT: Mode.OPEN,
+}
+_BEARS = np.eye(len(CONTACT_POINTS))
+
+
+class TrajectoryAdapter:
+    """Collects the pieces of a motion and keeps the account of what impacts take."""
+
+    def __init__(self, machine: Hopper, motor: SaturatedMotor, time_step: float) -> None:
+        """Take the machine, what drives it, and the step between two rows [s]."""
+        self._machine, self._motor, self._time_step = machine, motor, time_step
+        self._pieces: list[Piece] = []
+        self._taken = 0.0  # by impacts so far [J]
+
+    def smooth(self, run: HybridRun, segment: FlowSegment, ending: HybridEvent | None) -> None:
+        """Rows of a phase, from its start to its end; ending: the event there."""
+        times = sample_times(segment.start, segment.end, self._time_step)
+        y = run.at(np.clip(times, segment.start, segment.end))
+        y[:, 0], y[:, -1] = segment.x_start, segment.x_end
+        phase = mode_of(segment.mode).phase
+        bounces = phase is JumpPhase.FLIGHT and ending is not None and ending.accumulation
+        flies = phase is JumpPhase.FLIGHT and not bounces
+        share = np.zeros(len(POINTS)) if flies else _BEARS[0]
+        piece = self._piece(times, y, segment.mode, share, _MODES[phase])
+        if bounces:  # their impacts take what is gone at the end
+            gained = piece.energy.sum(axis=1) - y[8]
+            held = np.asarray(piece.works)[0, 1] + gained - gained[0]
+            self._taken = float(y[9, -1] - held[-1])
+            piece = piece._replace(works=np.column_stack((y[8], held)))
+        self._pieces.append(piece)
+
+    def at(self, event: HybridEvent, mode: str) -> None:
+        """The row before what happens at the very start; mode: whose torque it tells."""
+        held = Mode.STICK if event.x_before[4] == 0.0 else Mode.SLIP
+        y = np.asarray(event.x_before)[:, None]
+        self._pieces.append(self._piece(np.array([event.time]), y, mode, _BEARS[0], held))
+
+    def impact(
+        self, event: HybridEvent, x: Array, point: int, outputs: Mapping[str, Array], mode: str
+    ) -> None:
+        """The row after an impact of P, Q or R (its number) with the state x (8,) after it.
+
+        outputs: lost and inside. mode: that the motion goes on in.
+        """
+        self._taken += float(outputs["lost"])
+        held = Mode.STICK if bool(outputs["inside"]) else Mode.SLIP
+        y = np.append(x, event.x_before[8:])[:, None]
+        self._pieces.append(self._piece(np.array([event.time]), y, mode, _BEARS[point], held))
+
+    def trajectory(
+        self, context: MachineContext, engine: str, events: list[Event], failure: str = ""
+    ) -> Trajectory:
+        """Return the trajectory of all rows; failure: why it ended before its time, if it did."""
+        weight = np.array([0.0, -self._machine.mass * self._machine.parameters.g])
+        pieces = self._pieces
+        return motion_trajectory(
+            context, engine, pieces, weight, POINTS, events=events, failure=failure
+        )
+
+    def _piece(self, times: Array, y: Array, mode: str, share: Array, held: Mode) -> Piece:
+        """Rows at times (k,) of states y (10, k) in a mode of the system."""
+        machine, x = self._machine, y[:8]
+        places, velocities = (np.moveaxis(each, -1, 0) for each in points(machine, x))
+        torque = self._motor.torque(mode_of(mode), times, x) * np.ones(len(times))
+        return Piece(
+            times,
+            x.T,
+            places,
+            velocities,
+            share,
+            held,
+            momentum(machine, x).T,
+            np.column_stack((machine.kinetic_energy(x), machine.potential_energy(x))),
+            np.column_stack((y[8], y[9] - self._taken)),
+            torque[:, None],
+        )
+
 
 JAM, INDETERMINATE = "impact without collision", "indeterminate"
 
@@ -80,7 +168,7 @@ def _in_order(
     run: HybridRun, resets: Sequence[HybridEvent]
 ) -> Iterator[tuple[FlowSegment | None, list[HybridEvent]]]:
     """Every phase with the resets before it, and at the end those after the last one."""
-    resets = [event for event in resets if event.after is not None and happened(event)]
+    resets = [event for event in resets if event.after is not None]
     for segment in run.segments:
         yield segment, [event for event in resets if event.time <= segment.start]
         resets = [event for event in resets if event.time > segment.start]
@@ -91,7 +179,7 @@ def _mode_after(event: HybridEvent) -> str:
     """The mode whose torque the row after an event tells; where no way leads on, the one before."""
     if event.after != NO_WAY:
         return event.after or ""
-    return event.before or Key(JumpPhase.STICK, 0).name
+    return event.before or ContactMode(JumpPhase.STICK, 0).name
 
 
 def _at_end(run: HybridRun, segment: FlowSegment) -> HybridEvent | None:
@@ -106,7 +194,7 @@ def _events(resets: Sequence[HybridEvent]) -> Iterator[Event]:
     """Events of a trajectory, from those of the simulation."""
     phase = ""
     for event in resets:
-        if event.after is None or not happened(event):
+        if event.after is None:
             continue
         yield from _particulars(event)
         if event.after == NO_WAY:
@@ -173,7 +261,7 @@ def _ended(
     outputs = {"impulse": hit.impulse, "lost": np.array(loss), "inside": np.array(hit.inside)}
     rows.impact(event, hit.x, number, outputs, event.before)
     text = _impact_text(point.name, hit.impulse, loss)
-    landed = any(each.guard == LANDS and happened(each) for each in run.events)
+    landed = any(each.guard == LANDS for each in run.events)
     when = "while P is in the air again" if landed else "before P does"
     message = f"{point.name} reaches the ground {at} {when}: no jump"
     return [Event(event.time, event.guard, f"{message}; {text}")], message

@@ -14,11 +14,11 @@ from scipy.optimize import brentq
 
 from footfall.arrays import Array
 from footfall.hybrid import FlowSegment, HybridRun
-from footfall.hybrid.root import monotone_intervals
+from footfall.hybrid.contact import mode_of
+from footfall.hybrid.crossing import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.points import JumpMargins, margins
-from footfall.machines.hopper.modes import SaturatedMotor, key_of
-from footfall.machines.hopper.torque_law import TorqueLaw
+from footfall.machines.hopper.system import SaturatedMotor, TorqueLaw
 
 # what a margin may be below zero by and still counts as kept: a torque that is meant to be tau_max
 _SLACK = 1e-9
@@ -92,7 +92,7 @@ def _along(
 ) -> Array:
     """A margin at times (k,) of a phase, (k,)."""
     states = segment.path(t)[:8]
-    torque = motor.command(key_of(segment.mode), t, states)
+    torque = motor.command(mode_of(segment.mode), t, states)
     return np.array(np.broadcast_to(getattr(margins(machine, states, torque), name), t.shape))
 
 

@@ -1,7 +1,7 @@
 """The event-driven motion of a scenario as a function of time, and what is exact only along it.
 
 Rows of a trajectory are steps apart, and where the torque jumps a row has that of one side alone.
-Extrema along the motion itself are as accurate as `constraint_margins` has them.
+Extrema along the motion itself are as accurate as `jump_validity` has them.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,8 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.hybrid import Ending, FlowSegment, HybridRun, Options, Transition, simulate
-from footfall.hybrid.root import monotone_intervals
+from footfall.hybrid.contact import mode_of, phase_of
+from footfall.hybrid.crossing import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase, force
 from footfall.machines.hopper.closed_form.points import JumpMargins
@@ -21,10 +22,8 @@ from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.initial_state import checked_initial_state
 from footfall.machines.hopper.jump_validity import MarginHistory, follow_margins
 from footfall.machines.hopper.model import exact_parameters
-from footfall.machines.hopper.modes import SaturatedMotor, key_of, phase_of
 from footfall.machines.hopper.observables import PhaseInterval
-from footfall.machines.hopper.system import begin, hopper_system
-from footfall.machines.hopper.torque_law import TorqueLaw
+from footfall.machines.hopper.system import SaturatedMotor, TorqueLaw, begin, hopper_system
 from footfall.registry.context import MachineContext
 
 # A motion is given up after so many events, or steps of the integrator: in a closed loop of large
@@ -73,7 +72,7 @@ class EventDrivenMotion:
         """The same of one piece of stick."""
         motor, key = (
             SaturatedMotor(self.drive, self.machine.parameters.tau_max),
-            key_of(segment.mode),
+            mode_of(segment.mode),
         )
 
         def ratio(t: Array) -> Array:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
+from footfall.hybrid.contact import phase_of
 from footfall.hybrid.run import FlowSegment
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
@@ -29,9 +30,7 @@ from footfall.machines.hopper.jump_validity import (
     follow_margins,
     invalidity_reason,
 )
-from footfall.machines.hopper.modes import ending_of, phase_of
-from footfall.machines.hopper.system import LANDS, begin, happened, hopper_system
-from footfall.machines.hopper.torque_law import TorqueLaw
+from footfall.machines.hopper.system import LANDS, TorqueLaw, begin, ending_of, hopper_system
 
 _MOST_TIME = 10.0  # s; what has not landed by then does not jump
 _ROUNDING = 1e-9  # of a margin, in SI: bounds are meant to be reached
@@ -138,7 +137,7 @@ def _behind(machine: Hopper, run: HybridRun) -> float:
 
 def _landings(run: HybridRun) -> list[HybridEvent]:
     """Impacts of P."""
-    return [event for event in run.events if event.guard == LANDS and happened(event)]
+    return [event for event in run.events if event.guard == LANDS]
 
 
 def _invalidity_reason(run: HybridRun) -> str:

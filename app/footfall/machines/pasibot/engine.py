@@ -14,7 +14,7 @@ from footfall.machines.pasibot.trajectory_adapter import middles, trajectory
 from footfall.machines.pasibot.walk_setup import STILL, simulated_time, walk_setup
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.stance.sampling import sample_times
+from footfall.stance.trajectory import sample_times
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import SLIDES
 

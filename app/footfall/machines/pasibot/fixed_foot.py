@@ -20,7 +20,7 @@ from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange, wa
 from footfall.machines.pasibot.slip_drives import Prescribed, Torque
 from footfall.machines.pasibot.trajectory_adapter import WalkRows, middles
 from footfall.machines.pasibot.walk_setup import WalkSetup
-from footfall.stance.sampling import sample_times
+from footfall.stance.trajectory import sample_times
 
 _AT_ONCE = 256  # rows whose equations are solved together: 10 MB of matrices
 _NEXT = 1e-9  # rad: a row this near to an exchange is after it

@@ -9,16 +9,17 @@ import numpy as np
 
 from footfall.errors import ScenarioError
 from footfall.hybrid import FlowSegment
+from footfall.hybrid.contact import ContactPhase, phase_of
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.slip import slip_walk
-from footfall.machines.pasibot.slip_system import STEPS, STICK
+from footfall.machines.pasibot.slip_system import PHASES, STEPS
 from footfall.machines.pasibot.slip_walk import SlipWalk
 from footfall.machines.pasibot.trajectory_adapter import WalkRows, middles, trajectory
 from footfall.machines.pasibot.walk_setup import STILL, simulated_time, walk_setup
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.stance.sampling import sample_times
+from footfall.stance.trajectory import sample_times
 from footfall.trajectory import Event, Trajectory
 
 
@@ -41,8 +42,16 @@ def hybrid(context: MachineContext) -> Trajectory:
         raise ScenarioError(f"engine {HYBRID}: {error}.") from error
     if not rows:
         raise ScenarioError(f"engine {HYBRID}: the walk ended at its start: {walked.ending}.")
-    events = [Event(e.time, e.guard, f"{e.guard}: {e.before} to {e.after}") for e in walked.events]
+    events = [
+        Event(e.time, e.guard, f"{e.guard}: {_phase(e.before)} to {_phase(e.after or '')}")
+        for e in walked.events
+    ]
     return trajectory(context, setup.parameters, rows, HYBRID, events, walked.ending)
+
+
+def _phase(mode: str) -> str:
+    """The phase of a mode by this machine's name for it."""
+    return PHASES[phase_of(mode)]
 
 
 def _sliding(
@@ -52,7 +61,7 @@ def _sliding(
     time = sample_times(phase.start, phase.end, context.time_step)
     inside = np.minimum(time, np.nextafter(phase.end, phase.start))  # before the drive jumps
     at, half = walked.rows(phase, inside), walked.rows(phase, middles(inside))
-    here = walked.profile(at.th8)
+    here = walked.slipping.profile(at.th8)
     return WalkRows(
         time,
         STEP_BEGINS + math.pi * at.phase,
@@ -69,5 +78,5 @@ def _sliding(
         np.asarray(here.potential) + 0.0 * time,
         half.zmp,
         steps=round(float(phase.x_start[STEPS])),
-        slides=phase.mode != STICK,
+        slides=phase_of(phase.mode) is not ContactPhase.STICK,
     )

@@ -8,20 +8,18 @@ what holds it is the exception: there times are as uncertain as the force over i
 """
 
 import math
-from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
-from footfall.arrays import Array
-from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
+from footfall.hybrid import Ending, HybridRun, Options, simulate
+from footfall.hybrid.contact import ContactPhase, phase_of
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.thresholds import painleve_friction
 from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange
 from footfall.machines.pasibot.slip_drives import Crank, Drive, Torque
-from footfall.machines.pasibot.slip_system import COMPONENTS, LIFTED, Friction, Slipping
+from footfall.machines.pasibot.slip_system import COMPONENTS, Slipping
 from footfall.machines.pasibot.slip_walk import SlipWalk
 
 _OPTIONS = Options(most_events=10_000)
@@ -52,10 +50,10 @@ def slip_walk(
     state = np.array([first.th8, first.rate, 0.0, speed, 0.0, 0.0, 0.0])
     if not np.isfinite(state).all():
         raise ValueError(f"a walk begins at finite {', '.join(COMPONENTS[:4])}, got {state[:4]}")
-    runs = list(_runs(profile, drive, span, state, options))
-    events = tuple(event for run in runs for event in run.events if _happened(event))
-    phases = tuple(phase for run in runs for phase in run.segments)
-    return SlipWalk(profile, drive, _friction(profile), phases, events, *_ending(runs[-1]))
+    slipping = Slipping(profile, drive)
+    start = slipping.choose(sum(time <= 0.0 for time in drive.breaks), 0.0, state)
+    run = simulate(slipping.system(), start.mode, start.state, (0.0, span), options)
+    return SlipWalk(slipping, run, _ending(run))
 
 
 def lasting(steps: float, rate: float) -> float:
@@ -63,43 +61,16 @@ def lasting(steps: float, rate: float) -> float:
     return steps * math.pi / abs(rate)
 
 
-def _runs(
-    profile: SlidingProfile, drive: Drive, span: float, state: Array, options: Options
-) -> Iterator[HybridRun]:
-    """Simulate from break to break of the drive; at each the phase is chosen anew."""
-    edges = [0.0, *(time for time in drive.breaks if 0.0 < time < span), span]
-    passed = sum(time <= 0.0 for time in drive.breaks)
-    for piece, (begin, end) in enumerate(pairwise(edges), start=passed):
-        slipping = Slipping(profile, drive, _friction(profile), piece)
-        start = slipping.choose(begin, state)
-        run = simulate(slipping.system(), start.mode, start.state, (begin, end), options)
-        yield run
-        if run.ending is not Ending.END_OF_TIME:
-            return
-        state = run.state
-
-
-def _ending(run: HybridRun) -> tuple[float, str]:
-    """Return the end of a walk [s], and the reason for an early one in one line, else empty."""
+def _ending(run: HybridRun) -> str:
+    """Return the reason for an early end in one line, else empty."""
     if run.ending is Ending.END_OF_TIME:
-        return run.time, ""
-    if run.mode == LIFTED:
-        return run.time, (
+        return ""
+    if phase_of(run.mode) is ContactPhase.FLIGHT:
+        return (
             f"at t = {run.time:.6g} s the floor would have to hold the foot down: this model knows "
             "no foot in the air; walk more slowly, or with less torque"
         )
-    return run.time, run.message
-
-
-def _happened(event: HybridEvent) -> bool:
-    """Return whether an event is more than a guard that touched zero and turned round."""
-    return event.after is not None and not (
-        event.grazing and event.before == event.after and event.x_after is event.x_before
-    )
-
-
-def _friction(profile: SlidingProfile) -> Friction:
-    return Friction(profile.parameters.mu_s, profile.parameters.mu_k)
+    return run.message
 
 
 def _refuse(parameters: PasibotParameters, drive: Drive, span: float) -> None:

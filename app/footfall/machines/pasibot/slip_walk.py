@@ -9,13 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.hybrid import FlowSegment, HybridEvent
+from footfall.hybrid import FlowSegment, HybridEvent, HybridRun
+from footfall.hybrid.contact import SIGMA, ContactPhase, mode_of, phase_of
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
-from footfall.machines.pasibot.slip_drives import Drive
 from footfall.machines.pasibot.slip_system import (
     COMPONENTS,
-    DIRECTION,
     EXCHANGE,
     EXCHANGE_BACK,
     HEAT,
@@ -24,7 +22,6 @@ from footfall.machines.pasibot.slip_system import (
     STEPS,
     TH8,
     WORK,
-    Friction,
     Slipping,
 )
 
@@ -82,19 +79,34 @@ class Slide(NamedTuple):
 
 @dataclass(frozen=True)
 class SlipWalk:
-    """A walk: smooth phases by name of their mode, and the events between them.
+    """A walk of a machine: its event-driven run, and why it ended before its time, else empty.
 
-    end: time [s] at which it ended; ending: why it ended before its time, else empty. States are
-    those of `slip_system.COMPONENTS`.
+    States are those of `slip_system.COMPONENTS`.
     """
 
-    profile: SlidingProfile
-    drive: Drive
-    friction: Friction
-    phases: tuple[FlowSegment, ...]
-    events: tuple[HybridEvent, ...]
-    end: float
+    slipping: Slipping
+    run: HybridRun
     ending: str
+
+    @property
+    def phases(self) -> tuple[FlowSegment, ...]:
+        """Smooth phases."""
+        return self.run.segments
+
+    @property
+    def end(self) -> float:
+        """Time [s] at which it ended."""
+        return self.run.time
+
+    @cached_property
+    def events(self) -> tuple[HybridEvent, ...]:
+        """Events between the phases, without jumps of the drive that leave the phase as it is."""
+        jumps = self.slipping.JUMPS
+        return tuple(
+            event
+            for event in self.run.events
+            if not event.guard.startswith(jumps) or _phases(event)[0] != _phases(event)[1]
+        )
 
     def at(self, time: npt.ArrayLike) -> Rows:
         """The walk at times [s]; at an event, what follows it.
@@ -117,9 +129,7 @@ class SlipWalk:
     def rows(self, phase: FlowSegment, times: Array) -> Rows:
         """The walk at times (k,) of one of its phases, its ends included."""
         x = phase.path(times)
-        piece = int(np.searchsorted(self.drive.breaks, phase.start, side="right"))
-        slipping = Slipping(self.profile, self.drive, self.friction, piece)
-        crank, at, found = slipping.instant(phase.mode, times, x)
+        crank, at, found = self.slipping.instant(mode_of(phase.mode), times, x)
         counted = crank.th8 + 0.0 * times
         return Rows(
             times,
@@ -139,7 +149,7 @@ class SlipWalk:
             x[HEAT],
             at.energy(crank.rate, x[SPEED]),
             at.momentum(crank.rate, x[SPEED]),
-            np.full(times.shape, float(DIRECTION[phase.mode])),
+            np.full(times.shape, float(_direction(phase))),
         )
 
     @cached_property
@@ -152,10 +162,10 @@ class SlipWalk:
         """Slides in order of time."""
         found: list[Slide] = []
         for number, phase in enumerate(self.phases):
-            direction = DIRECTION[phase.mode]
+            direction = _direction(phase)
             if direction == 0:
                 continue
-            before = DIRECTION[self.phases[number - 1].mode] if number else direction
+            before = _direction(self.phases[number - 1]) if number else direction
             slide = Slide(
                 direction,
                 phase.start,
@@ -194,6 +204,16 @@ class SlipWalk:
         """Slip of all feet [m] at the last exchange up to a time [s]."""
         earlier = [e for e in self.exchanges if e.time <= time]
         return float(earlier[-1].x_after[SLIP]) if earlier else 0.0
+
+
+def _direction(phase: FlowSegment) -> int:
+    """Direction of the slide in a phase, 0 without."""
+    return int(SIGMA.get(phase_of(phase.mode), 0.0))
+
+
+def _phases(event: HybridEvent) -> tuple[ContactPhase, ContactPhase | None]:
+    """The phases before and after an event."""
+    return phase_of(event.before), None if event.after is None else phase_of(event.after)
 
 
 def _steps_made(x: Array) -> float:

@@ -1,27 +1,44 @@
-"""The rimless wheel in closed form as an engine: its trajectory in the plant's coordinates."""
+"""The rimless wheel in closed form as an engine: its trajectory in the plant's coordinates.
 
-from dataclasses import dataclass
+Between impacts the wheel is an inverted pendulum of (lean, rate), lean being the angle of the
+standing spoke from the slope's normal, and at an impact the rate is multiplied by eta.
+"""
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
+from footfall.hybrid import (
+    FALLING,
+    RISING,
+    Guard,
+    HybridMode,
+    HybridSystem,
+    State,
+    Transition,
+)
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.stance.phases import require_plastic, standing_foot
-from footfall.stance.sampling import sample_times
-from footfall.stance.trajectory import LumpedMass, StanceWalk
+from footfall.stance.walk import (
+    LumpedMass,
+    Points,
+    Stance,
+    Walker,
+    require_plastic,
+    standing_foot,
+)
 from footfall.textbook.rimless_wheel import RimlessWheel
-from footfall.trajectory import Event, Trajectory
+from footfall.trajectory import Trajectory
 from footfall_controllers.controller import Controller
 
 _SAME = 1e-9  # rad: a foot that has just touched down
-_FALLS_BACK = "the wheel does not get over its spoke and falls back, where the closed form ends"
-_LIFTS = "the ground would have to pull at the standing foot: the wheel lifts off"
+_ROLLS, _IMPACT, _BACK, _LIFT = "rolls", "impact", "falls back", "lifts"
 
 
 def gait_state(model: Model, contacts: ContactSet, _: Controller | None) -> Array:
@@ -43,25 +60,12 @@ def closed_form(context: MachineContext) -> Trajectory:
     require_plastic(context, CLOSED_FORM)
     wheel = wheel_of(context.model, context.contacts)
     exact = wheel.closed_form()
-    roll = _Roll(wheel, exact, _start(wheel, context), context)
-    while roll.roll():
-        roll.impact()
-    return roll.finish()
+    start = _start(wheel, exact, context)
+    roll = _Roll(wheel, exact, start, float(context.initial_state[2]))
+    return roll.walk(context, CLOSED_FORM, start, _ROLLS)
 
 
-@dataclass(frozen=True)
-class _Stance:
-    """Start of a stance: foot, its place [m], time [s], turn and lean [rad], rate [rad/s]."""
-
-    foot: int
-    position: float
-    time: float
-    turn: float
-    lean: float
-    rate: float
-
-
-def _start(wheel: WheelModel, context: MachineContext) -> _Stance:
+def _start(wheel: WheelModel, exact: RimlessWheel, context: MachineContext) -> Stance:
     """The foot that stands, and the wheel on it."""
     points = wheel.foot_points(context.initial_state)
     names = context.contacts.names
@@ -73,70 +77,65 @@ def _start(wheel: WheelModel, context: MachineContext) -> _Stance:
             f"engine {CLOSED_FORM}: {names[foot]} stands, but another foot is in the ground: set "
             "initial.on_gait, or choose another initial.positions.turn."
         )
-    return _Stance(foot, float(points[0][foot, 0]), 0.0, turn, lean, rate)
+    normal = float(exact.ground_force(exact.gamma + np.array(lean), np.array(rate))[1])
+    if normal <= 0.0:
+        raise ScenarioError(
+            f"engine {CLOSED_FORM}: the ground would have to pull at {names[foot]} with "
+            f"{-normal:.3g} N at the start, where the wheel lifts off: start more slowly."
+        )
+    return Stance(foot, float(points[0][foot, 0]), np.array([lean, rate]))
 
 
-class _Roll:
-    """Rolls from stance to stance and collects the rows."""
+def _system(exact: RimlessWheel) -> HybridSystem:
+    """The wheel as an event-driven system."""
+    pull = exact.m * exact.g * exact.l / exact.inertia
 
-    def __init__(
-        self, wheel: WheelModel, exact: RimlessWheel, start: _Stance, context: MachineContext
-    ) -> None:
-        self._wheel, self._exact, self._stance = wheel, exact, start
-        self._names, self._step = context.contacts.names, context.time_step
-        self._end = round(context.duration / context.time_step) * context.time_step
+    def rates(_: Any, s: State) -> State:  # noqa: ANN401 (real or complex)
+        return np.array([s[1], pull * np.sin(exact.gamma + s[0])])
+
+    def lands(_: Any, s: State) -> Transition:  # noqa: ANN401
+        return Transition(_ROLLS, np.array([s[0] - 2.0 * exact.alpha, exact.eta * s[1]]))
+
+    def normal(_: Any, s: State) -> Any:  # noqa: ANN401
+        return exact.ground_force(exact.gamma + s[0], s[1])[1]
+
+    guards = (
+        Guard(_IMPACT, lambda _, s: s[0] - exact.alpha, RISING, lands),
+        Guard(_BACK, lambda _, s: s[1], FALLING),
+        Guard(_LIFT, normal, FALLING),
+    )
+    return HybridSystem({_ROLLS: HybridMode(_ROLLS, rates, guards)}, ("lean", "rate"))
+
+
+class _Roll(Walker):
+    """The wheel, which has turned by some angle at the start."""
+
+    strike = _IMPACT
+    ends: Mapping[str, str] = {
+        _BACK: "the wheel does not get over its spoke and falls back, where the closed form ends",
+        _LIFT: "the ground would have to pull at the standing foot: the wheel lifts off",
+    }
+
+    def __init__(self, wheel: WheelModel, exact: RimlessWheel, start: Stance, turn: float) -> None:
+        self._wheel, self._start, self._turn = wheel, start, turn
+        self._stride = 2.0 * wheel.l * float(np.sin(wheel.alpha))
         self._lump = LumpedMass(wheel.m, wheel.J, wheel.gamma, wheel.g)
-        self._walk = StanceWalk(context, wheel.foot_points, self._lump.weight, wheel.gamma)
-        self._add(np.zeros(1), [start.lean], [start.rate])
-        self._events: list[Event] = []
-        self._before = start.rate  # before the impact that is next
-        self._failure = ""
+        super().__init__(_system(exact), self._lump.weight, wheel.gamma)
 
-    def roll(self) -> bool:
-        """Roll through the stance; return whether an impact ends it."""
-        one, exact = self._stance, self._exact
-        theta = exact.gamma + one.lean
-        try:
-            span, self._before = exact.landing(theta, one.rate)
-        except ValueError:
-            self._failure = _FALLS_BACK
-            return False
-        lands = one.time + span < self._end
-        times = sample_times(one.time, one.time + span if lands else self._end, self._step)
-        path, rate = exact.pendulum(theta, one.rate, times[-1] - one.time)(times - one.time)
-        if lands:
-            path[-1], rate[-1] = exact.gamma + exact.alpha, self._before
-        if not (exact.ground_force(path, rate)[1] > 0.0).all():
-            self._failure = _LIFTS
-            return False
-        self._add(times, path - exact.gamma, rate)
-        return lands
+    def points(self, state: Array) -> Points:
+        """Ends of all spokes."""
+        return self._wheel.foot_points(state)
 
-    def impact(self) -> None:
-        """The impact that ends the stance."""
-        old, wheel = self._stance, self._wheel
-        turn = old.turn + wheel.alpha - old.lean
-        self._stance = new = _Stance(
-            foot=wheel.next_foot(old.foot),
-            position=old.position + 2.0 * wheel.l * np.sin(wheel.alpha),
-            time=self._walk.time,
-            turn=turn,
-            lean=-wheel.alpha,
-            rate=self._exact.eta * self._before,
-        )
-        self._add(np.array([new.time]), [new.lean], [new.rate])
-        what = f"impact: {self._names[old.foot]} to {self._names[new.foot]}"
-        self._events.append(Event(new.time, "impact", what))
+    def plant_state(self, _foot: int, position: float, s: Array) -> Array:
+        """The plant's [q; v]; the turn goes on from foot to foot."""
+        steps = round((position - self._start.position) / self._stride)
+        turned = s[0] - self._start.s[0] + 2.0 * self._wheel.alpha * steps
+        return self._wheel.states(position, self._turn + turned, s[0], s[1])
 
-    def finish(self) -> Trajectory:
-        """The trajectory, and how it ended."""
-        return self._walk.trajectory(CLOSED_FORM, self._events, self._failure)
+    def account(self, _position: float, _s: Array, state: Array) -> tuple[Array, Array]:
+        """Momentum and energy of the wheel."""
+        return self._lump.momentum(state), self._lump.energy(state)
 
-    def _add(self, times: Array, lean: npt.ArrayLike, rate: npt.ArrayLike) -> None:
-        """Add rows of the stance."""
-        one, lean = self._stance, np.asarray(lean, dtype=np.float64)
-        turn = one.turn + lean - one.lean
-        states = self._wheel.states(one.position, turn, lean, np.asarray(rate, dtype=np.float64))
-        self._walk.add(
-            one.foot, times, states, self._lump.momentum(states), self._lump.energy(states)
-        )
+    def following(self, stance: Stance, _before: Array) -> tuple[int, float]:
+        """The next spoke."""
+        return self._wheel.next_foot(stance.foot), stance.position + self._stride

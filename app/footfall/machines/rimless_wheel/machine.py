@@ -1,8 +1,7 @@
 """The rimless wheel, as it is registered."""
 
-from footfall.machines.rimless_wheel.claims import claims
 from footfall.machines.rimless_wheel.engine import closed_form, gait_state
-from footfall.machines.rimless_wheel.measures import METRICS, measures
+from footfall.machines.rimless_wheel.measures import METRICS, claims, measures
 from footfall.machines.rimless_wheel.model import POSITIONS
 from footfall.registry.machine import CLOSED_FORM, Machine
 

@@ -39,7 +39,7 @@ from footfall.plants.coordinates import joint_damping
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.stance.sampling import sample_times
+from footfall.stance.trajectory import sample_times
 from footfall.trajectory import Trajectory, trajectory_from_arrays
 from footfall_controllers.wheel_leg_drive import JOINTS, WheelLegDriveParameters
 

@@ -5,8 +5,7 @@ import pytest
 
 from footfall.machines.biped.closed_form import stepper as biped_stepper
 from footfall.machines.biped.closed_form.model import Biped, BipedParameters
-from footfall.machines.biped.closed_form.stepper import JointReference
-from footfall.machines.biped.closed_form.stepper_options import StepperOptions
+from footfall.machines.biped.closed_form.stepper import JointReference, StepperOptions
 
 MACHINE = Biped()
 POSTURE = np.array([-0.3, 0.4, 0.2, 0.3])

@@ -133,7 +133,6 @@ def test_points_are_the_legs_ends_and_move_with_their_velocities(parameters):
             assert np.linalg.norm(end - at.hip) == pytest.approx(p.l, rel=1e-14)
         for centre in (at.centre_1, at.centre_2):
             assert np.linalg.norm(centre - at.hip) == pytest.approx(p.s, rel=1e-14)
-        assert machine.swing_height(x) == pytest.approx(at.foot_2[1], abs=1e-14)
         assert machine.swing_advance(x) == pytest.approx(at.foot_2[0], abs=1e-14)
 
 
@@ -142,7 +141,7 @@ def test_guards_tell_where_the_swinging_foot_is():
     x = states(200, seed=6)
     x[0], x[1] = 0.1 * x[0], np.pi + 0.2 * x[1]  # legs that a walker has
     assert np.array_equal(np.sign(machine.swing_advance(x)), np.sign(delta(x)))
-    assert np.array_equal(np.sign(machine.swing_height(x)), np.sign(sigma(x) * delta(x)))
+    assert np.array_equal(np.sign(machine.points(x).foot_2[1]), np.sign(sigma(x) * delta(x)))
 
 
 def test_the_legs_are_alike():
@@ -169,7 +168,6 @@ FUNCTIONS = {
     "spin": lambda machine, x: machine.angular_momentum(x, np.array([0.3, 0.2])),
     "points": lambda machine, x: np.array(machine.points(x)),
     "velocities": lambda machine, x: np.array(machine.velocities(x)),
-    "height": lambda machine, x: machine.swing_height(x),
     "advance": lambda machine, x: machine.swing_advance(x),
     "sigma": lambda _, x: sigma(x),
     "delta": lambda _, x: delta(x),

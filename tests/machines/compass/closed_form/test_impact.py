@@ -7,14 +7,23 @@ from tests.machines.compass.closed_form.cases import close, every_set, poses, st
 from tests.machines.compass.closed_form.lagrangian import Lagrangian
 
 from footfall.machines.compass.closed_form.impact import (
-    foot_jacobian,
     free_inertia,
     heel_strike,
     impact,
-    lost_energy,
     swap,
 )
 from footfall.machines.compass.closed_form.model import GOSWAMI, LAB_CASE_2, Compass
+
+
+def foot_jacobian(parameters, x):
+    """J_R2 of (62) by Lagrange's walker without a ground."""
+    reference = Lagrangian(parameters, free=True)
+    return reference.at(reference.jacobian, np.concatenate([[0.3, 0.7], x[:2]]), np.zeros(4))
+
+
+def lost_energy(machine, x):
+    """Kinetic energy that the impact takes [J]."""
+    return machine.kinetic_energy(x) - machine.kinetic_energy(heel_strike(machine, x))
 
 
 def free_velocity(machine, x):
@@ -24,21 +33,19 @@ def free_velocity(machine, x):
 
 def solve_46(machine, x):
     """Velocity after the impact and impulse by the system (46)."""
-    A1, J = free_inertia(machine, x), foot_jacobian(machine, x)
+    A1, J = free_inertia(machine, x), foot_jacobian(machine.parameters, x)
     system = np.block([[A1, -J.T], [J, np.zeros((2, 2))]])
     right = np.concatenate([A1 @ free_velocity(machine, x), np.zeros(2)])
     return np.split(np.linalg.solve(system, right), [4])
 
 
 @every_set
-def test_matrices_are_those_of_the_walker_without_a_ground(parameters):
+def test_the_inertia_is_that_of_the_walker_without_a_ground(parameters):
     reference, machine = Lagrangian(parameters, free=True), Compass(parameters)
     for x in states(10, seed=20).T:
         q = np.concatenate([[0.3, 0.7], x[:2]])
         A1 = reference.at(reference.inertia, q, np.zeros(4))
-        J = reference.at(reference.jacobian, q, np.zeros(4))
         assert close(free_inertia(machine, x), A1)
-        assert close(foot_jacobian(machine, x), J)
 
 
 @every_set

@@ -1,24 +1,20 @@
 """The compass' report: what its figures compute, and that every kind of run has one."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.comparison import compare_all
 from footfall.errors import RunError
 from footfall.machines.compass import exact_cycle
 from footfall.machines.compass.closed_form.model import LAB_CASE_1
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.exact_cycle import read_exact_cycle
-from footfall.machines.compass.report.letters import letters
 from footfall.machines.compass.report.map import roomy
-from footfall.machines.compass.report.page import figures, notes
+from footfall.machines.compass.report.page import dimension_sketch, figures, notes
 from footfall.machines.compass.report.runs import read_walks, scuffing
 from footfall.report import Section
-from footfall.report.figures import common_figures
 from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Trajectory
@@ -43,21 +39,6 @@ def both():
 @pytest.fixture(scope="module")
 def walks(both):
     return read_walks(both)
-
-
-@pytest.mark.slow
-def test_stances_are_joined_by_impacts_alone(walks):
-    for walk in walks.runs:
-        stances = list(walk.stances())
-        assert len(stances) == len(walk.strikes) + 1 == 3
-        assert stances[0].start == 0
-        assert stances[-1].stop == len(walk.time)
-        angle, rate = walk.legs()
-        for one, other in pairwise(stances):
-            rows = [one.stop - 1, other.start]
-            # legs do not turn in an impact, at most in the one step of 1 ms that it is found in
-            assert np.ptp(angle[:, rows], axis=1).max() < 3.0 * STEP
-            assert np.ptp(rate[:, rows], axis=1).max() > 0.3  # and one of them is stopped
 
 
 @pytest.mark.slow
@@ -96,7 +77,7 @@ def test_the_exact_step_closes(walks):
     np.testing.assert_array_equal(saved.x[:, -1], cycle.before)
     np.testing.assert_array_equal(saved.published, cycle.published)
     np.testing.assert_array_equal(saved.multipliers, cycle.fixed_point.multipliers)
-    np.testing.assert_allclose(saved.x[:, 0], cycle.after, atol=1e-12)
+    np.testing.assert_array_equal(saved.x[:, 0], cycle.after)
     assert saved.time[-1] == saved.period == cycle.period
     assert saved.force[1].min() > 0.0
     ratio = np.abs(saved.force[0] / saved.force[1]).max()
@@ -113,13 +94,13 @@ def test_the_exact_cycle_survives_being_saved(both, walks, tmp_path):
 
 
 def test_scuffing_is_that_of_the_legs_at_mid_swing(walks):
-    exact = -float(np.min(walks.machine.swing_height(walks.cycle.x)))
+    exact = -float(np.min(walks.machine.points(walks.cycle.x).foot_2[1]))
     # both sample a parabola of the same depth, at 1 ms and at 3 ms
     assert scuffing(walks.machine, walks.first) == pytest.approx(exact, rel=1e-3)
 
 
-def test_letters_stand_where_the_report_has_them(drawn):
-    letters(LAB_CASE_1)
+def test_lengths_stand_where_the_report_has_them(drawn):
+    dimension_sketch(LAB_CASE_1)
     lines = [np.array(line.get_xydata()) for line in drawn[0].axes[0].lines]
     legs = [line for line in lines if np.isclose(np.ptp(line, axis=0) @ np.ptp(line, axis=0), 0.64)]
     # two legs of 0.8 m from one hip onto one slope, whose feet are as far down it as along
@@ -148,19 +129,6 @@ def test_the_report_has_its_figures_in_order(both):
         "Generalized positions",
         "Generalized velocities",
     ]
-
-
-@pytest.mark.slow
-def test_repeated_times_at_heel_strikes_harm_no_common_figure(both):
-    """The hybrid engine has two rows at a strike; any warning here is an error."""
-    time = both.runs["hybrid"].trajectory.data["time"].to_numpy()
-    assert (np.diff(time) == 0.0).sum() == 2
-    assert len(common_figures(both)) > 5
-    trajectories = {name: result.trajectory for name, result in both.runs.items()}
-    for reference in trajectories:
-        (comparison,) = compare_all(trajectories, reference)
-        for row in comparison.rows:
-            assert np.isfinite([row.maximum, row.rms, row.final]).all()
 
 
 @pytest.mark.slow
@@ -218,14 +186,13 @@ def test_a_foot_that_is_in_the_ground_after_a_fall_does_not_count_as_scuffing():
     assert "Return map" not in [picture.title for picture in figures(section)]
 
 
-def test_notes_tell_that_friction_is_too_small():
-    section = _section("hybrid", settings=("duration=0.2", "friction=0.1"))
-    assert any("too little" in note for note in notes(section))
-
-
-def test_notes_tell_that_a_gait_is_unstable():
-    section = _section("hybrid", name="compass/lab_case1", settings=("duration=0.2",))
-    assert any("is unstable" in note for note in notes(section))
+@pytest.mark.parametrize(
+    ("name", "settings", "words"),
+    [(NAME, ("friction=0.1",), "too little"), ("compass/lab_case1", (), "is unstable")],
+)
+def test_notes_tell_that_a_gait_slides_or_is_unstable(name, settings, words):
+    section = _section("hybrid", name=name, settings=("duration=0.2", *settings))
+    assert any(words in note for note in notes(section))
 
 
 def test_axes_have_room_around_values_that_are_all_one():

@@ -146,8 +146,8 @@ class ConstrainedWalk:
             lambda _: self.system(),
             mode=STEP,
             guard=STRIKE,
-            embed=lambda y, _: self._behind_strike(y),
-            project=lambda x, _: x[_SECTION],
+            embed=self._behind_strike,
+            project=lambda x: x[_SECTION],
             most_time=_MOST_TIME,
             options=_OPTIONS,
         )

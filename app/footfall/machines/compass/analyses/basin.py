@@ -10,22 +10,21 @@ which the shares of the box lie.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
+from scipy.stats import binomtest
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.hybrid import batch_map, settle
+from footfall.hybrid import batch_step
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.machines.compass.cycle import Cycle, find_cycle
-from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.model import exact_walker
 from footfall.machines.compass.system import (
     BEHIND,
     SECTION,
@@ -39,20 +38,15 @@ from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
-_Z = 1.959963984540054  # of the normal distribution, 97.5 % lie below
 
-
-def share_interval(counts: npt.ArrayLike, sample: int) -> tuple[Array, Array]:
-    """Ends of the 95 % interval for the share of all, of counts (...) out of a sample.
+def share_interval(count: int, sample: int) -> tuple[float, float]:
+    """Ends of the 95 % interval for the share of all, of a count out of a sample.
 
     Wilson's score interval (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927, 209-212), which stays
     within 0 and 1 and has a width even where nothing was counted.
     """
-    share = np.asarray(counts, dtype=np.float64) / sample
-    widened = 1.0 + _Z**2 / sample
-    middle = (share + 0.5 * _Z**2 / sample) / widened
-    half = _Z * np.sqrt(share * (1.0 - share) / sample + 0.25 * _Z**2 / sample**2) / widened
-    return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
+    interval = binomtest(count, sample).proportion_ci(0.95, method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 def share_ratio(first: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> tuple[float, float]:
@@ -70,6 +64,8 @@ def share_ratio(first: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> t
 
 _STEP = 0.02  # s: with Dormand and Prince's method of order 8, an error of 1e-13 a step
 _MOST_TIME = 3.0  # s for a step
+# labels of starts
+FALLS, ARRIVES, UNDECIDED = 0, 1, -1
 _BATCH = 20_000  # starts that are walked between two checks for Ctrl-C
 SAMPLE, SLICE = PARTS = ("sample", "slice")
 
@@ -88,49 +84,49 @@ class BatchWalk:
     ) -> None:
         self._analysis, self._name, self._index, self._of = analysis, name, index, of
         self._machine, self._law = Compass(parameters), law
-        self._returns = batch_map(
-            walking_system(self._machine, law),
-            BEHIND,
-            STRIKE,
-            after_strike,
-            lambda x: x[SECTION],
-            _MOST_TIME,
-            _STEP,
-        )
-
-    def _map(self, y: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
-        """The return map; a start at which no walker stands on one foot does not return."""
-        x = after_strike(y)
-        stands = (ground_force(self._machine, self._law, x)[1] > 0.0) & old_foot_leaves(x)
-        after, arrived = self._returns(y)
-        arrived = arrived & stands
-        return np.where(arrived, after, np.nan), arrived
+        self._system = walking_system(self._machine, law)
 
     def settled(
         self, what: str, y: Array, gait: Cycle, most: int, near: float
     ) -> tuple[Array, Array]:
-        """Label and steps of starts (3, k)."""
-        orbit = gait.fixed_point.orbit
-
-        def walked(part: Array) -> list[list[int]]:
-            found = settle(self._map, part, [orbit], most=most, tolerance=near)
-            return [found.label.tolist(), found.steps.tolist()]
-
-        label, steps = np.hstack([np.array(p) for p in self._batches(what, y, walked)])
-        return label, steps
-
-    def _batches(
-        self, what: str, y: Array, walked: Callable[[Array], list[list[Any]]]
-    ) -> list[list[list[Any]]]:
-        """Results of the starts, batch by batch."""
-        cuts = range(0, y.shape[1], _BATCH)
-        found = []
+        """Label and steps of starts (3, k), batch by batch."""
+        goal, cuts = gait.fixed_point.orbit[0], range(0, y.shape[1], _BATCH)
+        batches = []
         for number, first in enumerate(cuts):
             done = (PARTS.index(what) + number / len(cuts)) / len(PARTS)
             self._analysis.go_on(f"{self._name}, {what}", (self._index + done) / self._of)
-            work = partial(walked, y[:, first : first + _BATCH])
-            found.append(self._analysis.checkpoint.result(f"{self._name} {what} {first}", work))
-        return found
+            work = partial(self._settle, y[:, first : first + _BATCH], goal, most, near)
+            batches.append(self._analysis.checkpoint.result(f"{self._name} {what} {first}", work))
+        label, steps = np.hstack([np.array(batch) for batch in batches])
+        return label, steps
+
+    def _settle(self, y: Array, goal: Array, most: int, near: float) -> list[list[int]]:
+        """Walk starts (3, k) until each is near the goal (3,) or does not come back.
+
+        Near: every component of the distance is below ``near``, which must be a region that the
+        gait does not let go, or starts that only pass by are caught: halve it to see.
+        """
+        label = np.full(y.shape[1], UNDECIDED)
+        steps = np.zeros(y.shape[1], dtype=np.int64)
+        walking = np.arange(y.shape[1])
+        for step in range(most + 1):
+            close = (np.abs(y - goal[:, None]) < near).all(axis=0)
+            label[walking[close]] = ARRIVES
+            walking, y = walking[~close], y[:, ~close]
+            if step == most or not walking.size:
+                break
+            y, returns = self._return(y)
+            steps[walking] = step + 1
+            label[walking[~returns]] = FALLS
+            walking, y = walking[returns], y[:, returns]
+        return [label.tolist(), steps.tolist()]
+
+    def _return(self, y: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+        """Points (3, k) after a step, and which came back; none that does not stand on one foot."""
+        x = after_strike(y)
+        stands = (ground_force(self._machine, self._law, x)[1] > 0.0) & old_foot_leaves(x)
+        passage = batch_step(self._system, BEHIND, x, STRIKE, _MOST_TIME, _STEP)
+        return passage.x[SECTION], passage.arrived & stands
 
 
 _SECTION = ["q1", "dq1", "dq2"]
@@ -249,7 +245,7 @@ class Basin:
         label, _ = walk.settled(
             SAMPLE, low + (high - low) * draws, gait, self.most_steps, self.near
         )
-        return np.asarray(label == 1)
+        return np.asarray(label == ARRIVES)
 
     def _slice(self, walk: BatchWalk, gait: Cycle) -> tuple[Array, Array]:
         """Label and steps of every point of the slice."""
@@ -291,14 +287,14 @@ def _metrics(
         for here, taken in zip(label, steps, strict=True)
     ]
     counts, sample = reached.sum(axis=1), reached.shape[1]
-    low, high = share_interval(counts, sample)
+    low, high = zip(*(share_interval(int(count), sample) for count in counts), strict=True)
     widening, errors = zip(*(share_ratio(reached[0], other) for other in reached), strict=True)
     return {
         "gains": gains,
         "shares": (counts / sample).tolist(),
         "share_errors": np.sqrt(counts * (sample - counts) / sample**3).tolist(),
-        "shares_from": low.tolist(),
-        "shares_to": high.tolist(),
+        "shares_from": list(low),
+        "shares_to": list(high),
         "widening": list(widening),
         "widening_errors": list(errors),
         "slice_shares": (label == 1).mean(axis=(1, 2)).tolist(),

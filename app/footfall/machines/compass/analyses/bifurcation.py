@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,26 +19,24 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult, Interrupt
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.hybrid import (
-    BranchEnd,
     BranchOptions,
     Cascade,
     FixedPoint,
     Flip,
     NotFound,
     find_fixed_point,
+    flip_test,
     follow_branch,
     locate_flip,
+    next_flip,
 )
-from footfall.hybrid.cascade import next_flip
-from footfall.hybrid.fixed_point import sorted_multipliers
-from footfall.hybrid.flip import flip_direction, flip_test
 from footfall.machines.compass.analyses.slope_family import (
     SlopeFamily,
     compass_family,
     simplest_family,
 )
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.model import exact_walker
 from footfall.machines.compass.simplest.claims import doubling_claims
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
@@ -259,17 +257,17 @@ def _branch(
             analysis.go_on("gait of period one", 0.15 * (passed + abs(p - start.p)) / length)
 
         for end in ends:
-            found = follow_branch(family.map, start, end, BranchOptions(longest=0.03), progress)
-            points += found.points[1:]
+            branch = follow_branch(family.map, start, end, BranchOptions(longest=0.03), progress)
+            points += branch.points[1:]
             passed += abs(end - start.p)
-            if found.end is not BranchEnd.END_OF_RANGE:
-                at = math.degrees(found.points[-1].p)
-                stops.append(f"The gait of period one ends at {at:.4g} degrees: {found.message}")
+            if branch.stop:
+                at = math.degrees(branch.points[-1].p)
+                stops.append(f"The gait of period one ends at {at:.4g} degrees: {branch.stop}")
         points.sort(key=lambda point: point.p)
         return {"points": [_to_json(point) for point in points], "stops": " ".join(stops)}
 
-    kept = analysis.checkpoint.result("branch", follow)
-    return [_from_json(one) for one in kept["points"]], kept["stops"]
+    saved = analysis.checkpoint.result("branch", follow)
+    return [_from_json(one) for one in saved["points"]], saved["stops"]
 
 
 def _doublings(
@@ -281,12 +279,11 @@ def _doublings(
     for level in range(options.doublings):
         analysis.go_on(f"doubling {level + 1}", 0.15 + 0.35 * level / options.doublings)
         work = partial(_next_doubling, family, branch, tuple(flips), small)
-        found = analysis.checkpoint.result(f"doubling {level + 1}", work)
-        if found is None:
+        saved = analysis.checkpoint.result(f"doubling {level + 1}", work)
+        if saved is None:
             break
-        point = _from_json(found)
-        flips.append(Flip(point.p, point, flip_direction(point.D)))
-        small = _SMALL * float(found["amplitude"])
+        flips.append(Flip.at(_from_json(saved)))
+        small = _SMALL * float(saved["amplitude"])
     return flips
 
 
@@ -303,7 +300,7 @@ def _next_doubling(
         else:
             pairs = pairwise(branch)
             bracket = next(p for p in pairs if flip_test(p[0].D) * flip_test(p[1].D) < 0.0)
-            flip, amplitude = locate_flip(family.map, bracket), small / _SMALL
+            flip, amplitude = locate_flip(family.map, *bracket), small / _SMALL
     except (NotFound, StopIteration):
         return None
     return {**_to_json(flip.point), "amplitude": amplitude}
@@ -311,28 +308,12 @@ def _next_doubling(
 
 def _to_json(point: FixedPoint) -> dict[str, object]:
     """A fixed point as JSON holds it."""
-    return {
-        "p": point.p,
-        "orbit": point.orbit.tolist(),
-        "D": point.D.tolist(),
-        "D_p": point.D_p.tolist(),
-        "residual": point.residual,
-    }
+    return {"p": point.p, "orbit": point.orbit.tolist(), "D": point.D.tolist()}
 
 
-def _from_json(kept: dict[str, object]) -> FixedPoint:
-    """A fixed point back from what was kept of it."""
-    orbit, D = np.array(kept["orbit"]), np.array(kept["D"])
-    return FixedPoint(
-        p=float(kept["p"]),  # type: ignore[arg-type]  # JSON has no types
-        period=len(orbit),
-        orbit=orbit,
-        multipliers=sorted_multipliers(D),
-        D=D,
-        D_p=np.array(kept["D_p"]),
-        residual=float(kept["residual"]),  # type: ignore[arg-type]
-        iterations=0,
-    )
+def _from_json(saved: dict[str, Any]) -> FixedPoint:
+    """A fixed point back from JSON."""
+    return FixedPoint(float(saved["p"]), np.array(saved["orbit"]), np.array(saved["D"]))
 
 
 def _dataset(
@@ -369,7 +350,7 @@ def _dataset(
 def _metrics(
     branch: list[FixedPoint], flips: list[Flip], end: tuple[float, float]
 ) -> dict[str, Metric]:
-    cascade = Cascade(tuple(flips), "")
+    cascade = Cascade(tuple(flips))
     return {
         "period_doubling_slopes_deg": np.degrees(cascade.p).tolist(),
         "period_doubling_slopes": cascade.p.tolist(),

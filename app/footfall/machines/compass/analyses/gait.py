@@ -8,12 +8,11 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.functions import Case, labelled
-from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, locate_flip
-from footfall.hybrid.flip import flip_test
+from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, flip_test, locate_flip
 from footfall.machines.compass.analyses.slope_family import compass_family
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.model import exact_walker
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 
@@ -60,7 +59,7 @@ def _first_doubling(walker: CompassParameters, gait: FixedPoint) -> float:
         while _GENTLEST < gait.p + step < _STEEPEST:
             beyond = find_fixed_point(returns, gait.orbit[0], gait.p + step)
             if flip_test(gait.D) * flip_test(beyond.D) < 0.0:
-                return locate_flip(returns, (gait, beyond)).p
+                return locate_flip(returns, gait, beyond).p
             gait = beyond
     return math.nan
 

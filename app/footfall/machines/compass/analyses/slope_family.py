@@ -1,7 +1,6 @@
 """Walkers over the slope: what branches and diagrams are computed with."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,11 +14,11 @@ from footfall.hybrid import (
     HybridSystem,
     State,
     batch_step,
-    with_parameter,
 )
+from footfall.hybrid.batch import with_parameter
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.closed_form.simplest import LONG_STEP
-from footfall.machines.compass.simplest.system import embed, simplest_system
+from footfall.machines.compass.limit import embed, simplest_system
 from footfall.machines.compass.system import BEHIND, SECTION, STRIKE, after_strike, member
 
 # Over the pendulum's time sqrt(l / g): steps of a method of order 8 for orbits, whose multipliers
@@ -28,24 +27,38 @@ _FINE, _COARSE = 0.05, 0.15
 _MOST_TIME = 12.0  # over the pendulum's time, for a step
 
 
-@dataclass(frozen=True)
 class SlopeFamily:
     """Walkers of one kind by the slope p [rad].
 
-    map: their return map of y (m,) just after a heel strike; system(p): the walker; embed, section:
-    from y to states x and back; components: what y is made of. time: sqrt(l / g), in its own unit
-    of time. guess: a point near the gait of period one at the slope start [rad].
+    Attributes: name; map: their return map of y (m,) just after a heel strike, which is made of
+    components; guess: a point near the gait of period one at the slope start [rad].
     """
 
-    name: str
-    map: BatchSectionMap
-    system: Callable[[Any], HybridSystem]
-    embed: Callable[[State], State]
-    section: tuple[int, ...]
-    components: tuple[str, ...]
-    time: float
-    start: float
-    guess: Array
+    def __init__(
+        self,
+        name: str,
+        system: Callable[[Any], HybridSystem],
+        embed: Callable[[State], State],
+        section: dict[str, int],
+        time: float,
+        start: tuple[float, Array],
+    ) -> None:
+        """Take a system by the slope, how points are embedded, and their components in a state.
+
+        time: sqrt(l / g), in its own unit of time. start: slope and guess.
+        """
+        self.name, self.components, self._rows = name, tuple(section), list(section.values())
+        self._system, self._embed, self._time = system, embed, time
+        self.start, self.guess = start
+        self.map = BatchSectionMap(
+            system,
+            BEHIND,
+            STRIKE,
+            embed,
+            lambda x: x[self._rows],
+            most_time=_MOST_TIME * time,
+            step=_FINE * time,
+        )
 
     @property
     def time_unit(self) -> str:
@@ -54,63 +67,29 @@ class SlopeFamily:
 
     def step(self, y: Array, slopes: Array) -> BatchPassage:
         """One step of many walkers: points y (m, k) on slopes (k,), which come last in x."""
-        x = np.vstack((self.embed(y), slopes))
-        system = with_parameter(self.system, self.start)
-        spent = _MOST_TIME * self.time
-        return batch_step(system, BEHIND, x, STRIKE, spent, _COARSE * self.time)
+        x = np.vstack((self._embed(y), slopes))
+        system = with_parameter(self._system, self.start)
+        spent = _MOST_TIME * self._time
+        return batch_step(system, BEHIND, x, STRIKE, spent, _COARSE * self._time)
 
     def back(self, passage: BatchPassage) -> Array:
         """Points y (m, k) after a step; NaN where it does not come back."""
-        return np.where(passage.arrived, passage.x[list(self.section)], np.nan)
+        return np.where(passage.arrived, passage.x[self._rows], np.nan)
 
 
 def compass_family(parameters: CompassParameters, gait: FixedPoint) -> SlopeFamily:
     """A compass by the slope, with a gait of it on its own slope."""
-    return _family(
-        name="compass",
-        system=partial(member, parameters, None),
-        embed=after_strike,
-        section=tuple(SECTION),
-        components=("q1", "dq1", "dq2"),
-        time=float(np.sqrt(parameters.l / parameters.g)),
-        start=parameters.theta,
-        guess=gait.orbit[0],
+    return SlopeFamily(
+        "compass",
+        partial(member, parameters, None),
+        after_strike,
+        dict(zip(("q1", "dq1", "dq2"), SECTION, strict=True)),
+        float(np.sqrt(parameters.l / parameters.g)),
+        (parameters.theta, gait.orbit[0]),
     )
 
 
 def simplest_family() -> SlopeFamily:
     """The simplest walker, whose slope is its only parameter."""
-    return _family(
-        name="simplest",
-        system=simplest_system,
-        embed=embed,
-        section=(0, 2),
-        components=("theta", "dtheta"),
-        time=1.0,
-        start=LONG_STEP.gamma,
-        guess=np.array([LONG_STEP.theta, LONG_STEP.dtheta]),
-    )
-
-
-def _family(
-    name: str,
-    system: Callable[[Any], HybridSystem],
-    embed: Callable[[State], State],
-    section: tuple[int, ...],
-    components: tuple[str, ...],
-    time: float,
-    start: float,
-    guess: Array,
-) -> SlopeFamily:
-    """A family with its return map."""
-    rows = list(section)
-    returns = BatchSectionMap(
-        system,
-        BEHIND,
-        STRIKE,
-        embed=lambda y, _: embed(y),
-        project=lambda x, _: x[rows],
-        most_time=_MOST_TIME * time,
-        step=_FINE * time,
-    )
-    return SlopeFamily(name, returns, system, embed, section, components, time, start, guess)
+    start = LONG_STEP.gamma, np.array([LONG_STEP.theta, LONG_STEP.dtheta])
+    return SlopeFamily("simplest", simplest_system, embed, {"theta": 0, "dtheta": 2}, 1.0, start)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from footfall.hybrid.component_first import Number, State, parts, stacked
+from footfall.hybrid.component_first import State, parts, stacked
 from footfall.machines.compass.closed_form.model import Compass
 
 
@@ -47,14 +47,6 @@ def free_inertia(machine: Compass, q: State) -> State:
         *(a14, a24, leg, leg),
     )
     return rows.reshape(4, 4, *rows.shape[1:])
-
-
-def foot_jacobian(machine: Compass, q: State) -> State:
-    """J_R2(q), (62): velocity of foot 2 = J_R2 (x', y', q1', q2'), shape (2, 4, ...)."""
-    (q1, q2, *_), sin, cos = parts(q)
-    along, normal = -machine.parameters.l * cos(q1 + q2), -machine.parameters.l * sin(q1 + q2)
-    rows = stacked(1.0, 0.0, along, along, 0.0, 1.0, normal, normal)
-    return rows.reshape(2, 4, *rows.shape[1:])
 
 
 def impact(machine: Compass, x: State) -> LegImpact:
@@ -91,8 +83,3 @@ def swap(x: State) -> State:
 def heel_strike(machine: Compass, x: State) -> State:
     """State with which the next step begins: impact, then swap; shape of x."""
     return swap(impact(machine, x).x)
-
-
-def lost_energy(machine: Compass, x: State) -> Number:
-    """Kinetic energy that the impact takes [J], not negative."""
-    return machine.kinetic_energy(x) - machine.kinetic_energy(heel_strike(machine, x))

@@ -310,12 +310,6 @@ class Compass:
             stacked(-w1 * cos(a1), -w1 * sin(a1)), stacked(-turn * cos(a2), -turn * sin(a2))
         )
 
-    def swing_height(self, q: State) -> Number:
-        """Gap of the swing foot, 2 l sin(sigma/2) sin(delta/2) [m]: below 0 it is in the ground."""
-        (q1, q2, *_), sin, _ = parts(q)
-        ahead = 0.5 * (q2 - math.pi)
-        return 2.0 * self.parameters.l * sin(q1 + ahead) * sin(ahead)
-
     def swing_advance(self, q: State) -> Number:
         """Distance of the swing foot ahead of the other, 2 l cos(sigma/2) sin(delta/2) [m]."""
         (q1, q2, *_), sin, cos = parts(q)

@@ -36,16 +36,14 @@ class PublishedGait(NamedTuple):
     multipliers: tuple[complex, complex]
 
 
-# The program that made the paper's results (M. Garcia, 1998) gives both gaits at gamma = 0.009, "to
-# 1e-10": the long one is 9e-11 off, the short one 2e-10. Its multipliers are coarser: right are
-# -0.190099841 +- 0.557598777i, and 4.003864359 and 0.459589590.
+# The program that made the paper's results (M. Garcia, 1998) gives the gait at gamma = 0.009 "to
+# 1e-10": it is 9e-11 off. Its multipliers are coarser: right are -0.190099841 +- 0.557598777i.
 LONG_STEP = PublishedGait(
     0.009,
     0.20031090049483,
     -0.19983247291764,
     (-0.19120868949940 + 0.55633363687106j, -0.19120868949940 - 0.55633363687106j),
 )
-SHORT_STEP = PublishedGait(0.009, 0.19393736960624, -0.20386692731962, (4.000, 0.459))
 
 
 class Scaling(NamedTuple):
@@ -72,16 +70,12 @@ class Scaling(NamedTuple):
         return self.tau0 + self.tau1 * math.cbrt(gamma) ** 2
 
 
-# Theta1 of the long gait is ours: the table is quoted with PUBLISHED_LONG_THETA1, which none of the
-# gaits that the equations have follows. All other numbers are right to their last digit.
+# Theta1 is ours: the table is quoted with -0.270837, which none of the gaits that there are
+# follows. All other numbers are right to their last digit.
 LONG_SCALING = Scaling(3.812092, 1.579129, 0.970956, -0.18657, -1.045203, 1.062895)
-SHORT_SCALING = Scaling(math.pi, -0.907496, 0.943976, -0.264561, -1.090331, 0.866610)
-PUBLISHED_LONG_THETA1 = -0.270837
 
-# The long gait is stable below FIRST_FLIP, where gaits of period two branch off; period doublings
-# go on up to about LAST_GAIT, above which the paper found no walking that lasts.
+# The long gait is stable below this slope, where gaits of period two branch off.
 FIRST_FLIP = 0.0151
-LAST_GAIT = 0.019
 
 
 def sigma(y: State) -> Number:

@@ -14,14 +14,14 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
-from footfall.hybrid import SINK, UNDECIDED
+from footfall.machines.compass.analyses.basin import FALLS, UNDECIDED
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape
 from footfall.report.wording import listed, number
 
-_FALLS, _OPEN = "#d9d9d9", "#E69F00"
+_LOST, _OPEN = "#d9d9d9", "#E69F00"
 _STEPS = mpl.colormaps["viridis"]
 _GAIT: dict[str, Any] = {
     "color": "#D55E00",
@@ -41,7 +41,7 @@ def basin_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
 def _slices(data: xr.Dataset) -> Figure:
     gains = data["gain"].to_numpy()
     label, steps = data["label"].to_numpy(), data["steps"].to_numpy().astype(np.float64)
-    there = steps[label > SINK]
+    there = steps[label > FALLS]
     slowest = float(np.quantile(there, _SLOWEST)) if there.size else 1.0
     norm = Normalize(0.0, max(slowest, 1.0))
     shape = grid_shape(len(gains), 3 if len(gains) == 3 else 2)
@@ -62,7 +62,7 @@ def _slices(data: xr.Dataset) -> Figure:
         colours = mpl.cm.ScalarMappable(norm, _STEPS)
         figure.colorbar(colours, ax=axes, label="steps to the gait", extend="max", shrink=0.9)
         handles = [
-            Patch(color=_FALLS, label="falls"),
+            Patch(color=_LOST, label="falls"),
             Patch(color=_OPEN, label="undecided"),
             panels[0].plot([], [], label="the gait", **_GAIT)[0],
         ]
@@ -88,9 +88,9 @@ def _plot_slice(
     rates, swings = data["rate"].to_numpy(), data["swing"].to_numpy()
     kind = np.where(label == UNDECIDED, 1.0, 0.0)
     flat: dict[str, Any] = {"shading": "nearest", "rasterized": True}
-    both = ListedColormap([_FALLS, _OPEN])
+    both = ListedColormap([_LOST, _OPEN])
     panel.pcolormesh(rates, swings, kind.T, cmap=both, vmin=0.0, vmax=1.0, **flat)
-    reached = np.ma.masked_where(label <= SINK, steps)
+    reached = np.ma.masked_where(label <= FALLS, steps)
     panel.pcolormesh(rates, swings, reached.T, cmap=_STEPS, norm=norm, **flat)
     gait = data["gait"].to_numpy()
     panel.plot(gait[1], gait[2], **_GAIT)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
-from footfall.machines.compass.exact_cycle import ExactCycle
+from footfall.machines.compass.cycle import ExactCycle
 from footfall.machines.compass.report.runs import CompassRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top

@@ -1,12 +1,15 @@
-"""Report of the compass walker: figures and notes."""
+"""Report of the compass walker and of its simplest relation: figures, a sketch, notes."""
 
+import math
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from matplotlib.axes import Axes
 
+from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.report.forces import force_figures
-from footfall.machines.compass.report.letters import letters
 from footfall.machines.compass.report.map import convergence, return_map
 from footfall.machines.compass.report.portrait import phase_portrait
 from footfall.machines.compass.report.runs import (
@@ -17,12 +20,93 @@ from footfall.machines.compass.report.runs import (
     scuffing,
 )
 from footfall.machines.compass.report.steps import step_figures
-from footfall.report.figure import Figure
+from footfall.metrics import scalar
+from footfall.registry.machine import HYBRID
+from footfall.report.figure import Figure, draw
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
+from footfall.report.sketch import DASHED, arc, arrow, dimension
 from footfall.report.stick_sequence import sequence_of, stick_sequence
 from footfall.report.wording import listed, number
+
+# larger than those of a walk, to be seen; both feet stand where q2 = π - 2 q1
+_Q1, _THETA = 0.45, math.radians(12.0)
+_LEG, _SWING, _GREY = "#0072B2", "#D55E00", "#888888"
+_HIP_MASS, _LEG_MASS = 13.0, 8.0  # sizes of dots
+
+
+def dimension_sketch(parameters: CompassParameters) -> Figure:
+    """Both legs on their slope: what l, s, m, I, theta, q1 and q2 are, and the axes of R0."""
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        _draw_slope(panel, parameters.l)
+        _draw_legs(panel, parameters)
+        panel.set_aspect("equal")
+        panel.set_axis_off()
+        panel.margins(0.08)
+
+    note = (
+        "Figures 1 and 2 of the report. R0 is attached to the slope; q1 is the angle of the "
+        "standing leg from the slope's normal, q2 that of the other leg from the first one, G1 and "
+        "G2 are the legs' mass centres. Angles are larger than those of a walk; here l = "
+        f"{parameters.l:g} m, s = {parameters.s:g} m, m = {parameters.m:g} kg, I = "
+        f"{parameters.I:g} kg m², θ = {math.degrees(parameters.theta):.3g}°."
+    )
+    alt = "Two legs joined at the hip on a slope, with the letters of lengths, angles and axes."
+    return draw("The walker's letters", alt, (1, 1), plot, note=note, row_height=4.2)
+
+
+def _in_world(point: complex) -> complex:
+    """A point of the slope's axes, x down the slope, in the world's."""
+    return point * np.exp(-1j * _THETA)
+
+
+def _draw_slope(panel: Axes, l: float) -> None:
+    begin, end = (_in_world(complex(x, 0.0)) for x in (-1.15 * l, 0.75 * l))
+    panel.plot([begin.real, end.real], [begin.imag, end.imag], color="#6b4f2a", linewidth=2.2)
+    level = complex(end.real - 0.75 * l, end.imag)
+    panel.plot([level.real, end.real], [level.imag, end.imag], **DASHED)
+    arc(panel, end, 0.5 * l, math.pi - _THETA, math.pi, "θ")
+    for way, name in ((1.0, "x"), (1j, "z")):
+        arrow(panel, 0j, _in_world(0.32 * l * way), name)
+    arrow(panel, complex(0.72 * l, 0.95 * l), complex(0.72 * l, 0.7 * l), "g")
+
+
+def _draw_legs(panel: Axes, parameters: CompassParameters) -> None:
+    l, s = parameters.l, parameters.s
+    q2 = math.pi - 2.0 * _Q1
+    hip = _in_world(l * _along(_Q1))
+    other = _in_world(l * _along(_Q1) + l * _along(_Q1 + q2))
+    for foot, colour, name in ((0j, _LEG, "G1"), (other, _SWING, "G2")):
+        panel.plot([foot.real, hip.real], [foot.imag, hip.imag], color=colour, linewidth=3.0)
+        centre = hip + (foot - hip) * s / l
+        panel.plot(centre.real, centre.imag, "o", color=colour, markersize=_LEG_MASS)
+        panel.annotate(f"{name} (m, I)", (centre.real, centre.imag), (-66, -4), **_points())
+    panel.plot(hip.real, hip.imag, "o", color=_GREY, markersize=_HIP_MASS)
+    across = 1j * hip / l
+    dimension(panel, 0j, hip, -0.3 * l * across, "l")
+    along = (other - hip) / l
+    dimension(panel, hip + s * along, hip, -0.07 * l * 1j * along, "s")
+    normal, beyond = _in_world(1j), hip + 0.45 * hip
+    tip = 0.95 * l * normal
+    panel.plot([0.0, tip.real], [0.0, tip.imag], **DASHED)
+    upright = 0.5 * math.pi - _THETA
+    arc(panel, 0j, 0.72 * l, upright, upright + _Q1, "q1")
+    panel.plot([hip.real, beyond.real], [hip.imag, beyond.imag], **DASHED)
+    first = upright + _Q1
+    arc(panel, hip, 0.2 * l, first, first + q2, "q2")
+
+
+def _along(q: float) -> complex:
+    """Direction (3) or (5) of a leg in the slope's axes."""
+    return complex(-math.sin(q), math.cos(q))
+
+
+def _points() -> dict[str, Any]:
+    return {"textcoords": "offset points", "fontsize": 10}
+
 
 _MOST_STEPS = 8  # of a walk: more would be too small to see
 _MOMENTS = 5  # of every step
@@ -74,7 +158,7 @@ _SHEET = (
 
 
 def figures(section: Section) -> list[Figure]:
-    """Portrait, return map, sticks, forces and steps of every run; letters and coordinates."""
+    """Portrait, return map, sticks, forces and steps of every run; dimensions and coordinates."""
     walks = section.read(read_walks)
     return [
         phase_portrait(walks),
@@ -83,13 +167,13 @@ def figures(section: Section) -> list[Figure]:
         stick_figures(walks),
         *force_figures(walks, section.scenario.time_step),
         *step_figures(walks),
-        letters(walks.machine.parameters),
+        dimension_sketch(walks.machine.parameters),
         *coordinate_figures(section),
     ]
 
 
 def notes(section: Section) -> list[str]:
-    """Return what a reader should know, a paragraph each."""
+    """Return what a reader should know of the compass, a paragraph each."""
     walks = section.read(read_walks)
     found = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
     if any(falls_in(walks.machine, walk) for walk in walks.runs):
@@ -155,3 +239,39 @@ def _stability(walks: CompassRuns) -> str:
 
 
 REPORT = MachineReport(figures, notes)
+
+
+# --- the simplest walker -------------------------------------------------------------------------
+
+_LIMIT = (
+    "The simplest walker is a limit: its feet have no mass, and what they do does not move the "
+    "hip. The engine hybrid simulates this limit; of the model's masses it takes only the hip's. "
+    "All other engines, and the exact cycle, have the model itself, with legs of {ratio} of the "
+    "hip's mass in its feet."
+)
+_CYCLE = (
+    "By that mass the exact cycle is {away} away from the limit (rad, and rates over √(g/l)), in "
+    "proportion to it; so hybrid stays beside the exact cycle of the pictures below."
+)
+_GENTLE = (
+    "On so gentle a slope a step has little energy to spend, and a foot that lands a little deep, "
+    "because a time step ended late, takes a share of it: engines that step through time need "
+    "short steps."
+)
+
+
+def simplest_notes(section: Section) -> list[str]:
+    """Return what a reader should know of the simplest walker, a paragraph each."""
+    paragraphs = []
+    for run in section.runs.values():
+        if "cycle_from_limit" in run.metrics:
+            ratio, away = (
+                number(scalar(run.metrics, name), 3) for name in ("mass_ratio", "cycle_from_limit")
+            )
+            paragraphs.append(f"{_LIMIT.format(ratio=ratio)} {_CYCLE.format(away=away)}")
+    if set(section.runs) != {HYBRID}:
+        paragraphs.append(_GENTLE)
+    return paragraphs
+
+
+SIMPLEST_REPORT = MachineReport(figures, simplest_notes)

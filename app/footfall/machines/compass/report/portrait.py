@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from footfall.machines.compass.exact_cycle import ExactCycle
+from footfall.machines.compass.cycle import ExactCycle
 from footfall.machines.compass.report.runs import CompassRun, CompassRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, thin_by

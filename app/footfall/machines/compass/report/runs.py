@@ -12,12 +12,12 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.machines.compass.closed_form.model import Compass
-from footfall.machines.compass.exact_cycle import ExactCycle, is_saved, read_exact_cycle
-from footfall.machines.compass.model import FEET, foot_points, parameters_of
-from footfall.machines.compass.observables import HeelStrike, heel_strikes, impulses_of
+from footfall.machines.compass.cycle import ExactCycle
+from footfall.machines.compass.exact_cycle import is_saved, read_exact_cycle
+from footfall.machines.compass.measures import HeelStrike, feet_of, heel_strikes
+from footfall.machines.compass.model import foot_points, parameters_of
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
-from footfall.stance.walking import end_of_impact, loaded_foot
 
 _NO_SWING = 0.05  # of a leg: deeper in the ground than a foot that scuffs
 _SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding
@@ -40,10 +40,10 @@ class CompassRun(RunView):
 
     def stances(self) -> Iterator[slice]:
         """Rows between impacts, the one before an impact and the one after it included."""
-        begin = 0
+        begin, feet = 0, feet_of(self.data)
         for strike in self.strikes:
             yield slice(begin, strike.row)
-            begin = min(end_of_impact(self.data, strike.row) - 1, len(self.data["time"]) - 1)
+            begin = min(feet.end_of_impact(strike.row) - 1, len(self.data["time"]) - 1)
         yield slice(begin, len(self.data["time"]))
 
     def stance_forces(self, time_step: float, window: float) -> list[tuple[Array, Array]]:
@@ -52,7 +52,7 @@ class CompassRun(RunView):
         Tangential and normal, of an engine of steps the mean over a window [s]: a foot that rests
         may have none in one step and twice its load in the next.
         """
-        impulse = self.data["impulse"].sel(contact=list(FEET)).to_numpy()[:, :, 1::-1]
+        impulse = feet_of(self.data).impulse[:, :, 1::-1]
         spans = np.diff(self.time, prepend=self.time[0])
         few = 1 if self.exact else max(1, round(window / time_step))
         feet = self._standing()
@@ -70,8 +70,8 @@ class CompassRun(RunView):
         """The foot that stands in every stance."""
         if self.strikes:
             return [1 - self.strikes[0].foot, *(strike.foot for strike in self.strikes)]
-        loaded = loaded_foot(impulses_of(self.data))
-        loaded = loaded[loaded >= 0]
+        foot = feet_of(self.data).supporting
+        loaded = foot[foot >= 0]
         return [int(loaded[0]) if len(loaded) else 0]
 
 
@@ -125,6 +125,6 @@ def falls_in(machine: Compass, walk: CompassRun) -> bool:
 def _depth(machine: Compass, walk: CompassRun) -> Array:
     """Depth of the unloaded foot in the ground in every row that has one, (N,)."""
     heights = foot_points(machine, walk.states)[0][:, 1]
-    foot = loaded_foot(impulses_of(walk.data))
+    foot = feet_of(walk.data).supporting
     other = heights[1 - np.maximum(foot, 0), np.arange(len(foot))]
     return np.where(foot >= 0, -other, 0.0)

@@ -11,25 +11,18 @@ a phase take states that are in it: in stick x' = y' = 0, in slip y' = 0.
 """
 
 from collections.abc import Callable
-from enum import StrEnum
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from footfall.hybrid import contact
 from footfall.hybrid.component_first import Number, State, parts, stacked
+from footfall.hybrid.contact import ContactPhase, PointMotion
 from footfall.machines.hopper.closed_form.model import ContactResponse, Hopper, P, Point
 
-
-class JumpPhase(StrEnum):
-    """Contact phase of P: stands, slides forward (sigma = 1) or backward (-1), or is in the air."""
-
-    STICK = "stick"
-    SLIP_FORWARD = "slip+"
-    SLIP_BACKWARD = "slip-"
-    FLIGHT = "flight"
-
-
-SIGMA = {JumpPhase.SLIP_FORWARD: 1.0, JumpPhase.SLIP_BACKWARD: -1.0}
+JumpPhase = ContactPhase  # of P
+SIGMA = contact.SIGMA
 
 
 # --- motion ------------------------------------------------------------------------------------
@@ -58,6 +51,14 @@ def derivative(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0
 def drive_power(x: State, torque: Number) -> Number:
     """Power of the torque, tau theta2' [W]."""
     return torque * x[7]
+
+
+def point_motion(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> PointMotion:
+    """Force of the ground on P and its accelerations along the ground and off it."""
+    r = machine.response(x, torque)
+    t, n = _force(machine, phase, r)
+    leaving = r.normal if phase == JumpPhase.FLIGHT else 0.0
+    return PointMotion(t, n, _sliding(phase, r, t, n), leaving)
 
 
 def friction_power(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> Number:
@@ -113,24 +114,9 @@ def consistent_phases(
     the torque, and where a condition is lost. still: speeds up to it count as 0 [m/s]. Raises
     ValueError for a point that moves into the ground, which calls for an impact.
     """
-    v_t, v_n = float(x[4]), float(x[5])
-    if v_n < -still:
-        raise ValueError(f"P moves into the ground at {-v_n} m/s: an impact comes first")
-    if v_n > still:
-        return (JumpPhase.FLIGHT,)
-    response = machine.response(x, torque)
-    found = []
-    if abs(v_t) <= still and _may_stick(machine, response):
-        found.append(JumpPhase.STICK)
-    for phase, sigma in SIGMA.items():
-        along, up = _slipping(machine, response, sigma)
-        # at rest it starts in the direction in which it is accelerated
-        speeding = response.along + response.A_tt * along + response.A_tn * up
-        if up > 0.0 and sigma * (speeding if abs(v_t) <= still else v_t) > 0.0:
-            found.append(phase)
-    if response.normal >= 0.0:
-        found.append(JumpPhase.FLIGHT)
-    return tuple(found)
+    motion = partial(point_motion, machine, x=x, torque=torque)
+    velocity = float(x[4]), float(x[5])
+    return contact.consistent_phases(motion, machine.parameters.mu, velocity, still)
 
 
 # --- Painleve ----------------------------------------------------------------------------------
@@ -171,12 +157,6 @@ def _slipping(machine: Hopper, r: ContactResponse, sigma: float) -> tuple[Number
     return -push * up, up
 
 
-def _may_stick(machine: Hopper, r: ContactResponse) -> bool:
-    """Return whether the force that holds a point at rest presses it, within the cone."""
-    along, up = _sticking(r)
-    return bool(up > 0.0 and abs(along) <= machine.parameters.mu * up)
-
-
 def _force(machine: Hopper, phase: JumpPhase, r: ContactResponse) -> tuple[Number, Number]:
     if phase == JumpPhase.STICK:
         return _sticking(r)
@@ -201,5 +181,9 @@ def _acceleration(
     t, n = _force(machine, phase, r)
     turn_1 = turn_1 + r.by_t[0] * t + r.by_n[0] * n
     turn_2 = turn_2 + r.by_t[1] * t + r.by_n[1] * n
-    sliding = 0.0 if phase == JumpPhase.STICK else r.along + r.A_tt * t + r.A_tn * n
-    return sliding, 0.0, turn_1, turn_2 - turn_1
+    return _sliding(phase, r, t, n), 0.0, turn_1, turn_2 - turn_1
+
+
+def _sliding(phase: JumpPhase, r: ContactResponse, t: Number, n: Number) -> Number:
+    """Acceleration of P along the ground."""
+    return 0.0 if phase == JumpPhase.STICK else r.along + r.A_tt * t + r.A_tn * n

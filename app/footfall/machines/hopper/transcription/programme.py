@@ -23,8 +23,7 @@ from footfall.analysis.nonlinear_programme import (
     ProgrammeResult,
 )
 from footfall.arrays import Array, Indices
-from footfall.hybrid.complex_step import STEP
-from footfall.hybrid.component_first import State, stacked
+from footfall.hybrid.component_first import STEP, State, stacked
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters, P
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE

@@ -163,7 +163,8 @@ def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.na
 
 def _as_written(walked: SlipWalk, dt: float, time: Array) -> dict[str, tuple[float, str, str]]:
     """Distance of the document's scheme of steps dt [s] from a walk, at times (k,) of it [s]."""
-    written = document_scheme(walked.profile, walked.drive, walked.end, dt).slip_at(time)
+    slipping = walked.slipping
+    written = document_scheme(slipping.profile, slipping.drive, walked.end, dt).slip_at(time)
     about = "largest distance of the document's fixed steps, of time_step"
     error = float(np.abs(written - walked.at(time).slip).max())
     return {"as_written_error": (error, "m", about)}

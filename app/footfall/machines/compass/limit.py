@@ -1,21 +1,72 @@
-"""The gait of the simplest walker in the coordinates of the compass: exact, without dimension."""
+"""The limit of light feet as an event-driven system in the compass' modes, and its gait.
+
+Without dimension. Its return map is one of y = (theta, theta') just after a heel strike: the
+swinging leg's rate is then a function of the standing one's.
+"""
 
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, simulate
+from footfall.hybrid import (
+    FixedPoint,
+    HybridSystem,
+    NotFound,
+    SectionMap,
+    State,
+    Transition,
+    find_fixed_point,
+    simulate,
+)
+from footfall.machines.compass.closed_form import simplest as simplest_walker
 from footfall.machines.compass.closed_form.model import CompassParameters
-from footfall.machines.compass.closed_form.simplest import LONG_SCALING, to_compass
-from footfall.machines.compass.simplest.system import embed, simplest_map, simplest_system
-from footfall.machines.compass.system import BEHIND, SECTION, STRIKE
+from footfall.machines.compass.closed_form.simplest import (
+    COMPONENT_NAMES,
+    LONG_SCALING,
+    SimplestWalker,
+    after_strike,
+    to_compass,
+)
+from footfall.machines.compass.system import BEHIND, SECTION, STRIKE, striding
 
 Complexes = npt.NDArray[np.complex128]
+
+_MOST_TIME = 30.0  # sqrt(l / g); a step takes about 4
+
+
+def simplest_system(gamma: Any) -> HybridSystem:  # noqa: ANN401 (a number or an array, real or complex)
+    """The simplest walker on a slope gamma [rad]."""
+    walker = SimplestWalker(gamma)
+    return striding(
+        walker.derivative,
+        lambda _, y: Transition(BEHIND, simplest_walker.heel_strike(y)),
+        legs=(simplest_walker.sigma, simplest_walker.delta),
+        normal=walker.pull,
+        components=COMPONENT_NAMES,
+    )
+
+
+def embed(y: State) -> State:
+    """State (4, ...) just after a heel strike from y = (theta, theta')."""
+    return after_strike(y[0], y[1])
+
+
+def simplest_map() -> SectionMap:
+    """Its return map over the slope gamma [rad]."""
+    return SectionMap(
+        simplest_system,
+        mode=BEHIND,
+        guard=STRIKE,
+        embed=embed,
+        project=lambda x: x[[0, 2]],
+        most_time=_MOST_TIME,
+    )
 
 
 @dataclass(frozen=True)
@@ -23,8 +74,7 @@ class LimitGait:
     """The gait of long steps on a slope, lengths in l and time in sqrt(l / g).
 
     fixed_point: of the return map in (theta, theta') just after a heel strike. after, before:
-    states (theta, phi, theta', phi') at the two ends of a step. period; length; lost: energy that a
-    heel strike takes, in weights of the hip times l.
+    states (theta, phi, theta', phi') at the two ends of a step. period; length.
     """
 
     gamma: float
@@ -33,7 +83,6 @@ class LimitGait:
     before: Array
     period: float
     length: float
-    lost: float
 
     @property
     def published(self) -> Array:
@@ -48,8 +97,8 @@ def forward_multipliers(gait: LimitGait, step: float) -> Complexes:
     """
     walk, y = simplest_map(), gait.fixed_point.orbit[0]
     moved = [walk.value(y + step * along, gait.gamma) - y for along in np.eye(2)]
-    found = np.linalg.eigvals(np.column_stack(moved) / step)
-    return np.asarray(found[np.argsort(-np.abs(found), kind="stable")], dtype=np.complex128)
+    values = np.linalg.eigvals(np.column_stack(moved) / step)
+    return np.asarray(values[np.argsort(-np.abs(values), kind="stable")], dtype=np.complex128)
 
 
 @lru_cache(maxsize=16)
@@ -65,15 +114,13 @@ def limit_gait(gamma: float) -> LimitGait:
     after = embed(fixed.orbit[0])
     run = simulate(simplest_system(gamma), BEHIND, after, (0.0, math.inf), until=STRIKE)
     before = run.events[-1].x_before
-    length = 2.0 * math.sin(after[0])
     return LimitGait(
         gamma=gamma,
         fixed_point=fixed,
         after=after,
         before=before,
         period=run.time,
-        length=length,
-        lost=length * math.sin(gamma),
+        length=2.0 * math.sin(after[0]),
     )
 
 

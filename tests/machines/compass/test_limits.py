@@ -1,4 +1,4 @@
-"""Limits of the model of the compass: starts that are none, strikes of both feet, odd requests."""
+"""Limits of the compass as a model: starts that are none, other machines, strikes of both feet."""
 
 import math
 from dataclasses import replace
@@ -9,8 +9,7 @@ from tests.machines.compass.machine import context, states, walk
 
 from footfall.analysis.context import AnalysisContext
 from footfall.errors import ModelError, ScenarioError
-from footfall.hybrid import SINK
-from footfall.machines.compass.analyses.basin import Basin
+from footfall.machines.compass.analyses.basin import FALLS, Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
 from footfall.machines.compass.claims import claims
 from footfall.machines.compass.closed_form.model import (
@@ -175,29 +174,5 @@ def test_it_is_in_no_basin(goswami):
     found = Basin(**box, gains=[0.2], most_steps=40).run(goswami, AnalysisContext()).data
     label = found["label"].to_numpy()[0, 1]
     leaves = found["swing"].to_numpy() < -2.0 * rate
-    assert (label[~leaves] == SINK).all()
-    assert (label[leaves] != SINK).any()
-
-
-# --- odd requests --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("changed", "complaint"),
-    [
-        ({"gains": [-0.1]}, "gain is -0.1"),
-        ({"gains": [math.inf]}, "gain is inf"),
-        ({"most_torque": -1.0}, "most_torque is -1.0"),
-        ({"near": math.inf}, "a positive distance"),
-        ({"upper": [math.inf, -0.4, 4.0]}, "holds nothing"),
-        ({"points": [10**6, 10**6]}, "too many"),
-    ],
-)
-def test_basins_without_a_law_or_a_box_are_refused(changed, complaint):
-    with pytest.raises(ScenarioError, match=complaint):
-        Basin(**changed)
-
-
-def test_analyses_of_days_are_refused():
-    with pytest.raises(ScenarioError, match="give fewer"):
-        Bifurcation(slopes=10**6, settle=10**6)
+    assert (label[~leaves] == FALLS).all()
+    assert (label[leaves] != FALLS).any()

@@ -1,0 +1,83 @@
+"""Metrics of every walker that steps from foot to foot."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+
+from footfall.arrays import Array
+from footfall.feet import MachineFeet
+from footfall.measures import driving_work
+from footfall.metrics import Metric
+
+WALKING_METRICS: dict[str, tuple[str, str]] = {
+    "steps": ("1", "heel strikes"),
+    "step_period": ("s", "mean time between heel strikes"),
+    "step_length": ("m", "mean distance between the feet at heel strike"),
+    "heel_strike_impulse": ("N s", "impulse of the last heel strike, (tangential, normal)"),
+    "energy_loss_per_step": ("J", "mean energy that goes from strike to strike, work added"),
+    "cost_of_transport": ("1", "that energy over weight and distance"),
+    "required_friction_stance": (
+        "1",
+        "largest tangential over normal impulse while one foot stands",
+    ),
+    "required_friction_impact": ("1", "largest tangential over normal impulse of a heel strike"),
+    "multipliers": ("1", "exact cycle: multipliers of its return map, (real, imaginary)"),
+    "largest_multiplier": ("1", "exact cycle: largest modulus of a multiplier; stable below 1"),
+    "cycle_period": ("s", "exact cycle: time of a step"),
+    "cycle_length": ("m", "exact cycle: length of a step"),
+    "cycle_friction_stance": ("1", "exact cycle: coefficient of friction that the step needs"),
+    "cycle_friction_impact": ("1", "exact cycle: coefficient of friction that the strike needs"),
+    "distance_from_cycle": ("rad, rad/s", "largest distance of a strike from the exact cycle"),
+}
+"""Unit and meaning of the metrics of a walk, and of the exact cycle beside it."""
+
+
+@dataclass(frozen=True)
+class Strike:
+    """A heel strike: its row, time [s] when the foot met the ground, distance between the feet [m].
+
+    impulse: on the new foot (tangential, normal) [N s].
+    """
+
+    row: int
+    time: float
+    length: float
+    impulse: Array
+
+
+def walking_metrics(
+    data: xr.Dataset, feet: MachineFeet, strikes: Sequence[Strike], weight: float
+) -> dict[str, Metric]:
+    """Metrics of a walk with these heel strikes; weight [N]."""
+    demand = feet.stance_friction(strike.row for strike in strikes)
+    metrics: dict[str, Metric] = {
+        "steps": float(len(strikes)),
+        "required_friction_stance": float(np.nanmax(demand, initial=0.0)),
+    }
+    if not strikes:
+        return metrics
+    times = [strike.time for strike in strikes]
+    length = float(np.mean([strike.length for strike in strikes]))
+    loss = energy_per_step(data, strikes)
+    return metrics | {
+        "step_period": float(np.diff(times).mean()) if len(times) > 1 else math.nan,
+        "step_length": length,
+        "heel_strike_impulse": strikes[-1].impulse.tolist(),
+        "energy_loss_per_step": loss,
+        "cost_of_transport": loss / (weight * length),
+        "required_friction_impact": float(
+            max(abs(strike.impulse[0]) / strike.impulse[1] for strike in strikes)
+        ),
+    }
+
+
+def energy_per_step(data: xr.Dataset, strikes: Sequence[Strike]) -> float:
+    """Mean energy lost between heel strikes, work of motors and pushes added [J]; NaN below two."""
+    if len(strikes) < 2:
+        return math.nan
+    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy() - driving_work(data)
+    first, last = (energy[strike.row - 1] for strike in (strikes[0], strikes[-1]))
+    return float((first - last) / (len(strikes) - 1))
