@@ -207,7 +207,7 @@ def test_a_torque_that_jumps_between_rows_is_seen():
     assert found["torque_asked"] == pytest.approx(5.0, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [*GRAVITY, "tracked"])
+@pytest.mark.parametrize("name", ["report", "tracked"])
 def test_margins_of_the_event_driven_engine_are_those_of_the_motion(name):
     found, there = run(f"hopper/{name}", "hybrid").metrics, context(name)
     drive = torque_law_of(there.controller, there.model, there.contacts)
@@ -233,17 +233,6 @@ def sampled_margins(exact, piece):
     all_of = margins(exact.machine, states, torque)._asdict()
     all_of["torque"] = np.minimum(all_of["torque_above"], all_of["torque_below"])
     return np.array([np.min(all_of[name]) for name in MARGINS])
-
-
-def test_the_friction_ratio_is_that_of_forces_by_newton():
-    # cut short within the stick, where the ratio grows: the force is what moves the mass centre
-    found = run("hopper/report", "hybrid", "duration=0.04", "time_step=1e-4")
-    x = states_of(found.trajectory.data)
-    moved = np.diff(momentum(MACHINE, x)[:, -2:]).ravel() / 1e-4
-    along, up = moved[0], moved[1] + MACHINE.mass * 10.0
-    # the mean over the last 0.1 ms, in which it changes by some 0.1 %
-    assert found.metrics["friction_ratio"] == pytest.approx(abs(along) / up, rel=5e-3)
-    assert found.metrics["friction_ratio"] > abs(along) / up
 
 
 def test_of_two_sticks_the_one_with_more_friction_counts():
@@ -291,17 +280,3 @@ def test_every_measure_is_told_with_its_unit():
     jumped = run("hopper/report", "hybrid").metrics
     stood = run("hopper/rest", "hybrid").metrics
     assert set(METRICS) <= set(jumped) | set(stood)
-
-
-def test_measures_of_other_engines_are_near_those():
-    exact = run("hopper/report", "hybrid").metrics
-    for engine, near in (("moreau", 2e-3), ("drake-sap", 8e-3)):
-        found = run("hopper/report", engine).metrics
-        # half a step of 1 ms for Moreau's; on its softer ground Drake's P lands 7 ms later
-        for name in ("separation_time", "landing_time", "end_time"):
-            assert found[name] == pytest.approx(exact[name], abs=near)
-        assert found["spin"] == pytest.approx(exact["spin"], rel=0.03)
-        assert found["apex"] == pytest.approx(exact["apex"], rel=0.02)
-        assert found["reach"] == pytest.approx(exact["reach"], abs=5e-3)
-    # sap lifts what slides: P is thrown off where it lands, which is no valid jump
-    assert math.isnan(found["jump_distance"])

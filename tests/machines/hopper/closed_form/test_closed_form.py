@@ -1,6 +1,6 @@
 """The hopper: against Lagrange's equations, and laws that its formulas do not state."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -231,30 +231,6 @@ def test_functions_are_analytic_in_the_state(function):
         # central differences: 1e-12 of curvature, 1e-10 of rounding, of numbers up to 1000
         assert close(exact, difference / (2.0 * step), 1e-7)
         assert close(many[..., 0], exact, 1e-12)
-
-
-@pytest.mark.parametrize("name", asdict(UNEQUAL))
-def test_functions_are_analytic_in_the_parameters(name):
-    x, value, step = states(1, seed=10)[:, 0], getattr(UNEQUAL, name), 1e-6
-
-    def at(number):
-        machine = Hopper(replace(UNEQUAL, **{name: number}))
-        motions = [derivative(machine, phase, x, TORQUE) for phase in JumpPhase]
-        post_impact = impact(machine, approaching(machine, x, R), R).x
-        limits = [margins(machine, x).torque_above, machine.energy(x)]
-        return np.concatenate([*motions, post_impact, limits])
-
-    exact = at(value + 1j * STEP).imag / STEP
-    # as above
-    assert close(exact, (at(value + step) - at(value - step)) / (2.0 * step), 1e-7)
-
-
-def test_hoppers_side_by_side_are_each_of_them():
-    x, masses = states(3, seed=11), np.array([0.3, 0.5, 2.0])
-    together = derivative(Hopper(replace(UNEQUAL, m=masses)), JumpPhase.STICK, x, TORQUE)
-    for k, mass in enumerate(masses):
-        alone = derivative(Hopper(replace(UNEQUAL, m=mass)), JumpPhase.STICK, x[:, k], TORQUE)
-        assert close(together[:, k], alone, 1e-12)
 
 
 # --- parameters --------------------------------------------------------------------------------

@@ -38,10 +38,8 @@ class HopperParameters(Checked):
 
     m [kg] mass and l [m] half the length of a link, mu friction coefficient of P, tau_max [N m]
     bound of the torque, g [m/s^2] gravity: the document's configuration. e_n and e_t, restitution
-    of Chatterjee's law along the normal and the tangent: its item 3, "fully plastic". A number may
-    have an imaginary part, for derivatives by a step into the complex numbers; only real parts are
-    judged. Of k hoppers at once it may be an array (k,). Raises ValueError for numbers that no
-    hopper can have.
+    of Chatterjee's law along the normal and the tangent: its item 3, "fully plastic". Raises
+    ValueError for numbers that no hopper can have.
     """
 
     m: float = positive(0.3)
