@@ -182,18 +182,6 @@ def test_margins_are_in_their_order_and_least_of_their_phases():
     assert least["Q_above_P"] == pytest.approx(0.0, abs=1e-12)
 
 
-def test_margins_of_the_torque_are_those_of_its_pieces_up_to_their_ends():
-    found = run("hopper/report", "hybrid").metrics
-    least = {
-        part: dict(zip(MARGINS, found[f"margins_{part}"], strict=True))["torque"]
-        for part in ("first_contact", "flight", "second_contact")
-    }
-    # 3.2 N m at the most before take-off; in flight 0.9 at the start of the third piece, while the
-    # push at whose end P leaves had 2.6; nothing after the landing
-    assert list(least.values()) == pytest.approx([10.0 - 3.2, 10.0 - 0.9, 10.0], abs=1e-12)
-    assert found["torque_asked"] == pytest.approx(3.2, abs=1e-12)
-
-
 def test_a_torque_that_jumps_between_rows_is_seen():
     # within a row of the flight from 5 to 1 N m in 0.2 ms: in the row at its end it has only 1
     pulse = (

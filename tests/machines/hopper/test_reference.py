@@ -14,24 +14,9 @@ from tests.machines.hopper.motions import (
     at,
 )
 
-from footfall.hybrid import Options
 from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
 from footfall.machines.hopper.reference import jump
-
-# the least tolerances that scipy takes, and coarser ones
-TOLERANCES = (1e-13, 1e-12, 1e-11, 1e-10, 1e-9)
-
-
-@pytest.mark.parametrize("parameters", [TEXT, CODE], ids=["text", "code"])
-def test_a_jump_does_not_depend_on_the_tolerance(parameters):
-    machine, drive = Hopper(parameters), polynomials()
-    found = [
-        jump(machine, drive, PUBLISHED, options=Options(relative=rel, absolute=0.1 * rel))
-        for rel in TOLERANCES
-    ]
-    assert np.ptp([each.distance for each in found]) < 1e-9
-    assert np.ptp([each.end for each in found]) < 1e-9
 
 
 def printed_rates(machine, phase, torque):
