@@ -44,7 +44,7 @@ _NEAR = 0.25  # m from the goal line: farther away a ball meets neither keeper n
 _STILL = 1e-3  # m/s: a ball that goes and spins no faster stays where it is
 
 
-class _Seen(NamedTuple):
+class _Observed(NamedTuple):
     """Observables of a row: state [q; v], touches of the ball with keeper and posts."""
 
     time: float
@@ -82,30 +82,30 @@ class Pitch:
         state[self._places[:2]], state[self._rates[:2]] = origin, velocity
         return state
 
-    def seen(self, row: Row) -> _Seen:
+    def look_at(self, row: Row) -> _Observed:
         """Look at a row."""
         if row.state[self._places[1]] > _NEAR:
-            return _Seen(row.time, row.state, keeper=False, post=False)
+            return _Observed(row.time, row.state, keeper=False, post=False)
         closed = row.contacts().mode > 0
         keeper, post = (
             bool(closed[which].any()) for which in (self._with_keeper, self._with_posts)
         )
-        return _Seen(row.time, row.state, keeper, post)
+        return _Observed(row.time, row.state, keeper, post)
 
-    def is_decided(self, seen: _Seen) -> bool:
+    def is_decided(self, row: _Observed) -> bool:
         """Return whether all of the ball is behind the line, lies still, or goes away for good.
 
         Friction turns v_y [m/s] into that of rolling, (v_y - beta r omega_x) / (1 + beta), and all
         the way between the two: if neither is towards the goal, the ball never goes there.
         """
-        vx, vy, wx, wy = seen.state[self._rates].tolist()
-        if seen.state[self._places[1]] < -RADIUS:
+        vx, vy, wx, wy = row.state[self._rates].tolist()
+        if row.state[self._places[1]] < -RADIUS:
             return True
         goes_away = min(vy, vy - SHELL * RADIUS * wx) >= 0.0
         is_still = max(math.hypot(vx, vy), RADIUS * math.hypot(wx, wy)) < _STILL
-        return is_still or (goes_away and not (seen.keeper or seen.post))
+        return is_still or (goes_away and not (row.keeper or row.post))
 
-    def observed(self, rows: Sequence[_Seen]) -> FieldObservables:
+    def observed(self, rows: Sequence[_Observed]) -> FieldObservables:
         """Rows as outcomes are judged by."""
         state = np.array([row.state for row in rows])
         ball = state[:, self._places]
@@ -171,7 +171,7 @@ def shot(
     (velocity,), (keeper,) = kick.speed[:, None] * kick.direction, oracle.keepers(kick)
     rows = []
     for row in simulation.rows(pitch.start(kick.origin[0], velocity, keeper)):
-        rows.append(pitch.seen(row))
+        rows.append(pitch.look_at(row))
         if pitch.is_decided(rows[-1]):
             break
     observed = pitch.observed(rows)
@@ -239,16 +239,16 @@ def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequ
     if data.attrs["function"] != "shot" or not set(data["outcome"].dims) <= set(own):
         return xr.Dataset(), ()
     foretold = _foretold(data, context)
-    found = foretold[["foretold"]].merge(_numbers(data, foretold))
+    numbers = foretold[["foretold"]].merge(_numbers(data, foretold))
     if _SPEED in data.dims:
-        found["safe_speed"] = safe_speed(data["outcome"])
-        found["foretold_safe_speed"] = safe_speed(foretold["foretold"])
+        numbers["safe_speed"] = safe_speed(data["outcome"])
+        numbers["foretold_safe_speed"] = safe_speed(foretold["foretold"])
         at = {_X: PENALTY_MARK[0], _Y: PENALTY_MARK[1]}
         if all(name in data.dims and np.isclose(data[name], at[name]).any() for name in at):
-            mark = found["safe_speed"].isel(engine=0).sel(at, method="nearest", drop=True)
+            mark = numbers["safe_speed"].isel(engine=0).sel(at, method="nearest", drop=True)
             about = "greatest speed of the sweep up to which all from the penalty mark are saved"
-            found["mark_speed"] = mark.reset_coords(drop=True).assign_attrs(long_name=about)
-    return found, ()
+            numbers["mark_speed"] = mark.reset_coords(drop=True).assign_attrs(long_name=about)
+    return numbers, ()
 
 
 def _foretold(data: xr.Dataset, context: MachineContext) -> xr.Dataset:
@@ -259,22 +259,22 @@ def _foretold(data: xr.Dataset, context: MachineContext) -> xr.Dataset:
         *(data[name] if name in data.dims else xr.DataArray(given[name[11:]]) for name in _AXES)
     )
     rows = np.stack([one.to_numpy().ravel() for one in axes], axis=1)
-    found = oracle.predict(kicks_of(rows))
-    at = np.where(found.touched, 1.0, np.nan)
+    prediction = oracle.predict(kicks_of(rows))
+    at = np.where(prediction.touched, 1.0, np.nan)
     columns = {
-        "foretold": codes_of(found),
-        "touch_time": at * found.time,
-        "touch_x": at * found.ball[:, 0],
-        "touch_y": at * found.ball[:, 1],
+        "foretold": codes_of(prediction),
+        "touch_time": at * prediction.time,
+        "touch_x": at * prediction.ball[:, 0],
+        "touch_y": at * prediction.ball[:, 1],
     }
-    told = xr.Dataset(
+    arrays = xr.Dataset(
         {
             name: axes[0].copy(data=np.asarray(row).reshape(axes[0].shape))
             for name, row in columns.items()
         }
     )
-    told["foretold"].attrs = {"units": OUTCOME[0], "long_name": f"foretold: {OUTCOME[1]}"}
-    return told
+    arrays["foretold"].attrs = {"units": OUTCOME[0], "long_name": f"foretold: {OUTCOME[1]}"}
+    return arrays
 
 
 def _numbers(data: xr.Dataset, foretold: xr.Dataset) -> xr.Dataset:

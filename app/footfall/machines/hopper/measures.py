@@ -145,7 +145,7 @@ def _least_of_rows(
     rows = [row for one in intervals for row in range(one.rows.start, one.rows.stop)]
     if not rows:
         return None
-    found = margins(machine, states_of(data)[:, rows], data["actuation"].to_numpy()[rows, 0])
+    of_rows = margins(machine, states_of(data)[:, rows], data["actuation"].to_numpy()[rows, 0])
     final = jump.intervals[-1]
     if (
         jump.lands == "Q"
@@ -153,8 +153,8 @@ def _least_of_rows(
         and rows[-1] == final.rows.stop - 1
     ):
         # at the end Q is beside P by definition; up to a step later it is below the ground
-        found.Q_above_P[-1] = max(found.Q_above_P[-1], 0.0)
-    return JumpMargins(*(float(np.min(values)) for values in found))
+        of_rows.Q_above_P[-1] = max(of_rows.Q_above_P[-1], 0.0)
+    return JumpMargins(*(float(np.min(values)) for values in of_rows))
 
 
 def friction_ratio(foot: MachineFeet, jump: JumpObservables) -> float:

@@ -211,5 +211,5 @@ def shot_over_time(section: Section, runs: KeeperRuns) -> Figure:
 def _velocities(run: KeeperRun, name: str) -> Array:
     """Three velocities of a free ball, (N, 3), in W."""
     columns = [f"{name}{axis}" for axis in "xyz"]
-    found: Array = run.data["v"].sel(velocity=columns).to_numpy()
-    return found
+    velocities: Array = run.data["v"].sel(velocity=columns).to_numpy()
+    return velocities

@@ -79,8 +79,8 @@ def top_view(runs: KeeperRuns, model: Model) -> Figure:
             line(panel, *each.observed.ball.T, label=_path(each, runs), **style)
         for row in rows:
             share = run.time[row] / max(run.time[rows[-1]], 1e-9)
-            seen = 1.0 if row == marked else 0.2 + 0.45 * share
-            _draw_moment(panel, run, row, seen, label=row == marked)
+            opacity = 1.0 if row == marked else 0.2 + 0.45 * share
+            _draw_moment(panel, run, row, opacity, label=row == marked)
         if run.sees_goal(marked):
             _draw_angles(panel, run, marked)
         _mark_touches(panel, runs)
@@ -117,23 +117,23 @@ def moments(run: KeeperRun) -> list[int]:
 
     That whose angles are marked is one of them.
     """
-    kept, high = [row_of_angles(run)], _top(run)
+    rows, high = [row_of_angles(run)], _top(run)
     for time in np.linspace(run.time[0], run.time[-1], _MOMENTS):
         row = run.row_at(float(time))
         x, y = run.observed.ball[row]
-        away = np.linalg.norm(run.observed.ball[kept] - run.observed.ball[row], axis=1)
+        away = np.linalg.norm(run.observed.ball[rows] - run.observed.ball[row], axis=1)
         if away.min() > _APART and _SIDES[0] < x < _SIDES[1] and _BEHIND < y < high:
-            kept.append(row)
-    return sorted(kept)
+            rows.append(row)
+    return sorted(rows)
 
 
-def _draw_moment(panel: Axes, run: KeeperRun, row: int, seen: float, *, label: bool) -> None:
+def _draw_moment(panel: Axes, run: KeeperRun, row: int, opacity: float, *, label: bool) -> None:
     """Ball and keeper in their sizes at a row."""
     ball, keeper = run.observed.ball[row], np.array([run.observed.keeper[row], 0.0])
-    style: dict[str, Any] = {"edgecolor": _EDGE, "linewidth": 0.8, "alpha": seen}
-    body: dict[str, Any] = style | {"facecolor": KEEPER_COLOUR, "zorder": 3.0 + 0.1 * seen}
+    style: dict[str, Any] = {"edgecolor": _EDGE, "linewidth": 0.8, "alpha": opacity}
+    body: dict[str, Any] = style | {"facecolor": KEEPER_COLOUR, "zorder": 3.0 + 0.1 * opacity}
     panel.add_patch(Polygon(outline() + keeper, label="keeper" if label else None, **body))
-    round_: dict[str, Any] = style | {"facecolor": BALL_COLOUR, "zorder": 3.5 + 0.1 * seen}
+    round_: dict[str, Any] = style | {"facecolor": BALL_COLOUR, "zorder": 3.5 + 0.1 * opacity}
     panel.add_patch(Circle((ball[0], ball[1]), RADIUS, label="ball" if label else None, **round_))
     text = f"A, {run.time[row]:.2f} s" if label else f"{run.time[row]:.2f} s"
     look: dict[str, Any] = {"fontsize": 10.0, "weight": "bold"} if label else {"fontsize": 8.0}
@@ -194,17 +194,17 @@ def _mark_touches(panel: Axes, runs: KeeperRuns) -> None:
     """Place of a free ball where it first touches the keeper, or comes to the goal line."""
     labels: set[str] = set()
     for run in runs.runs:
-        seen = run.observed
-        on_line = seen.ball[:, 1] <= 0.0
-        if seen.touching.any():
-            what, row, marker = "touches the keeper", int(seen.touching.argmax()), "*"
-        elif seen.free and on_line.any() and not on_line[0]:
+        observed = run.observed
+        on_line = observed.ball[:, 1] <= 0.0
+        if observed.touching.any():
+            what, row, marker = "touches the keeper", int(observed.touching.argmax()), "*"
+        elif observed.free and on_line.any() and not on_line[0]:
             what, row, marker = "on the goal line", int(on_line.argmax()), "X"
         else:
             continue
         style: dict[str, Any] = {"color": run.style["color"], "linestyle": ""}
         style |= {"markersize": 9.0 - run.index, "markeredgecolor": "white", "zorder": 5.5}
-        panel.plot(*seen.ball[row], marker, label=None if what in labels else what, **style)
+        panel.plot(*observed.ball[row], marker, label=None if what in labels else what, **style)
         labels.add(what)
 
 

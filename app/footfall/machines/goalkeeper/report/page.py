@@ -73,29 +73,29 @@ def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     runs = section.read(read_keeper_runs)
     law, first = runs.law, runs.first
-    found = [_THEOREM.format(width=number(GOAL_WIDTH, 3), reach=number(law.reach, 3))]
+    paragraphs = [_THEOREM.format(width=number(GOAL_WIDTH, 3), reach=number(law.reach, 3))]
     if runs.bounded:
         speed, acceleration = number(law.max_speed, 3), number(law.max_acceleration, 3)
-        found.append(_ASSUMED.format(speed=speed, acceleration=acceleration) + _needed(runs))
+        paragraphs.append(_ASSUMED.format(speed=speed, acceleration=acceleration) + _needed(runs))
     if not first.observed.free:
-        return [*found, _GUIDED]
-    found += [_SHOT, " ".join(_became(run) for run in runs.runs)]
-    found += [_LIFTED.format(name=n, height=f"{1e3 * h:.0f}") for n, h in lifted(runs)]
+        return [*paragraphs, _GUIDED]
+    paragraphs += [_SHOT, " ".join(_became(run) for run in runs.runs)]
+    paragraphs += [_LIFTED.format(name=n, height=f"{1e3 * h:.0f}") for n, h in lifted(runs)]
     if len(runs.runs) > 1 and any(first_obstacle(run) for run in runs.runs):
-        found.append(_COMPLIANT)
-    return found
+        paragraphs.append(_COMPLIANT)
+    return paragraphs
 
 
 def lifted(runs: KeeperRuns) -> list[tuple[str, float]]:
     """Runs in which the ball leaves the grass by itself, and how high it rises [m]."""
-    found = []
+    heights = []
     for run in runs.runs:
         met = first_obstacle(run)
         before = run.time < (met[0] if met is not None else math.inf)
         height = float((run.observed.height[before] - RADIUS).max())
         if height > _LIFT:
-            found.append((run.name, height))
-    return found
+            heights.append((run.name, height))
+    return heights
 
 
 def _needed(runs: KeeperRuns) -> str:

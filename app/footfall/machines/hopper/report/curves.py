@@ -67,17 +67,17 @@ def _note(jumps: JumpRuns) -> str:
 def forces(jumps: JumpRuns) -> Figure:
     """Normal force, and tangential over normal force within the friction cone."""
     mu = jumps.machine.parameters.mu
-    seen = [(run, *run.force()) for run in jumps.runs]
-    top = _ABOVE * max((_largest(run, force) for run, _, force in seen), default=0.0) or 1.0
+    loads = [(run, *run.force()) for run in jumps.runs]
+    top = _ABOVE * max((_largest(run, force) for run, _, force in loads), default=0.0) or 1.0
     names = jumps.listed
 
-    closer = _ABOVE * max((_after(run, time, force) for run, time, force in seen), default=0.0)
+    closer = _ABOVE * max((_after(run, time, force) for run, time, force in loads), default=0.0)
     shape = (3, 1) if 0.0 < closer < _SMALL * top else (2, 1)
 
     def plot(axes: npt.NDArray[Any]) -> None:
         upper, lower = axes[0, 0], axes[-1, 0]
         reach = mu
-        for run, time, force in seen:
+        for run, time, force in loads:
             for panel in axes[:-1, 0]:
                 line(panel, time, force[:, 1], **run.style)
             ratio = _ratio(force)

@@ -42,12 +42,12 @@ def figures(section: Section) -> list[Figure]:
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     jumps = section.read(read_jumps)
-    found = [_sequence(jumps.first), _painleve(jumps)]
+    paragraphs = [_sequence(jumps.first), _painleve(jumps)]
     if any(not run.exact for run in jumps.runs):
-        found.append(_STEPS.format(step=f"{section.scenario.time_step:g}"))
+        paragraphs.append(_STEPS.format(step=f"{section.scenario.time_step:g}"))
     if any(name.startswith("drake") for name in section.runs):
-        found.append(_DRAKE)
-    return found
+        paragraphs.append(_DRAKE)
+    return paragraphs
 
 
 def _sequence(run: JumpRun) -> str:

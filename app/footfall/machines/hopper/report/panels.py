@@ -52,8 +52,8 @@ def mark_phases(panels: Sequence[Axes], jumps: JumpRuns) -> None:
 
 def transitions(run: JumpRun) -> list[float]:
     """Times at which one phase follows another, and the end of the jump [s]."""
-    found = [interval.start for interval in run.jump.intervals[1:]]
-    return [*found, run.jump.end] if np.isfinite(run.jump.end) else found
+    starts = [interval.start for interval in run.jump.intervals[1:]]
+    return [*starts, run.jump.end] if np.isfinite(run.jump.end) else starts
 
 
 def _label_phases(panel: Axes, run: JumpRun) -> None:
@@ -106,13 +106,13 @@ def _side_by_side(labels: Sequence[tuple[str, float, float]]) -> list[float]:
         while len(groups) > 1 and _ends(groups[-2])[1] > _ends(groups[-1])[0]:
             last = groups.pop()
             groups[-1] += last
-    found = []
+    places = []
     for group in groups:
         at = _ends(group)[0]
         for _, width in group:
-            found.append(at + 0.5 * width)
+            places.append(at + 0.5 * width)
             at += width
-    return found
+    return places
 
 
 def _ends(group: Sequence[tuple[float, float]]) -> tuple[float, float]:

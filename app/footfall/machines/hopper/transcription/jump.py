@@ -182,8 +182,8 @@ def confirmed_jump(programme: JumpProgramme, guess: Array, effort: Effort) -> Co
         )
         sharp = replace(programme, slack=wider, refinement=finer * programme.refinement)
         solution = sharp.solve(solution.values, _SHARP)
-        found = ConfirmedJump(sharp, solution.values)
-        if solution.solved and found.design.replayed(sharp.machine).holds:
-            return found
+        candidate = ConfirmedJump(sharp, solution.values)
+        if solution.solved and candidate.design.replayed(sharp.machine).holds:
+            return candidate
     reason = "is not confirmed by its replay" if solution.solved else f"ended: {solution.message}"
     raise RunError(f"the jump '{programme.plan.name}' {reason}: give another guess, or more slack")

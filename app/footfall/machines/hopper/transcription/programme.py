@@ -96,12 +96,12 @@ class ComplexStepGroup:
         batch = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
         each = np.arange(m)
         batch[each, each + 1] += 1j * STEP
-        found = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
-        slopes = found[:, 1:].imag / STEP * self.units
-        jacobian = np.zeros((len(found), sets, len(self.variables)))
+        values = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
+        slopes = values[:, 1:].imag / STEP * self.units
+        jacobian = np.zeros((len(values), sets, len(self.variables)))
         for k in range(sets):
             jacobian[:, k, self._local[:, k]] = slopes[:, :, k]
-        return found[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
+        return values[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
 
 
 @dataclass(frozen=True)
@@ -216,9 +216,9 @@ class JumpConstraints:
             return np.concatenate([gap, height, before[5][None], inside])
 
         equal = len(_GROUND) + 1 - (phase is JumpPhase.STICK)
-        kept = 2 if phase is JumpPhase.STICK else 1
-        low = np.concatenate([np.zeros(equal), [-_NO_END], np.full(kept, 1e-4)])
-        high = np.concatenate([np.zeros(equal), [-_LEAST_APPROACH], np.full(kept, _NO_END)])
+        requirements = 2 if phase is JumpPhase.STICK else 1
+        low = np.concatenate([np.zeros(equal), [-_NO_END], np.full(requirements, 1e-4)])
+        high = np.concatenate([np.zeros(equal), [-_LEAST_APPROACH], np.full(requirements, _NO_END)])
         return self._block("impact", np.append(a, b), lands, low, high)
 
 
@@ -279,16 +279,16 @@ class JumpProgramme:
         """Lower and upper bounds of all variables."""
         low, high = np.full(self.layout.size, -math.inf), np.full(self.layout.size, math.inf)
         for segment, at in zip(self.plan.segments, self.layout.places, strict=True):
-            kept = COORDINATES[segment.phase]
+            coordinates = COORDINATES[segment.phase]
             low[at.duration], high[at.duration] = segment.shortest, segment.longest
             low[at.torques], high[at.torques] = -self.parameters.tau_max, self.parameters.tau_max
             turning = at.knots[
-                [kept.index(k) for k in (6, 7) if segment.phase is not JumpPhase.FLIGHT]
+                [coordinates.index(k) for k in (6, 7) if segment.phase is not JumpPhase.FLIGHT]
             ]
             low[turning], high[turning] = -_FASTEST, _FASTEST
             if segment.phase in SIGMA:
                 bound = low if SIGMA[segment.phase] > 0.0 else high
-                speeds = at.knots[kept.index(4)]
+                speeds = at.knots[coordinates.index(4)]
                 bound[speeds] = 0.0
                 bound[speeds[1:-1]] = SIGMA[segment.phase] * self.slack.speed
         self._ends(low, high)
@@ -296,11 +296,14 @@ class JumpProgramme:
 
     def _ends(self, low: Array, high: Array) -> None:
         """Bounds of the start, at rest with P at 0, and of the end, with Q on the ground."""
-        kept, at = COORDINATES[self.plan.segments[0].phase], self.layout.places[0]
-        for number in (*(at.knots[kept.index(k), 0] for k in (4, 6, 7) if k in kept), at.x(0)):
+        coordinates, at = COORDINATES[self.plan.segments[0].phase], self.layout.places[0]
+        for number in (
+            *(at.knots[coordinates.index(k), 0] for k in (4, 6, 7) if k in coordinates),
+            at.x(0),
+        ):
             low[number] = high[number] = 0.0
-        kept, at = COORDINATES[self.plan.segments[-1].phase], self.layout.places[-1]
-        th1, th2 = (at.knots[kept.index(k), -1] for k in (2, 3))
+        coordinates, at = COORDINATES[self.plan.segments[-1].phase], self.layout.places[-1]
+        th1, th2 = (at.knots[coordinates.index(k), -1] for k in (2, 3))
         side, edge = (0.0, math.pi) if self.plan.ahead else (math.pi, -math.pi)
         low[th1] = high[th1] = side
         # theta1 is 0 or pi here, so that the line PR bounds theta2 alone
