@@ -101,7 +101,7 @@ class SectionMap:
         along = jacobian_by_columns(self._embed, y)
         along = np.column_stack([along, np.zeros(len(x0))])
         beside = self._family(p + 1j * STEP)
-        varied = with_variations(self._family(p), *along.shape, beside)
+        varied = with_variations(self._family(p), len(x0), along.shape[1], beside)
         last = self._arrival(varied, np.concatenate([x0, along.ravel()]))
         x = last.x_after[: len(x0)]
         out = jacobian_by_columns(self._project, x)
