@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import brentq
 
 from footfall.hybrid import (
     FALLING,
@@ -140,33 +139,6 @@ def test_a_ball_comes_to_rest_on_a_slowly_shaken_table():
     assert gap(times, run.at(times)).min() >= -1e-8
 
 
-def test_impacts_on_a_moving_table_are_where_the_parabola_meets_it():
-    A, w, e = 0.02, 30.0, 0.8
-
-    def table(t):
-        return A * np.sin(w * t)
-
-    def bounce(t, x):
-        speed = A * w * np.cos(w * t)
-        return Transition("only", np.array([x[0], (1.0 + e) * speed - e * x[1]]))
-
-    guard = Guard("table", lambda t, x: x[0] - table(t), FALLING, bounce)
-    run = simulate(one_mode(falling, guard), "only", [0.3, 0.0], (0.0, 3.0))
-    begin, q, v = 0.0, 0.3, 0.0
-    assert len(run.events) > 6
-    for event in run.events:
-        grid = np.linspace(begin + 1e-4, begin + 1.0, 20001)
-
-        def gap(t, begin=begin, q=q, v=v):
-            return q + v * (t - begin) - 0.5 * G * (t - begin) ** 2 - table(t)
-
-        k = int(np.argmax(gap(grid) < 0.0))
-        root = brentq(gap, grid[k - 1], grid[k], xtol=1e-15)
-        # roots are followed from the same start of the flight: rounding over the closing speed
-        assert event.time == pytest.approx(root, abs=1e-13)
-        begin, (q, v) = event.time, event.x_after
-
-
 K = 12.0
 WALL = 0.7
 
@@ -212,17 +184,6 @@ def test_energy_is_kept_in_smooth_phases_and_lost_at_impacts_only():
     for event in run.events:
         lost = energy(event.x_before) - energy(event.x_after)
         assert lost == pytest.approx(0.5 * (1.0 - 0.81) * event.x_before[1] ** 2, rel=1e-10)
-
-
-def test_event_times_do_not_depend_on_the_tolerance():
-    runs = [
-        simulate(pendulum(), "only", [-1.5, 0.0], (0.0, 10.0), Options(relative=relative))
-        for relative in (1e-9, 1e-11, 1e-13)
-    ]
-    coarse, fine, finest = (np.array([event.time for event in run.events]) for run in runs)
-    # some hundred steps, each with an error of about its tolerance
-    assert coarse == pytest.approx(finest, abs=1e-6)
-    assert fine == pytest.approx(finest, abs=1e-9)
 
 
 def test_two_crossings_within_one_step_are_both_seen():
@@ -430,7 +391,8 @@ def test_a_reset_to_nowhere_is_refused():
 
 @pytest.mark.parametrize("wrong", [{"relative": 1e-15}, {"absolute": 0.0}, {"zeno": -1.0}])
 def test_options_that_make_no_sense_are_refused(wrong):
-    with pytest.raises(ValueError, match=r"must"):
+    (name,) = wrong
+    with pytest.raises(ValueError, match=f"{name} is .*: give"):
         Options(**wrong)
 
 

@@ -8,12 +8,12 @@ from pydrake.geometry import Role, Sphere
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable, MultibodyForces
-from tests.machines.compass.closed_form.cases import SETS, states
+from tests.machines.compass.closed_form.cases import SETS, foot_jacobian, states
 from tests.models.planar import close, compiled, plain, shaken
 from tests.slow import some_slow
 
 from footfall.engines import ENGINES
-from footfall.machines.compass.closed_form.impact import foot_jacobian, free_inertia, impact
+from footfall.machines.compass.closed_form.impact import free_inertia, impact
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.load import ModelSpec, load_model

@@ -8,32 +8,24 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.checked import Checked, between, not_negative, positive
 from footfall.hybrid.component_first import State
 
 _FINEST = 100.0 * float(np.finfo(float).eps)  # scipy takes no finer one
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Checked):
     """Tolerances and limits of a simulation.
 
     relative, absolute: error of a step, per component. most_events: after which it is given up.
     zeno: time [s] within which infinitely many events have to fit. Raises ValueError for nonsense.
     """
 
-    relative: float = 1e-12
-    absolute: float = 1e-13
-    most_events: int = 100_000
-    zeno: float = 1e-6
-
-    def __post_init__(self) -> None:
-        """Refuse tolerances below rounding and limits that are none."""
-        if not _FINEST <= self.relative < 1.0:
-            raise ValueError(f"relative must be from {_FINEST:.3g} to 1, got {self.relative}")
-        if not (self.absolute > 0.0 and self.most_events > 0):
-            raise ValueError(f"absolute and most_events must be positive, got {self}")
-        if not self.zeno >= 0.0:
-            raise ValueError(f"zeno must not be negative, got {self}")
+    relative: float = between(1e-12, _FINEST, 1.0, open_high=True)
+    absolute: float = positive(1e-13)
+    most_events: int = positive(100_000)
+    zeno: float = not_negative(1e-6)
 
 
 class Ending(StrEnum):

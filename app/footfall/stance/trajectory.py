@@ -144,7 +144,7 @@ def _joined(pieces: Sequence[Piece]) -> Piece:
     """All rows, without those that repeat the one before."""
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     motion = Piece(*columns)
-    told = np.concatenate((motion.state, motion.actuation), axis=1)
-    jumps = np.abs(np.diff(told, axis=0)).max(axis=1, initial=0.0) > _SAME
+    tracked = np.concatenate((motion.state, motion.actuation), axis=1)
+    jumps = np.abs(np.diff(tracked, axis=0)).max(axis=1, initial=0.0) > _SAME
     stays = np.concatenate(([True], (np.diff(motion.time) > 0.0) | jumps))
     return Piece(*(column[stays] for column in columns))

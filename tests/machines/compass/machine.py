@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -74,3 +75,17 @@ class Judge:
         rows = self.dynamics.contact_jacobian(self._both)
         velocity = (rows @ v).reshape(2, -1)[:, :2]
         return gap, p_WC, velocity
+
+    def rows(self, data):
+        """Answers about every row: feet, energies, momentum, and what turns it about its foot."""
+        answers = []
+        for state, foot in zip(states(data), standing(data), strict=True):
+            self.put(state)
+            gap, p_WC, velocity = self.feet(state[4:])
+            spin, linear = self.momentum(p_WC[foot])
+            moment = np.cross(self.centre() - p_WC[foot], self.weight_W)[1]
+            energies = self.dynamics.kinetic_energy(), self.dynamics.potential_energy()
+            answers.append((gap, p_WC, velocity, *energies, linear, spin, moment))
+        names = ("gap", "p_WC", "velocity", "kinetic", "potential", "linear", "spin", "moment")
+        columns = (np.array(column) for column in zip(*answers, strict=True))
+        return SimpleNamespace(**dict(zip(names, columns, strict=True)))

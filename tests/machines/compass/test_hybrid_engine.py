@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
 from tests.machines.compass.machine import (
     Judge,
     closed_form,
@@ -17,7 +16,6 @@ from tests.machines.compass.machine import (
     states,
     walk,
 )
-from tests.machines.compass.newton import NewtonWalker
 from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
 
@@ -27,7 +25,7 @@ from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.hybrid_engine import hybrid
 from footfall.machines.compass.model import FEET, parameters_of, stance_of, state_of
-from footfall.machines.compass.system import hip_torque
+from footfall.machines.compass.system import ground_force, hip_torque
 from footfall.trajectory import Status
 from footfall_controllers.energy_shaping import EnergyShaping, FootPoint
 from footfall_controllers.posture import Posture
@@ -38,44 +36,34 @@ DT = 1e-3
 
 @pytest.fixture(scope="module", params=WALKS)
 def walked(request):
-    """A setting, its trajectory and the plant; two or three steps are enough."""
+    """What the plant says of a trajectory, and both; two or three steps are enough."""
     of = context(request.param, "duration=2.3", f"time_step={DT}")
-    return of, walk(of).data, Judge(of)
+    data, judge = walk(of).data, Judge(of)
+    return judge.rows(data), data, judge
 
 
-@pytest.mark.slow
 def test_the_standing_foot_rests_on_the_ground_and_the_other_is_where_the_plant_has_it(walked):
-    _, data, judge = walked
-    foot, rows, places = standing(data), states(data), []
-    told = data["gap"].sel(contact=list(FEET)).to_numpy()
+    rows, data, _ = walked
+    foot, each = standing(data), np.arange(data.sizes["time"])
+    # roundings of positions of some metres and rates of some 1/s
+    assert np.abs(rows.gap[each, foot]).max() < 1e-12
+    assert np.abs(rows.velocity[each, foot]).max() < 1e-12
+    assert np.abs(data["gap"].sel(contact=list(FEET)).to_numpy() - rows.gap).max() < 1e-12
     points = data["contact_point"].sel(contact=list(FEET)).to_numpy()
-    for k, state in enumerate(rows):
-        judge.put(state)
-        gap, p_WC, velocity = judge.feet(state[8 // 2 :])
-        # roundings of positions of some metres and rates of some 1/s
-        assert abs(gap[foot[k]]) < 1e-12
-        assert np.abs(velocity[foot[k]]).max() < 1e-12
-        assert np.abs(told[k] - gap).max() < 1e-12
-        assert np.abs(points[k] - p_WC).max() < 1e-12
-        places.append(p_WC[foot[k]])
+    assert np.abs(points - rows.p_WC).max() < 1e-12
     # it stays where it is for as long as it stands
     changes = np.flatnonzero(np.diff(foot)) + 1
     assert np.array_equal(changes, impact_rows(data))
-    moved = np.abs(np.diff(np.array(places), axis=0)).max(axis=1)
-    assert moved[np.setdiff1d(np.arange(len(moved)), changes - 1)].max() < 1e-12
+    moved = np.abs(np.diff(rows.p_WC[each, foot], axis=0)).max(axis=1)
+    assert np.delete(moved, changes - 1).max() < 1e-12
 
 
 def test_energies_are_those_of_the_plant_and_the_account_closes(walked):
-    _, data, judge = walked
-    kinetic, potential = [], []
-    for state in states(data):
-        judge.put(state)
-        kinetic.append(judge.dynamics.kinetic_energy())
-        potential.append(judge.dynamics.potential_energy())
+    rows, data, _ = walked
     # roundings of energies of 300 J
-    assert data["kinetic_energy"].to_numpy() == pytest.approx(kinetic, abs=1e-11)
-    assert data["potential_energy"].to_numpy() == pytest.approx(potential, abs=1e-11)
-    total = np.array(kinetic) + potential - data["actuator_work"] - data["contact_work"]
+    assert data["kinetic_energy"].to_numpy() == pytest.approx(rows.kinetic, abs=1e-11)
+    assert data["potential_energy"].to_numpy() == pytest.approx(rows.potential, abs=1e-11)
+    total = rows.kinetic + rows.potential - data["actuator_work"] - data["contact_work"]
     # integration at a relative error of 1e-12 of 150 J; rows between events are of its
     # interpolant, some times coarser
     assert np.ptp(total.to_numpy()) < 1e-8
@@ -93,14 +81,10 @@ def test_the_hip_does_the_work_of_its_torque():
 
 
 def test_the_ground_gives_the_momentum_that_the_plant_has(walked):
-    _, data, judge = walked
-    momenta = []
-    for state in states(data):
-        judge.put(state)
-        momenta.append(judge.momentum()[1])
+    rows, data, judge = walked
     impulse = data["impulse"].sel(axis=["t", "n"]).to_numpy().sum(axis=1)
     span = np.diff(data["time"].to_numpy())[:, None]
-    given = np.diff(np.array(momenta), axis=0) - span * judge.weight_T[[0, 2]]
+    given = np.diff(rows.linear, axis=0) - span * judge.weight_T[[0, 2]]
     # roundings of momenta of up to 30 N s
     assert np.abs(impulse[1:] - given).max() < 1e-12 * 30.0
     assert not impulse[0].any()
@@ -113,19 +97,13 @@ def test_the_ground_gives_the_momentum_that_the_plant_has(walked):
 
 def test_the_weight_alone_turns_the_walker_about_its_foot(walked):
     # between heel strikes: the ground's force goes through the foot, and the hip's torque is inside
-    _, data, judge = walked
-    rows, foot, time = states(data), standing(data), data["time"].to_numpy()
-    spin, moment = np.zeros(len(rows)), np.zeros(len(rows))
-    for k, state in enumerate(rows):
-        judge.put(state)
-        p_WC = judge.feet(state[4:])[1][foot[k]]
-        spin[k] = judge.momentum(p_WC)[0]
-        moment[k] = np.cross(judge.centre() - p_WC, judge.weight_W)[1]
-    smooth = np.setdiff1d(np.arange(1, len(rows)), impact_rows(data))
-    turned = 0.5 * (moment[smooth] + moment[smooth - 1]) * np.diff(time)[smooth - 1]
+    rows, data, _ = walked
+    smooth = np.setdiff1d(np.arange(1, data.sizes["time"]), impact_rows(data))
+    span = np.diff(data["time"].to_numpy())[smooth - 1]
+    turned = 0.5 * (rows.moment[smooth] + rows.moment[smooth - 1]) * span
     # the trapezoidal rule: dt^3 / 12 times the moment's second rate, some 1000 N m/s^2 (as the legs
     # cross at some radians a second)
-    assert np.abs(np.diff(spin)[smooth - 1] - turned).max() < 1000.0 * DT**3 / 12.0
+    assert np.abs(np.diff(rows.spin)[smooth - 1] - turned).max() < 1000.0 * DT**3 / 12.0
 
 
 def test_a_heel_strike_keeps_the_moment_of_momentum_about_the_new_foot(walked):
@@ -151,60 +129,6 @@ def test_a_heel_strike_keeps_the_moment_of_momentum_about_the_new_foot(walked):
         gone = before[4:] - after[4:]
         lost = -float(np.diff(data["contact_work"].to_numpy())[row - 1])
         assert 0.5 * gone @ mass @ gone == pytest.approx(lost, abs=1e-11)
-
-
-def test_rows_are_on_the_path_of_newtons_laws():
-    # the first step of Goswami's compass
-    of = context("goswami", "duration=2.3", f"time_step={DT}")
-    data, machine = walk(of).data, closed_form(of)
-    newton, time = NewtonWalker(machine.parameters), data["time"].to_numpy()
-    last = impact_rows(data)[0] - 1
-    rows = [last // 5, last // 3, last // 2, last]
-    start = stance_of(machine, of.initial_state, 0).x
-    path = solve_ivp(
-        lambda _, x: np.concatenate([x[2:], newton.accelerate(x)[0]]),
-        (0.0, time[last]),
-        start,
-        method="DOP853",
-        rtol=3e-14,
-        atol=1e-14,
-        max_step=0.02,
-        t_eval=time[rows],
-    )
-    normal = data["impulse"].sel(contact=FEET[0], axis="n").to_numpy()
-    tangential = data["impulse"].sel(contact=FEET[0], axis="t").to_numpy()
-    for row, x in zip(rows, path.y.T, strict=True):
-        here = stance_of(machine, states(data)[row], 0)
-        # the interpolants of both, of order 7 within steps of some hundredths of a second
-        assert here.x == pytest.approx(x, abs=1e-9)
-        assert here.position == pytest.approx(0.0, abs=1e-12)
-    # mean force of a row: that at its middle, and dt^2 / 24 of its second rate, 1e4 N/s^2
-    for row in rows[:-1]:
-        middle = 0.5 * (states(data)[row - 1] + states(data)[row])
-        force = newton.accelerate(stance_of(machine, middle, 0).x)[1]
-        assert tangential[row] / DT == pytest.approx(force[0], abs=1e4 * DT**2)
-        assert normal[row] / DT == pytest.approx(force[1], abs=1e4 * DT**2)
-
-
-def test_ten_steps_of_the_gait_are_ten_times_one_step():
-    found = run("compass/lab_case2", "hybrid")
-    data = found.trajectory.data
-    cycle = find_cycle(parameters_of(context("lab_case2").model, context("lab_case2").contacts))
-    struck = impact_rows(data)
-    # the multipliers are below 1: rounding does not grow
-    assert data["time"].to_numpy()[struck] == pytest.approx(
-        cycle.period * np.arange(1, 11), abs=1e-10
-    )
-    assert standing(data)[struck].tolist() == [1, 0] * 5
-    places = data["contact_point"].to_numpy()[struck, standing(data)[struck]]
-    along = np.linalg.norm(places, axis=1)
-    assert along == pytest.approx(cycle.length * np.arange(1, 11), abs=1e-10)
-    assert (np.diff(places[:, 2]) < 0.0).all()  # downhill
-    impulse = data["impulse"].to_numpy()[struck, standing(data)[struck]]
-    assert impulse == pytest.approx(np.tile([*cycle.impulse[::-1], 0.0], (10, 1)), abs=1e-8)
-    assert found.trajectory.status is Status.DONE
-    strikes = [event for event in found.trajectory.events if event.kind == "heel strike"]
-    assert [event.time for event in strikes] == data["time"].to_numpy()[struck].tolist()
 
 
 def test_rows_stand_at_the_time_steps_and_twice_at_every_strike():
@@ -342,7 +266,7 @@ def test_a_ground_that_would_have_to_pull_ends_a_walk():
     machine = closed_form(of)
     last = stance_of(machine, states(data)[-1], int(standing(data)[-1])).x
     # zero to the root's polish, 1e-12 s times 1000 N/s
-    assert abs(NewtonWalker(machine.parameters).accelerate(last)[1][1]) < 1e-6
+    assert abs(ground_force(machine, None, last)[1]) < 1e-6
 
 
 # --- the controller ------------------------------------------------------------------------------

@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.machines.pasibot.seventy_equations import sliding_inverse
+from tests.machines.pasibot.walks import held_speed
 
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.document_scheme import document_scheme
 from footfall.machines.pasibot.slip import lasting, slip_walk
-from footfall.machines.pasibot.slip_drives import constant_speed, constant_torque, held_speed
+from footfall.machines.pasibot.slip_drives import constant_speed, constant_torque
 from footfall.textbook.convergence import observed_order
 
 STEP = lasting(1, 3.0)

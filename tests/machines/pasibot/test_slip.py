@@ -10,6 +10,7 @@ from tests.machines.pasibot.walks import (
     MOTIONS,
     SLIPPERY,
     every_drive,
+    held_speed,
     rough,
     spread,
     varied,
@@ -28,7 +29,6 @@ from footfall.machines.pasibot.slip_drives import (
     Prescribed,
     constant_speed,
     constant_torque,
-    held_speed,
 )
 
 # --- without slip ------------------------------------------------------------------------------

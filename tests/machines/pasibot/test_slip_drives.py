@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.machines.pasibot.walks import (
-    rough,
-)
+from tests.machines.pasibot.walks import held_speed, rough
 
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import TEXT
@@ -16,7 +14,6 @@ from footfall.machines.pasibot.slip_drives import (
     Torque,
     constant_speed,
     constant_torque,
-    held_speed,
 )
 
 # --- torques -----------------------------------------------------------------------------------

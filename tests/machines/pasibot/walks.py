@@ -10,7 +10,7 @@ from tests.machines.pasibot.assemblies import ASSEMBLIES
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.slip import slip_walk
-from footfall.machines.pasibot.slip_drives import Prescribed, Torque, constant_speed, held_speed
+from footfall.machines.pasibot.slip_drives import Prescribed, Torque, constant_speed
 
 
 def rough(parameters=TEXT, mu_s=0.05, mu_k=None):
@@ -24,6 +24,15 @@ def varied(time):
         3.0 + 0.6 * np.cos(2.0 * time),
         -1.2 * np.sin(2.0 * time),
     )
+
+
+def held_speed(rate, gain, stiffness=0.0):
+    """Feedback that holds a rate [rad/s] by gain [N m s], and pi/2 + rate t by stiffness [N m]."""
+
+    def law(t, th8, now):
+        return gain * (rate - now) + stiffness * (STEP_BEGINS + rate * t - th8)
+
+    return Torque((law,))
 
 
 MOTIONS = {

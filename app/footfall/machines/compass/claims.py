@@ -45,16 +45,16 @@ def claims(
     if (context.mu < needed).any():  # the foot would slide: no such cycle is there
         return []
     parameters = parameters_of(context.model, context.contacts)
-    found: list[Claim] = []
+    judged_claims: list[Claim] = []
     for case, name, cycle, stable in _CASES:
         if _same_walker(parameters, case):
-            found += _cycle_claims(name, cycle, metrics)
-            found.append(_stability(name, metrics, stable=stable, source=_SHEET))
+            judged_claims += _cycle_claims(name, cycle, metrics)
+            judged_claims.append(_stability(name, metrics, stable=stable, source=_SHEET))
     if _same_walker(parameters, GOSWAMI):
-        found.append(
+        judged_claims.append(
             _stability("Goswami's compass at 3 degrees", metrics, stable=True, source=_PAPER)
         )
-    return found
+    return judged_claims
 
 
 def _same_walker(one: CompassParameters, other: CompassParameters) -> bool:

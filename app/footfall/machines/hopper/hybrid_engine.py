@@ -70,16 +70,16 @@ class TrajectoryAdapter:
         piece = self._piece(times, y, segment.mode, share, _MODES[phase])
         if bounces:  # their impacts take what is gone at the end
             gained = piece.energy.sum(axis=1) - y[8]
-            held = np.asarray(piece.works)[0, 1] + gained - gained[0]
-            self._taken = float(y[9, -1] - held[-1])
-            piece = piece._replace(works=np.column_stack((y[8], held)))
+            ground_work = np.asarray(piece.works)[0, 1] + gained - gained[0]
+            self._taken = float(y[9, -1] - ground_work[-1])
+            piece = piece._replace(works=np.column_stack((y[8], ground_work)))
         self._pieces.append(piece)
 
     def at(self, event: HybridEvent, mode: str) -> None:
         """The row before what happens at the very start; mode: whose torque it tells."""
-        held = Mode.STICK if event.x_before[4] == 0.0 else Mode.SLIP
+        contact = Mode.STICK if event.x_before[4] == 0.0 else Mode.SLIP
         y = np.asarray(event.x_before)[:, None]
-        self._pieces.append(self._piece(np.array([event.time]), y, mode, _BEARS[0], held))
+        self._pieces.append(self._piece(np.array([event.time]), y, mode, _BEARS[0], contact))
 
     def impact(
         self, event: HybridEvent, x: Array, point: int, outputs: Mapping[str, Array], mode: str
@@ -89,9 +89,9 @@ class TrajectoryAdapter:
         outputs: lost and inside. mode: that the motion goes on in.
         """
         self._taken += float(outputs["lost"])
-        held = Mode.STICK if bool(outputs["inside"]) else Mode.SLIP
+        contact = Mode.STICK if bool(outputs["inside"]) else Mode.SLIP
         y = np.append(x, event.x_before[8:])[:, None]
-        self._pieces.append(self._piece(np.array([event.time]), y, mode, _BEARS[point], held))
+        self._pieces.append(self._piece(np.array([event.time]), y, mode, _BEARS[point], contact))
 
     def trajectory(
         self, context: MachineContext, engine: str, events: list[Event], failure: str = ""

@@ -63,12 +63,12 @@ class FixedFootWalk:
     def _forces(self, time: Array, steps: int) -> Forces:
         """Return what the motion takes, by the document's equations."""
         th8, rate = self._at(time)
-        folded, found = th8 - math.pi * steps, []
+        folded, parts = th8 - math.pi * steps, []
         for begin in range(0, len(time), _AT_ONCE):
             part = slice(begin, begin + _AT_ONCE)
             one = self._dynamics(time[part], folded[part], rate[part])
-            found.append((one.floor.real, one.floor.imag, one.zmp, one.torque))
-        along, up, zmp, torque = (np.concatenate(rows) for rows in zip(*found, strict=True))
+            parts.append((one.floor.real, one.floor.imag, one.zmp, one.torque))
+        along, up, zmp, torque = (np.concatenate(rows) for rows in zip(*parts, strict=True))
         return along, up, zmp, torque
 
     def _rows(self, time: Array, inside: Array, half: Forces, steps: int) -> WalkRows:
@@ -143,8 +143,8 @@ def _exchanges(drive: Prescribed, grid: Array) -> list[float]:
         return float(drive.motion(time)[0]) - level
 
     steps = np.floor((np.asarray(drive.motion(grid)[0]) - STEP_BEGINS) / math.pi)
-    found = []
+    times = []
     for k in np.flatnonzero(np.diff(steps)):
         level = STEP_BEGINS + math.pi * max(steps[k], steps[k + 1])
-        found.append(float(brentq(beyond, grid[k], grid[k + 1], args=(level,))))
-    return found
+        times.append(float(brentq(beyond, grid[k], grid[k + 1], args=(level,))))
+    return times

@@ -96,15 +96,3 @@ def constant_speed(rate: float, th8: float = STEP_BEGINS) -> Prescribed:
 def constant_torque(torque: float) -> Torque:
     """A torque [N m] that never changes."""
     return Torque((lambda t, _th8, _rate: torque + 0.0 * t,))
-
-
-def held_speed(rate: float, gain: float, stiffness: float = 0.0) -> Torque:
-    """Feedback that holds a rate [rad/s]: gain [N m s] of the rate, stiffness [N m] of the angle.
-
-    The angle is to be pi/2 + rate t.
-    """
-
-    def law(t: Any, th8: Any, now: Any) -> Any:  # noqa: ANN401
-        return gain * (rate - now) + stiffness * (STEP_BEGINS + rate * t - th8)
-
-    return Torque((law,))

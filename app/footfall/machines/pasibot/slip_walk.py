@@ -120,31 +120,31 @@ class SlipWalk:
         if flat.size and not (self.phases[0].start <= flat.min() <= flat.max() <= self.end):
             raise ValueError(f"the walk goes from {self.phases[0].start} to {self.end} s")
         which = np.searchsorted([phase.start for phase in self.phases], flat, side="right") - 1
-        found = np.empty((len(Rows._fields), flat.size))
+        columns = np.empty((len(Rows._fields), flat.size))
         for index in np.unique(which):
             here = which == index
-            found[:, here] = self.rows(self.phases[index], flat[here])
-        return Rows(*found.reshape(-1, *times.shape))
+            columns[:, here] = self.rows(self.phases[index], flat[here])
+        return Rows(*columns.reshape(-1, *times.shape))
 
     def rows(self, phase: FlowSegment, times: Array) -> Rows:
         """The walk at times (k,) of one of its phases, its ends included."""
         x = phase.path(times)
-        crank, at, found = self.slipping.instant(mode_of(phase.mode), times, x)
+        crank, at, response = self.slipping.instant(mode_of(phase.mode), times, x)
         counted = crank.th8 + 0.0 * times
         return Rows(
             times,
             (counted - STEP_BEGINS) / math.pi,
             counted - math.pi * x[STEPS],
             crank.rate + 0.0 * times,
-            found.acceleration + 0.0 * times,
+            response.acceleration + 0.0 * times,
             x[SLIP] - self._support_begins(phase.start),
             x[SLIP],
             x[SPEED],
-            found.sliding,
-            found.torque,
-            found.along,
-            found.up,
-            at.zmp(crank.rate, found),
+            response.sliding,
+            response.torque,
+            response.along,
+            response.up,
+            at.zmp(crank.rate, response),
             x[WORK],
             x[HEAT],
             at.energy(crank.rate, x[SPEED]),
@@ -160,7 +160,7 @@ class SlipWalk:
     @cached_property
     def slides(self) -> tuple[Slide, ...]:
         """Slides in order of time."""
-        found: list[Slide] = []
+        slides: list[Slide] = []
         for number, phase in enumerate(self.phases):
             direction = _direction(phase)
             if direction == 0:
@@ -177,15 +177,15 @@ class SlipWalk:
                 stopped=phase is not self.phases[-1],
             )
             if number and before == direction:
-                last = found.pop()
+                last = slides.pop()
                 slide = slide._replace(
                     begin=last.begin,
                     begin_phase=last.begin_phase,
                     distance=last.distance + slide.distance,
                     started=last.started,
                 )
-            found.append(slide)
-        return tuple(found)
+            slides.append(slide)
+        return tuple(slides)
 
     @cached_property
     def slip_of_steps(self) -> tuple[float, ...]:

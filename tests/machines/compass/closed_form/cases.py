@@ -44,3 +44,10 @@ walkers = st.builds(
     st.floats(-0.5, 0.5),
 )
 poses = st.tuples(*[st.floats(-3.0, 3.0)] * 2, *[st.floats(-5.0, 5.0)] * 2).map(np.array)
+
+
+def foot_jacobian(machine, q):
+    """J_R2(q), (62): velocity of foot 2 = J_R2 (x', y', q1', q2')."""
+    turn, l = q[0] + q[1], machine.parameters.l
+    along, normal = -l * np.cos(turn), -l * np.sin(turn)
+    return np.array([[1.0, 0.0, along, along], [0.0, 1.0, normal, normal]])

@@ -20,7 +20,6 @@ from footfall.machines.compass.closed_form.model import (
     AUTHORS,
     GOSWAMI,
     LAB_CASE_1,
-    LAB_CASE_2,
     Compass,
     delta,
     sigma,
@@ -248,14 +247,6 @@ def test_many_walkers_at_once_are_each_of_them(along):
 def test_numbers_that_no_walker_has_are_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         replace(AUTHORS, **wrong)
-
-
-def test_sets_are_those_of_their_documents():
-    assert (AUTHORS.l, AUTHORS.m, AUTHORS.I, AUTHORS.s, AUTHORS.m_hip) == (0.8, 2.0, 0.1, 0.5, 0.0)
-    assert np.rad2deg([AUTHORS.theta, LAB_CASE_1.theta]) == pytest.approx([2.0, 3.0], rel=1e-15)
-    assert replace(LAB_CASE_1, theta=AUTHORS.theta) == AUTHORS
-    assert replace(LAB_CASE_1, I=0.08, s=0.45) == LAB_CASE_2
-    assert (GOSWAMI.m_hip / GOSWAMI.m, GOSWAMI.s / (GOSWAMI.l - GOSWAMI.s)) == (2.0, 1.0)
 
 
 # --- whatever the walker -----------------------------------------------------------------------

@@ -9,8 +9,6 @@ from scipy.integrate import solve_ivp
 from footfall.machines.compass.closed_form.impact import heel_strike as strike_of_compass
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.machines.compass.closed_form.simplest import (
-    FIRST_FLIP,
-    LONG_SCALING,
     LONG_STEP,
     SimplestWalker,
     after_strike,
@@ -134,60 +132,8 @@ def _step(gamma, section):
     return first + second, heel_strike(struck)[[0, 2]]
 
 
-def _jacobian(gamma, section, step=3e-5):
-    """D of the return map by differences of fourth order."""
-
-    def to(k, distance):
-        return _step(gamma, section + distance * np.eye(2)[k])[1]
-
-    columns = [
-        (8.0 * (to(k, step) - to(k, -step)) - to(k, 2.0 * step) + to(k, -2.0 * step))
-        / (12.0 * step)
-        for k in range(2)
-    ]
-    return np.stack(columns, axis=1)
-
-
-def _fixed_point(gamma, guess):
-    section = np.array(guess)
-    for _ in range(4):
-        residual = _step(gamma, section)[1] - section
-        section = section - np.linalg.solve(_jacobian(gamma, section) - np.eye(2), residual)
-    assert np.abs(_step(gamma, section)[1] - section).max() < 1e-11
-    return section
-
-
 def test_the_published_gait_comes_back():
     section = np.array([LONG_STEP.theta, LONG_STEP.dtheta])
     _, back = _step(LONG_STEP.gamma, section)
     # published to 1e-10, of which a step makes ten times as much: |D - 1| is up to 6
     assert np.abs(back - section).max() < 1e-9
-    assert np.abs(_fixed_point(LONG_STEP.gamma, section) - section).max() < 2.5e-10
-
-
-def test_published_multipliers_are_those_of_the_return_map():
-    # by a step into the complex numbers, beside which differences are coarse: 1e-13 of the
-    # integration over 3e-5, and 5e-9 of curvature
-    section = _fixed_point(0.009, [LONG_STEP.theta, LONG_STEP.dtheta])
-    multipliers = np.sort_complex(np.linalg.eigvals(_jacobian(0.009, section)))
-    pair = -0.190099841 + 0.557598777j
-    assert multipliers == pytest.approx(np.array([pair.conjugate(), pair]), abs=1e-7)
-    # what the program's multipliers are good for
-    assert np.abs(np.sort_complex(LONG_STEP.multipliers) - multipliers).max() < 5e-3
-
-
-def test_gaits_scale_as_table_1_says():
-    for gamma in (2e-3, 1e-3, 5e-4):
-        section = _fixed_point(gamma, LONG_SCALING.gait(gamma))
-        time = _step(gamma, section)[0]
-        # next terms: gamma^(5/3) of an angle and gamma^(4/3) of a time, with factors below 1 and 4
-        assert np.abs(section - LONG_SCALING.gait(gamma)).max() < gamma ** (5.0 / 3.0)
-        assert abs(time - LONG_SCALING.duration(gamma)) < 5.0 * gamma ** (4.0 / 3.0)
-
-
-def test_the_first_flip_is_where_the_paper_has_it():
-    low, high = (
-        np.linalg.eigvals(_jacobian(g, _fixed_point(g, LONG_SCALING.gait(g)))).real.min()
-        for g in (FIRST_FLIP - 1e-4, FIRST_FLIP + 1e-4)
-    )
-    assert high < -1.0 < low

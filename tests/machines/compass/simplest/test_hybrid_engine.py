@@ -10,7 +10,7 @@ from tests.scenario.runs import run
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import find_fixed_point
 from footfall.machines.compass.closed_form.model import CompassParameters
-from footfall.machines.compass.closed_form.simplest import LONG_STEP
+from footfall.machines.compass.closed_form.simplest import LONG_SCALING, LONG_STEP
 from footfall.machines.compass.cycle import cycle_at
 from footfall.machines.compass.limit import limit_gait
 from footfall.machines.compass.system import return_map
@@ -117,3 +117,12 @@ def test_the_limit_has_no_hip_torque_and_no_rebound():
 def test_a_slope_without_a_gait_says_so():
     with pytest.raises(RunError, match="no gait"):
         run(SIMPLEST, "hybrid", "terrain.slope_deg=1.0")
+
+
+@pytest.mark.parametrize("gamma", [2e-3, 5e-4])
+def test_gaits_scale_as_table_1_says(gamma):
+    limit = limit_gait(gamma)
+    # next terms: gamma^(5/3) of an angle and gamma^(4/3) of a time, with factors below 1 and 4
+    away = np.abs(limit.fixed_point.orbit[0] - LONG_SCALING.gait(gamma)).max()
+    assert away < gamma ** (5.0 / 3.0)
+    assert abs(limit.period - LONG_SCALING.duration(gamma)) < 5.0 * gamma ** (4.0 / 3.0)

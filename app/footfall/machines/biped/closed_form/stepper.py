@@ -14,7 +14,6 @@ a_q = theta_d'' + Kp (theta_d - theta) + Kd (theta_d' - theta'), whose first two
 zero.
 """
 
-import math
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.checked import Checked, between, finite, not_negative, positive
 from footfall.jit import njit
 from footfall.machines.biped.closed_form.model import (
     NUM_POINTS,
@@ -53,7 +53,7 @@ class PackedOptions(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StepperOptions:
+class StepperOptions(Checked):
     """Settings that the report fixes in its main script or that its text leaves open.
 
     mu, e_n: friction and restitution of all contacts. r [kg], tolerance [N s] and max_iterations
@@ -62,13 +62,13 @@ class StepperOptions:
     Raises ValueError for numbers that make no step.
     """
 
-    mu: float = 1.0
-    e_n: float = 0.0
-    r: float = 0.5
-    tolerance: float = 1e-12
-    max_iterations: int = 200_000
-    kp: float = 1e4
-    kd: float = 100.0
+    mu: float = not_negative(1.0)
+    e_n: float = between(0.0, 0.0, 1.0)
+    r: float = positive(0.5)
+    tolerance: float = positive(1e-12)
+    max_iterations: int = positive(200_000)
+    kp: float = finite(1e4)
+    kd: float = finite(100.0)
     # Take gamma_NA with W_N at q_A, as the text says; the listing takes it at q_M.
     approach_at_start: bool = False
     # Evaluate the control law at (q_M, u_A), as the listing does; else at (q_A, u_A).
@@ -77,18 +77,6 @@ class StepperOptions:
     internal_torques_only: bool = False
     # PD control, tau = a_q: the line of the listing that is commented out.
     gains_only: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse coefficients that no contact law takes, and a fixed point without an end."""
-        if not (0.0 <= self.mu < math.inf and 0.0 <= self.e_n <= 1.0):
-            raise ValueError(f"mu = {self.mu}, e_n = {self.e_n}: give mu >= 0 and e_n from 0 to 1")
-        if not (0.0 < self.r < math.inf and self.tolerance > 0.0 and self.max_iterations > 0):
-            raise ValueError(
-                f"r = {self.r}, tolerance = {self.tolerance}, max_iterations = "
-                f"{self.max_iterations}: give positive numbers"
-            )
-        if not (math.isfinite(self.kp) and math.isfinite(self.kd)):
-            raise ValueError(f"kp = {self.kp}, kd = {self.kd}: give finite gains")
 
     def packed(self) -> PackedOptions:
         """Return the same for the kernels."""

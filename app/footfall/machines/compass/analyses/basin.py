@@ -20,6 +20,7 @@ from scipy.stats import binomtest
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
+from footfall.checked import Checked, between, positive
 from footfall.errors import ScenarioError
 from footfall.hybrid import batch_step
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
@@ -135,7 +136,7 @@ _MOST = 10_000_000  # points: some gigabytes, and days
 
 
 @dataclass
-class Basin:
+class Basin(Checked, at="analysis."):
     """Basin of attraction of the compass' gait, for several gains of its hip (0: passive)."""
 
     # Gains of the energy shaping at the hip [s], one after another; 0 is the passive walker.
@@ -146,16 +147,17 @@ class Basin:
     lower: list[float] = field(default_factory=lambda: [0.10, -2.2, -2.0])
     upper: list[float] = field(default_factory=lambda: [0.45, -0.4, 4.0])
     # Starts drawn at random in the box, by the scenario's seed, each walked to its end.
-    sample: int = 64_000
+    sample: int = between(64_000, 1, _MOST)
     # Points along q1' and q2' of the slice through the gait.
     points: list[int] = field(default_factory=lambda: [161, 161])
     # Steps after which a start that neither fell nor came near the gait is left undecided.
-    most_steps: int = 100
+    most_steps: int = positive(100)
     # Near: distance from the gait in every component [rad, rad/s].
-    near: float = 0.02
+    near: float = positive(0.02)
 
     def __post_init__(self) -> None:
         """Refuse boxes that hold nothing."""
+        super().__post_init__()
         sizes = (len(self.lower), len(self.upper))
         ordered = all(-_FAR < a < b < _FAR for a, b in zip(self.lower, self.upper, strict=False))
         if sizes != (3, 3) or not ordered:
@@ -163,21 +165,13 @@ class Basin:
                 f"analysis: the box {self.lower} to {self.upper} holds nothing: give three numbers "
                 f"each, below {_FAR:g}, the lower ones smaller."
             )
-        if len(self.points) != 2 or min(self.points) < 2 or min(self.most_steps, self.sample) < 1:
+        if len(self.points) != 2 or min(self.points) < 2 or math.prod(self.points) > _MOST:
             raise ScenarioError(
-                f"analysis: points are {self.points}, most_steps {self.most_steps}, sample "
-                f"{self.sample}: give two counts above 1, at least one step and one start."
+                f"analysis.points are {self.points}: give two counts above 1, of no more than "
+                f"{_MOST} points."
             )
-        if max(math.prod(self.points), self.sample) > _MOST:
-            raise ScenarioError(
-                f"analysis: {math.prod(self.points)} points and a sample of {self.sample} are too "
-                f"many: give no more than {_MOST} of each."
-            )
-        if not self.gains or not 0.0 < self.near < math.inf:
-            raise ScenarioError(
-                f"analysis: gains are {self.gains}, near is {self.near}: give at least one gain, "
-                "and a positive distance."
-            )
+        if not self.gains:
+            raise ScenarioError("analysis.gains are none: give at least one gain.")
         for gain in self.gains:
             self._law(0.0, gain)
 

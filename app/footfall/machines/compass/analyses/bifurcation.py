@@ -17,6 +17,7 @@ import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult, Interrupted
 from footfall.arrays import Array
+from footfall.checked import Checked, between, one_of
 from footfall.errors import ScenarioError
 from footfall.hybrid import (
     BranchOptions,
@@ -70,15 +71,15 @@ def diagram(
     gaits = np.array([point.orbit[0] for point in branch])
     start = np.array([np.interp(slopes, known, gaits[:, j]) for j in range(gaits.shape[1])])
     start *= 1.0 + _NUDGE
-    found = []
+    batches = []
     for first in range(0, len(slopes), _BATCH):
         part = slice(first, first + _BATCH)
         analysis.go_on("diagram", 0.5 + 0.4 * first / len(slopes))
 
         work = partial(_walk, steps, family, start[:, part], slopes[part])
-        found.append(analysis.checkpoint.result(f"diagram {first}", work))
-    walks = np.concatenate([np.array(batch[0]) for batch in found])
-    return walks, np.concatenate([np.array(batch[1])[:, :, 0] for batch in found])
+        batches.append(analysis.checkpoint.result(f"diagram {first}", work))
+    walks = np.concatenate([np.array(batch[0]) for batch in batches])
+    return walks, np.concatenate([np.array(batch[1])[:, :, 0] for batch in batches])
 
 
 def _walk(
@@ -152,30 +153,28 @@ _SMALL = 1e-3  # amplitude of a doubled orbit with which its branch begins, over
 
 
 @dataclass
-class Bifurcation:
+class Bifurcation(Checked, at="analysis."):
     """Bifurcation diagram of a walker over the slope."""
 
     # a scenario may name it without its tag, as files of old do
     untagged: ClassVar[bool] = True
 
     # "compass", the walker of the scenario, or "simplest", that of Garcia et al. (1998).
-    walker: str = "compass"
+    walker: str = one_of("compass", WALKERS)
     # Slopes [degrees, falling]: from the gentlest to the steepest.
     from_deg: float = 0.5
     to_deg: float = 5.3
     # Slopes of the diagram: a third up to the first doubling, the others from there on.
-    slopes: int = 481
+    slopes: int = between(481, 2, _MOST)
     # Steps that a walk is given to settle at each slope, and steps that are kept then.
-    settle: int = 300
-    keep: int = 64
+    settle: int = between(300, 1, _MOST)
+    keep: int = between(64, 1, _MOST)
     # Period doublings to find, the first included.
-    doublings: int = 5
+    doublings: int = between(5, 1, _MOST)
 
     def __post_init__(self) -> None:
         """Refuse ranges and counts that make no diagram."""
-        if self.walker not in WALKERS:
-            message = f"analysis.walker is '{self.walker}': choose one of {', '.join(WALKERS)}."
-            raise ScenarioError(message)
+        super().__post_init__()
         if not 0.0 < self.from_deg < self.to_deg < 45.0:
             raise ScenarioError(
                 f"analysis: slopes from {self.from_deg} to {self.to_deg} degrees: give "
@@ -185,11 +184,6 @@ class Bifurcation:
             raise ScenarioError(
                 f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep} are more "
                 f"than {_MOST} steps: give fewer."
-            )
-        if self.slopes < 2 or min(self.settle, self.keep, self.doublings) < 1:
-            raise ScenarioError(
-                f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep}, "
-                f"doublings {self.doublings}: give two slopes, and one of each other, at least."
             )
 
     def metrics(self) -> dict[str, tuple[str, str]]:

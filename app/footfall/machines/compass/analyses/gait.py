@@ -28,19 +28,19 @@ def gait(case: Case) -> xr.Dataset:
     """
     walker = exact_walker(case.context)
     cycle = find_cycle(walker)
-    found = cycle.fixed_point
+    fixed_point = cycle.fixed_point
     values = {
         "step_period": (cycle.period, "s", "time of a step"),
         "step_length": (cycle.length, "m", "length of a step"),
         "largest_multiplier": (
-            float(np.abs(found.multipliers).max()),
+            float(np.abs(fixed_point.multipliers).max()),
             "1",
             "largest modulus of a multiplier",
         ),
         "friction_stance": (cycle.friction_stance, "1", "friction that the step needs"),
         "friction_impact": (cycle.friction_impact, "1", "friction that the strike needs"),
         "first_doubling": (
-            math.degrees(_first_doubling(walker, found)),
+            math.degrees(_first_doubling(walker, fixed_point)),
             "deg",
             "slope of the first period doubling",
         ),
@@ -73,7 +73,7 @@ def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequ
         return xr.Dataset(), ()
     walker = exact_walker(context)
     ratio = data[_HIP].to_numpy() / walker.m
-    found = xr.Dataset()
+    sensitivities = xr.Dataset()
     for name, unit in (("step_period", "s"), ("step_length", "m")):
         values = data[name].isel(engine=0)
         if values.dims != (_HIP,) or len(ratio) < 2:
@@ -82,5 +82,5 @@ def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequ
         ends = {"left": math.nan, "right": math.nan}
         at = float(np.interp(walker.m_hip / walker.m, ratio, change, **ends))
         words = f"change of {name.replace('_', ' ')} with hip mass over leg mass"
-        found[f"{name}_sensitivity"] = (), at, {"units": unit, "long_name": words}
-    return found, ()
+        sensitivities[f"{name}_sensitivity"] = (), at, {"units": unit, "long_name": words}
+    return sensitivities, ()

@@ -100,8 +100,8 @@ def heel_strike(y: State) -> State:
     keeps its rest across the old one.
     """
     theta, phi, dtheta, _ = y
-    kept = np.cos(phi)
-    return np.array([theta - phi, -phi, kept * dtheta, kept * (1.0 - kept) * dtheta])
+    share = np.cos(phi)
+    return np.array([theta - phi, -phi, share * dtheta, share * (1.0 - share) * dtheta])
 
 
 def to_compass(y: State) -> State:

@@ -143,8 +143,8 @@ def _numbers(metrics: Mapping[str, Metric], name: str) -> list[float]:
     """A metric by gain; NaN for one that an older version did not save."""
     gains = metrics.get("gains", [])
     unknown = [math.nan] * len(gains) if isinstance(gains, Sequence) else []
-    found = metrics.get(name, unknown)
-    values: Sequence[Metric] = found if isinstance(found, Sequence) else [found]
+    metric = metrics.get(name, unknown)
+    values: Sequence[Metric] = metric if isinstance(metric, Sequence) else [metric]
     return [float(value) if isinstance(value, int | float) else math.nan for value in values]
 
 
@@ -153,10 +153,10 @@ def _notes(data: xr.Dataset) -> list[str]:
         "A start counts as lost when the walker falls, takes too long for a step, or when the "
         "ground would have to pull at its foot."
     )
-    found = [lost]
+    paragraphs = [lost]
     if (data["gain"].to_numpy() > 0.0).any():
-        found.append(
+        paragraphs.append(
             "The hip drives the walker to the energy of its passive gait, which thereby stays the "
             "same gait; which starts find it is another matter."
         )
-    return found
+    return paragraphs

@@ -84,9 +84,9 @@ def _diagram(
         "Step period and angle between the legs of the steps that walks settle in, over the slope, "
         f"with the period doublings at {_in_degrees(slopes.flips)}."
     )
-    kept = data.sizes["kept"]
+    steps = data.sizes["kept"]
     note = (
-        f"Dots: the last {kept} steps of a walk that begins beside the gait of period one; where "
+        f"Dots: the last {steps} steps of a walk that begins beside the gait of period one; where "
         "there are none, walks do not last. Grey: the gait of period one, dashed where it is "
         "unstable."
     )
@@ -215,29 +215,29 @@ def _doublings(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Table:
 
 
 def _notes(data: xr.Dataset, metrics: Mapping[str, Metric]) -> list[str]:
-    found = []
+    paragraphs = []
     if data.attrs.get("walker") == "simplest":
-        found.append(
+        paragraphs.append(
             "The simplest walker has legs without mass and a point mass at the hip; its times are "
             "in units of the pendulum's √(l/g). The model and the slope of the scenario play no "
             "part here."
         )
     if data.attrs.get("stops"):
-        found.append(f"{data.attrs['stops']}.")
+        paragraphs.append(f"{data.attrs['stops']}.")
     last, lost = scalar(metrics, "last_slope_deg"), scalar(metrics, "first_lost_slope_deg")
     if math.isfinite(last) and math.isfinite(lost):
-        found.append(
+        paragraphs.append(
             f"Walks last up to about {last:.3f} degrees, at {lost:.3f} one did not. The end "
             "of an irregular gait is where walks are seen to end, not the zero of a function: "
             "longer walks, or another machine's rounding, may move it a little."
         )
     elif math.isfinite(last):
-        found.append(f"Walks last on all slopes of the diagram, up to {last:.4f} degrees.")
-    found.append(
+        paragraphs.append(f"Walks last on all slopes of the diagram, up to {last:.4f} degrees.")
+    paragraphs.append(
         "The diagram shows where walks settle that begin beside the gait of period one; another "
         "gait that such walks do not find would not be seen."
     )
-    return found
+    return paragraphs
 
 
 def _in_degrees(flips: Array) -> str:

@@ -60,12 +60,12 @@ def _ratio(walks: CompassRuns, time_step: float) -> Figure:
 
 def _ratios(walk: CompassRun, time_step: float) -> list[tuple[Array, Array]]:
     """Times and tangential over normal force of every stance, thinned, where the foot is loaded."""
-    found = []
+    ratios = []
     for time, force in walk.stance_forces(time_step, _SHORT):
         loaded = np.flatnonzero(force[:, 1] > 0.0)[:: thin_by(len(walk.time))]
         if len(loaded):
-            found.append((time[loaded], force[loaded, 0] / force[loaded, 1]))
-    return found
+            ratios.append((time[loaded], force[loaded, 0] / force[loaded, 1]))
+    return ratios
 
 
 def _hodograph(walks: CompassRuns, time_step: float) -> Figure:

@@ -128,8 +128,8 @@ def _moments(walk: CompassRun) -> npt.NDArray[np.intp]:
     if len(walk.strikes) < _MOST_STEPS:
         marks.append(len(walk.time) - 1)
     rows = [np.linspace(a, b, _MOMENTS, endpoint=False) for a, b in pairwise(marks)]
-    found: npt.NDArray[np.intp] = np.unique(np.append(np.concatenate(rows), marks[-1]).astype(int))
-    return found
+    chosen: npt.NDArray[np.intp] = np.unique(np.append(np.concatenate(rows), marks[-1]).astype(int))
+    return chosen
 
 
 _SCUFFING = (
@@ -175,14 +175,14 @@ def figures(section: Section) -> list[Figure]:
 def notes(section: Section) -> list[str]:
     """Return what a reader should know of the compass, a paragraph each."""
     walks = section.read(read_walks)
-    found = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
+    paragraphs = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
     if any(falls_in(walks.machine, walk) for walk in walks.runs):
-        found.append(_FALLING)
+        paragraphs.append(_FALLING)
     if any(name.startswith("drake") for name in section.runs):
-        found.append(_DRAKE)
+        paragraphs.append(_DRAKE)
     if any("lab sheet" in claim.source for run in section.runs.values() for claim in run.claims):
-        found.append(_SHEET)
-    return [note for note in found if note]
+        paragraphs.append(_SHEET)
+    return [note for note in paragraphs if note]
 
 
 def _depths(walks: CompassRuns) -> str:

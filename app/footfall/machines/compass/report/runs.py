@@ -56,15 +56,15 @@ class CompassRun(RunView):
         spans = np.diff(self.time, prepend=self.time[0])
         few = 1 if self.exact else max(1, round(window / time_step))
         feet = self._standing()
-        found = []
+        forces = []
         for foot, stance in zip(feet, self.stances(), strict=True):
             rows = np.arange(stance.start + 1, stance.stop)
             rows = rows[spans[rows] > _SHORTEST * time_step]
             if len(rows) >= few:
                 force = impulse[rows, foot] / spans[rows, None]
                 mean = uniform_filter1d(force, few, axis=0, mode="nearest")
-                found.append((self.time[rows], mean))
-        return found
+                forces.append((self.time[rows], mean))
+        return forces
 
     def _standing(self) -> list[int]:
         """The foot that stands in every stance."""

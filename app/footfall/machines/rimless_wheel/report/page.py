@@ -161,12 +161,12 @@ def figures(section: Section) -> list[Figure]:
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know of the rimless wheel, a paragraph each."""
-    found = [_WHEEL]
+    paragraphs = [_WHEEL]
     if set(section.runs) != {CLOSED_FORM}:
-        found.append(_WHEEL_STEPPED)
+        paragraphs.append(_WHEEL_STEPPED)
     if any(name.startswith("drake") for name in section.runs):
-        found.append(_WHEEL_DRAKE)
-    return found
+        paragraphs.append(_WHEEL_DRAKE)
+    return paragraphs
 
 
 REPORT = MachineReport(figures, notes)
