@@ -115,7 +115,8 @@ def _describe(kind: type, parts: list[str], seen: list[type], level: int = 2) ->
     """Append the section of a dataclass, and then those of the dataclasses in its fields."""
     seen.append(kind)
     parts += [f"{'#' * level} {kind.__name__}", _sentences(inspect.getdoc(kind))]
-    rows = list(_fields(kind))
+    bases = [base for base in reversed(kind.__mro__) if dataclasses.is_dataclass(base)]
+    rows = [row for base in bases for row in _fields(base)]
     if rows:
         parts.append(_table(("field", "type and default", "meaning"), rows))
     hints = typing.get_type_hints(kind)
@@ -161,9 +162,15 @@ def _comment_above(lines: list[str], index: int) -> str:
     return _sentences(" ".join(found))
 
 
+# fields that say what they take (`footfall.checked`), their default first
+_CHECKED = {"between", "checked", "finite", "not_negative", "one_of", "positive", "vectors"}
+
+
 def _code(node: ast.AST | None) -> str:
     if node is None:
         return ""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _CHECKED:
+        node = node.args[0]
     text = ast.unparse(node)
     made = re.fullmatch(r"field\(default_factory=(.*)\)", text)
     if made:
