@@ -30,7 +30,7 @@ PACKAGES = (
     "footfall.textbook",
     "footfall_controllers",
 )
-CHECKED = ("between", "checked", "finite", "not_negative", "one_of", "positive")
+CHECKED = ("between", "checked", "finite", "not_negative", "one_of", "positive", "vectors")
 """Makers of fields that are checked, by `footfall.checked`."""
 
 
@@ -129,7 +129,8 @@ def _describe(kind: type, parts: list[str], seen: list[type], level: int = 2) ->
     """Append the section of a dataclass, and then those of the dataclasses in its fields."""
     seen.append(kind)
     parts += [f"{'#' * level} {kind.__name__}", _sentences(inspect.getdoc(kind))]
-    rows = list(_fields(kind))
+    bases = [base for base in reversed(kind.__mro__) if dataclasses.is_dataclass(base)]
+    rows = [row for base in bases for row in _fields(base)]
     if rows:
         parts.append(_table(("field", "type and default", "meaning"), rows))
     hints = typing.get_type_hints(kind)

@@ -92,7 +92,7 @@ def _above(value: Any, low: float, *, strictly: bool) -> bool:  # noqa: ANN401 (
     if isinstance(value, float | int):
         return low < value < math.inf or (value == low and not strictly)
     real = np.real(value)
-    return _is_finite(value) and bool((real > low if strictly else real >= low).all())
+    return _is_finite(value) and bool(np.all(real > low if strictly else real >= low))
 
 
 def _are_points(value: Any) -> bool:  # noqa: ANN401 (lists)

@@ -10,7 +10,7 @@ from footfall.arrays import Array
 class FeedbackLaw(Protocol):
     """Torque of one joint by time and state."""
 
-    def torque(self, time: float, state: Array) -> float:
+    def feedback(self, time: float, state: Array) -> float:
         """Return the torque [N m] at a time [s] and a state (8,)."""
 
 
@@ -29,4 +29,4 @@ class AngleTrackingSystem(LeafSystem):
         self.DeclareVectorOutputPort("actuation", 1, self._calc_actuation)
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector([self._law.torque(context.get_time(), self._state.Eval(context))])
+        output.SetFromVector([self._law.feedback(context.get_time(), self._state.Eval(context))])

@@ -128,14 +128,6 @@ SLIDES = ("ball::ball_x", "ball::ball_y")
 class BallPath(Protocol):
     """Path of a ball over time on the field."""
 
-    @property
-    def repeat(self) -> int:
-        """Number of times that it is passed."""
-
-    @property
-    def closed(self) -> bool:
-        """True where it ends at its start."""
-
     def position(self, time: Array) -> Array:
         """Return the points (..., 2) at times (...) [s], [m]."""
 
@@ -153,18 +145,12 @@ class GuidedBall(LeafSystem):
     obeys e_(k+1) = (e_k - e_(k-1))/2 - dt^2 p''/2. time_step [s]: of the engine, dt; 0 for one that
     integrates in continuous time, where the law of PERIOD is followed without holding it.
 
-    Raises ValueError, one line, for a plant without these joints, and for a path that is to be
-    passed again and does not close, on which a ball that is carried cannot jump back.
+    Raises ValueError, one line, for a plant without these joints.
     """
 
     def __init__(self, plant: MultibodyPlant, path: BallPath, time_step: float) -> None:
         """Take the plant to know its joints; it is not kept."""
         super().__init__()
-        if path.repeat > 1 and not path.closed:
-            raise ValueError(
-                f"path.repeat is {path.repeat}, but the path does not close, and a ball that is "
-                "carried cannot jump back: set it to 1"
-            )
         self._path, self._period = path, time_step or PERIOD
         joints = [slide_of(plant, name) for name in SLIDES]
         self._q = [joint.position_start() for joint in joints]

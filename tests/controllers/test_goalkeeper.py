@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.errors import ModelError
+from footfall.errors import ModelError, ScenarioError
 from footfall.machines.goalkeeper.closed_form.bisector import bisector, saturated
-from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
+from footfall.machines.goalkeeper.keeper_law import KeeperLaw
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, parse_scenario
 from footfall_controllers.goalkeeper import Goalkeeper
 
 DT = 1e-3
-LAW = GoalkeeperParameters(max_speed=0.8, max_acceleration=3.0)
+LAW = KeeperLaw(max_speed=0.8, max_acceleration=3.0)
 # how far a step leads: Moreau's engine by the mean velocity, Drake's by the one at its end
 STEPS = {"moreau": 0.5, "drake": 1.0}
 every_step = pytest.mark.parametrize("share", STEPS.values(), ids=STEPS)
@@ -90,7 +90,7 @@ def _walk(steps, seed):
 @every_step
 @pytest.mark.parametrize("seed", range(5))
 def test_it_is_never_faster_than_it_can(seed, share):
-    law = GoalkeeperParameters(max_speed=1.1, max_acceleration=4.0)
+    law = KeeperLaw(max_speed=1.1, max_acceleration=4.0)
     x, v, a = _play(law, *_walk(3000, seed), share)
     assert np.abs(v).max() <= law.max_speed * (1.0 + 1e-12)
     assert np.abs(a).max() == law.max_acceleration
@@ -99,7 +99,7 @@ def test_it_is_never_faster_than_it_can(seed, share):
 
 @every_step
 def test_it_keeps_up_with_a_slow_ball_to_second_order(share):
-    law = GoalkeeperParameters(max_speed=5.0, max_acceleration=100.0)
+    law = KeeperLaw(max_speed=5.0, max_acceleration=100.0)
     errors = []
     for dt in (2e-3, 1e-3):
         t = np.arange(0.0, 2.0, dt)
@@ -124,6 +124,20 @@ def test_many_keepers_at_once_are_each_alone():
     together = LAW.acceleration(x, v, balls, velocities, DT)
     alone = [LAW.acceleration(x[k], v[k], balls[k], velocities[k], DT) for k in range(50)]
     assert np.array_equal(together, alone)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"max_speed": -1.0}, "max_speed is -1.0"),
+        ({"max_acceleration": math.inf}, "max_acceleration is inf"),
+        ({"saturation": 1.1}, "saturation is 1.1: give a share from 0 to 1"),
+        ({"saturation": math.nan}, "saturation is nan"),
+    ],
+)
+def test_what_is_no_law_is_refused(wrong, told):
+    with pytest.raises(ScenarioError, match=told):
+        KeeperLaw(**wrong)
 
 
 # --- the system ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ class PointMap:
         return self.derivatives(y, p)[0]
 
     def linearised(self, y, p):
-        return Linearised(*self.derivatives(y, p)[:2])
+        return Linearised(*self.derivatives(y, p))
 
     def linearised_many(self, y, p):
         points = [self.derivatives(each, p) for each in y.T]

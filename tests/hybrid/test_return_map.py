@@ -145,6 +145,9 @@ def test_the_return_map_of_the_wheel_is_its_closed_form():
     image = wheel_map().linearised(y, WHEEL.gamma)
     assert image.value == pytest.approx([WHEEL.eta * arrives], rel=1e-12)
     assert image.D.tolist() == [[pytest.approx(WHEEL.eta * 2.2 / arrives, rel=1e-11)]]
+    # gain = const sin(gamma)
+    by_slope = 0.5 * WHEEL.eta / arrives * WHEEL.gain / math.tan(WHEEL.gamma)
+    assert image.D_p == pytest.approx([by_slope], rel=1e-11)
     assert wheel_map().value(y, WHEEL.gamma) == pytest.approx(image.value, rel=1e-12)
 
 

@@ -17,6 +17,7 @@ from footfall.arrays import Array, Flags, Indices
 from footfall.plants.contacts import ContactSet
 from footfall.plants.loading.load import Model
 from footfall.plants.names import require_frames
+from footfall.plants.terrain import Surface
 
 
 @dataclass(frozen=True)

@@ -120,9 +120,9 @@ class BatchSectionMap:
         self._most_time, self._step = most_time, step
 
     def linearised(self, y: Array, p: float) -> Linearised:
-        """Image of y and its derivative; raises NoReturn."""
+        """Image of y and its derivatives; raises NoReturn."""
         many = self.linearised_many(np.asarray(y)[:, None], p)
-        return Linearised(many.value[:, 0], many.D[:, :, 0])
+        return Linearised(many.value[:, 0], many.D[:, :, 0], many.D_p[:, 0])
 
     def linearised_many(self, y: Array, p: float) -> LinearisedMany:
         """Images of points (m, k) and their derivatives; raises NoReturn if one does not return."""

@@ -8,7 +8,8 @@ X = dx/dx0 at a fixed time, f(t, x) the derivative of a mode, J = df/dx:
     D = dx+/dx0 = R_x (X + f tau) + R_t tau                         state after its reset R(t, x)
     X+ = D - f+ tau                                                 again at a fixed time
 
-X+ X^-1 is the saltation matrix. The state and X make one larger system that is simulated as any
+X+ X^-1 is the saltation matrix. A parameter p is one more column, with f_p, g_p and R_p added. The
+state and X make one larger system that is simulated as any
 other, so that X obeys the tolerances too. All derivatives of f, g, R are taken by complex steps.
 Sources: P. C. Mueller: Calculation of Lyapunov exponents for dynamic systems with discontinuities,
 Chaos, Solitons & Fractals 5 (1995) 1671-1681; R. I. Leine, H. Nijmeijer: Dynamics and Bifurcations
@@ -33,10 +34,11 @@ class NoReturn(FootfallError):
 
 
 class Linearised(NamedTuple):
-    """Value (m,) of a map and its derivative D (m, m)."""
+    """Value (m,) of a map, its derivatives D (m, m) with y and D_p (m,) with the parameter."""
 
     value: Array
     D: Array
+    D_p: Array
 
 
 class LinearisedMany(NamedTuple):
@@ -51,7 +53,7 @@ class ParametricMap(Protocol):
     """A map of points y (m,) with a parameter p; raises NoReturn where it has no value."""
 
     def linearised(self, y: Array, p: float) -> Linearised:
-        """Image of y with its exact derivative."""
+        """Image of y with exact derivatives."""
         ...
 
 
@@ -59,17 +61,17 @@ class ManyPointsMap(ParametricMap, Protocol):
     """A map that does many points y (m, k) in about the time of one; raises NoReturn for any."""
 
     def linearised_many(self, y: Array, p: float) -> LinearisedMany:
-        """Images with exact derivatives, that with the parameter among them."""
+        """Images with exact derivatives."""
         ...
 
 
 class SectionMap:
     """Return map of a family of hybrid systems to the section on which a guard has just fired.
 
-    family(p): the system. embed(y): the state x (n,) in ``mode`` just after the guard; project(x):
-    the point y (m,); both analytic, called with one point. most_time [s]: a motion that has not
-    come back by then does not return. Passages begin at time 0: a system that depends on time
-    itself wants its phase among the components.
+    family(p): the system, of real and complex p. embed(y): the state x (n,) in ``mode`` just after
+    the guard; project(x): the point y (m,); both analytic, called with one point. most_time [s]: a
+    motion that has not come back by then does not return. Passages begin at time 0: a system that
+    depends on time itself wants its phase among the components.
     """
 
     def __init__(
@@ -93,16 +95,19 @@ class SectionMap:
         return np.asarray(self._project(last.x_after), dtype=np.float64)
 
     def linearised(self, y: Array, p: float) -> Linearised:
-        """Image of y and its exact derivative; raises NoReturn."""
+        """Image of y and its exact derivatives; raises NoReturn."""
         y = np.asarray(y, dtype=np.float64)
         x0 = np.asarray(self._embed(y), dtype=np.float64)
         along = jacobian_by_columns(self._embed, y)
-        varied = with_variations(self._family(p), *along.shape)
+        along = np.column_stack([along, np.zeros(len(x0))])
+        beside = self._family(p + 1j * STEP)
+        varied = with_variations(self._family(p), len(x0), along.shape[1], beside)
         last = self._arrival(varied, np.concatenate([x0, along.ravel()]))
         x = last.x_after[: len(x0)]
         out = jacobian_by_columns(self._project, x)
         value = np.asarray(self._project(x), dtype=np.float64)
-        return Linearised(value, out @ np.asarray(last.outputs["D"]))
+        D = np.asarray(last.outputs["D"])
+        return Linearised(value, out @ D[:, :-1], out @ D[:, -1])
 
     def _arrival(self, system: HybridSystem, x0: Array) -> HybridEvent:
         """The return of a start (n,); raises NoReturn for another end of its motion."""
@@ -126,36 +131,53 @@ def arrival(run: HybridRun, guard_name: str, most_time: float) -> HybridEvent:
     raise NoReturn(f"'{guard_name}' does not happen: {run.message}")
 
 
-def with_variations(system: HybridSystem, n: int, m: int) -> HybridSystem:
+def with_variations(
+    system: HybridSystem, n: int, m: int, beside: HybridSystem | None = None
+) -> HybridSystem:
     """The system of states y = (x, X), X: (n, m) row by row, for m variations of the start.
 
+    beside: the system a complex step of its parameter beside, which the last column varies besides.
     Outputs of its events are D (n, m), the change of the state after the event, and time_gradient
     (m,), that of its time.
     """
     modes = {}
     for name, mode in system.modes.items():
-        guards = tuple(_varied_guard(system, mode, guard, m) for guard in mode.guards)
-        modes[name] = HybridMode(name, _varied_derivative(mode, n, m), guards)
+        moved = None if beside is None else beside.modes[name]
+        guards = tuple(_varied_guard(system, mode, k, m, moved) for k in range(len(mode.guards)))
+        modes[name] = HybridMode(name, _varied_derivative(mode, n, m, moved), guards)
     varied = [f"d {name} / d {k}" for name in system.components for k in range(m)]
     return HybridSystem(modes, (*system.components, *varied))
 
 
-def _varied_derivative(mode: HybridMode, n: int, m: int) -> Callable[[float, Array], Array]:
+def _by_parameter(moved: State) -> Array:
+    """Derivative with the parameter of what a system a complex step of it beside gives."""
+    return 0.0 + np.real(-1j / STEP * np.asarray(moved))
+
+
+def _varied_derivative(
+    mode: HybridMode, n: int, m: int, beside: HybridMode | None
+) -> Callable[[float, Array], Array]:
     """Derivative of (x, X): one call of the mode's derivative with n complex states gives both."""
 
     def derivative(t: float, y: Array) -> Array:
         moved = mode.derivative(t, perturbed(y[:n]))
         rates = np.empty(n + n * m)
         rates[:n] = moved.real[:, 0]
-        rates[n:].reshape(n, m)[:] = (moved.imag / STEP) @ y[n:].reshape(n, m)
+        varied = rates[n:].reshape(n, m)
+        varied[:] = (moved.imag / STEP) @ y[n:].reshape(n, m)
+        if beside is not None:
+            varied[:, -1] += _by_parameter(beside.derivative(t, y[:n]))
         return rates
 
     return derivative
 
 
-def _varied_guard(system: HybridSystem, mode: HybridMode, guard: Guard, m: int) -> Guard:
+def _varied_guard(
+    system: HybridSystem, mode: HybridMode, index: int, m: int, beside: HybridMode | None
+) -> Guard:
     """A guard of (x, X), whose reset takes X along."""
-    n, given = len(system.components), guard.reset
+    n, guard = len(system.components), mode.guards[index]
+    given, moved = guard.reset, None if beside is None else beside.guards[index]
 
     def value(t: State, y: State) -> State:
         return guard.value(t, y[:n])
@@ -174,10 +196,15 @@ def _varied_guard(system: HybridSystem, mode: HybridMode, guard: Guard, m: int) 
             raise NoReturn(
                 f"the motion grazes guard '{guard.name}' at t = {t:.9g} s: no derivative"
             )
-        tau = -(gradient @ X) / moving
+        across = gradient @ X
+        if moved is not None:
+            across[-1] += _by_parameter(moved.value(t, x))
+        tau = -across / moving
         R_x = jacobian_by_columns(lambda state: given(t, state).state, x)
         R_t = np.imag(given(t + 1j * STEP, x).state) / STEP
         D = R_x @ (X + np.outer(slope, tau)) + np.outer(R_t, tau)
+        if moved is not None and moved.reset is not None:
+            D[:, -1] += _by_parameter(moved.reset(t, x).state)
         after = np.concatenate([transition.state, (D - np.outer(following, tau)).ravel()])
         return Transition(transition.mode, after, {"D": D, "time_gradient": tau})
 

@@ -48,9 +48,9 @@ class Machine:
     that begin with BASELINE. A page computes neither.
 
     controllers: dataclasses that a scenario may name as its controller, by the tag of their name.
-    analyses: likewise, each with the function that gives the contents of its page. report: what a
-    report shows of a run. Both are given as ``package.module:name`` and imported when a page is
-    written: a simulation draws nothing.
+    analyses: likewise, each with the function that gives the contents of its page, or with an empty
+    text where its metrics are enough. report: what a report shows of a run. Both are given as
+    ``package.module:name`` and imported when a page is written: a simulation draws nothing.
 
     functions: by name, what sweeps may evaluate instead of simulating, as ``package.module:name``
     and called as `footfall.analysis.functions` says; summary: likewise, what follows from a whole

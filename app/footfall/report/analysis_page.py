@@ -37,7 +37,7 @@ _OF_SIMULATIONS = ("simulated_time", "realtime_factor")  # in a provenance
 def contents_of(analysis: type) -> Callable[[xr.Dataset, Mapping[str, Metric]], Contents]:
     """The function that makes the contents of a page from data and metrics of an analysis."""
     page = (_OF_ANY | analysis_pages()).get(analysis)
-    if page is None:
+    if not page:
         return lambda _data, _metrics: Contents()
     contents: Callable[[xr.Dataset, Mapping[str, Metric]], Contents] = resolve_name(page)
     return contents

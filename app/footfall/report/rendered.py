@@ -172,41 +172,23 @@ def rendered_figure(
     *,
     view: View = PLAIN,
     note: str = "",
-    renderer: "Renderer | None" = None,
 ) -> Figure:
     """Make a figure of a machine at positions q (nq,), as ``render`` shows it.
 
     Arguments and errors as of ``render``.
     """
-    picture = render(model, q, view, renderer=renderer)
-    return Figure(title, alt, png_uri(picture, palette=False), note)
+    return Figure(title, alt, png_uri(render(model, q, view), palette=False), note)
 
 
-def render(
-    model: Model,
-    q: Array,
-    view: View = PLAIN,
-    size: tuple[int, int] = SIZE,
-    renderer: "Renderer | None" = None,
-) -> Pixels:
+def render(model: Model, q: Array, view: View = PLAIN, size: tuple[int, int] = SIZE) -> Pixels:
     """Render a machine at positions q (nq,) on its ground, with the dashed lines of the view.
 
-    size: width and height in pixels. renderer: where one with these positions has been made for
-    another picture. Without a camera in the view one sees the machine. Raises RunError where VTK
-    does not work, ModelError for a body of the view that the model lacks.
-    """
-    own = renderer or renderer_of(model, q, view)
-    return own.picture(q, view.camera or _framed(model, q), size)
-
-
-def renderer_of(model: Model, q: Array, view: View = PLAIN) -> "Renderer":
-    """Return what renders a machine, with the dashed lines that the view has at positions q (nq,).
-
-    Errors as of ``render``.
+    size: width and height in pixels. Without a camera in the view one sees the machine. Raises
+    RunError where VTK does not work, ModelError for a body of the view that the model lacks.
     """
     scene_graph = visible_copy(model, _FORMATS)
     _draw_dashes(scene_graph, model, q, view)
-    return Renderer(model, scene_graph)
+    return Renderer(model, scene_graph).picture(q, view.camera or _framed(model, q), size)
 
 
 class Renderer:

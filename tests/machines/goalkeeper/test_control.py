@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 
 from footfall.errors import ScenarioError
-from footfall.machines.goalkeeper.closed_form import ball_paths
+from footfall.machines.goalkeeper.closed_form.ball_paths import Arc, Curve, Line, Sine
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
-from footfall.machines.goalkeeper.control import Curve, Goalkeeping, Sine
+from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.scenario.names import scenario_names
 
 PATHS = {
-    "arc": ball_paths.ArcPath(),
-    "listing": ball_paths.ArcPath(),
-    "sine": ball_paths.SinePath(),
-    "to_blue": ball_paths.TO_BLUE,
-    "to_yellow": ball_paths.TO_YELLOW,
-    "shot_straight": ball_paths.LinePath((0.0, 1.8), (-1.0, 0.0)),
-    "shot_curved": ball_paths.CurvedPath((1.5, 1.2), (-1.2, 0.0)),
+    "arc": Arc(),
+    "listing": Arc(),
+    "sine": Sine(),
+    "to_blue": Line(),
+    "to_yellow": Line(goal=[0.0, 6.0]),
+    "shot_straight": Line([0.0, 1.8], [-1.0, 0.0]),
+    "shot_curved": Curve([1.5, 1.2], [-1.2, 0.0]),
 }
 MODELS = """
 directives:
@@ -38,7 +38,7 @@ def _scenario(controller):
 
 @pytest.mark.parametrize(("name", "path"), PATHS.items())
 def test_shipped_scenarios_have_the_listings_paths(name, path):
-    assert load_scenario(f"goalkeeper/{name}").controller.path.path() == path
+    assert load_scenario(f"goalkeeper/{name}").controller.path == path
 
 
 def test_no_guided_scenario_is_left_out():
@@ -121,16 +121,19 @@ def test_a_path_is_changed_on_the_command_line():
 @pytest.mark.parametrize(
     ("controller", "told"),
     [
-        ("!Goalkeeping {max_speed: 0}", "controller.max_speed is 0.*: give a finite number that"),
+        ("!Goalkeeping {max_speed: 0}", "controller.max_speed is 0.*: give a positive number"),
         ("!Goalkeeping {max_acceleration: .inf}", "controller.max_acceleration is inf"),
         ("!Goalkeeping {saturation: 2.0}", "controller.saturation is 2.0: give a share"),
         ("!Goalkeeping {path: !Arcs {}}", "controller.path has the unknown tag !Arcs; did you"),
         ("!Goalkeeping {path: !Arc {c: 1.0}}", "unknown key controller.path.c"),
-        ("!Goalkeeping {path: !Arc {turn: .inf}}", "controller.path.turn is inf: give finite"),
+        ("!Goalkeeping {path: !Arc {turn: .inf}}", "controller.path.turn is inf: give a finite"),
         ("!Goalkeeping {path: !Sine {duration: 0.0}}", "controller.path.duration is 0.0"),
         ("!Goalkeeping {path: !Sine {repeat: 0}}", "controller.path.repeat is 0"),
         ("!Goalkeeping {path: !Sine {repeat: 1.5}}", "controller.path.repeat is 1.5: give a whole"),
-        ("!Goalkeeping {path: !Line {start: [1.0]}}", "controller.path.start has 1 numbers: give"),
+        (
+            "!Goalkeeping {path: !Line {start: [1.0]}}",
+            r"controller.path.start is \[1.0\]: give 2 finite",
+        ),
         ("!Goalkeeping {path: !Line {goal: 3}}", "controller.path.goal is 3: give a list"),
         ("!Goalkeeping {path: !Curve {bend: [.nan, 1]}}", "controller.path.bend is"),
         ("!Goalkeeping {path: 3}", "controller.path is 3: give a group"),

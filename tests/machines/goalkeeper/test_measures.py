@@ -10,7 +10,6 @@ from tests.slow import some_slow
 from footfall.machines.goalkeeper.closed_form.bisector import bisector, saturated
 from footfall.machines.goalkeeper.measures import METRICS, acceleration, angles
 from footfall.machines.goalkeeper.observables import POSITIONS, observables_of
-from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 
 GUIDED = ["arc", "sine", "to_blue", "to_yellow", "shot_straight", "shot_curved"]
@@ -25,7 +24,7 @@ def _listing(name):
 @pytest.mark.parametrize("name", GUIDED)
 def test_the_closed_form_is_the_listing(name):
     data = _listing(name).trajectory.data
-    path = load_scenario(f"goalkeeper/{name}").controller.path.path()
+    path = load_scenario(f"goalkeeper/{name}").controller.path
     q = data["q"].sel(position=list(POSITIONS)).to_numpy()
     ball = path.position(data["time"].to_numpy())
     assert np.array_equal(q[:, 1:], ball)
@@ -45,7 +44,7 @@ def test_the_closed_forms_velocity_is_that_of_its_places(name):
 
 
 def test_the_listings_keeper_would_need_the_acceleration_of_its_place():
-    path, step = load_scenario("goalkeeper/sine").controller.path.path(), 1e-4
+    path, step = load_scenario("goalkeeper/sine").controller.path, 1e-4
     time = np.linspace(step, 2.0 - step, 20_001)
     before, at, after = (bisector(path.position(time + shift)) for shift in (-step, 0.0, step))
     wanted = np.abs(before - 2.0 * at + after).max() / step**2
@@ -108,20 +107,9 @@ def test_the_lag_is_that_of_the_rows():
     assert found.metrics["bisector_error"] > 0.5
 
 
-@pytest.mark.slow
-def test_more_speed_means_less_lag():
-    lags = []
-    for speed, push in ((0.5, 2.0), (1.0, 5.0), (2.0, 20.0), (4.0, 100.0)):
-        settings = [f"controller.max_speed={speed}", f"controller.max_acceleration={push}"]
-        scenario = load_scenario("goalkeeper/arc", settings)
-        lags.append(run_scenario(scenario, "goalkeeper/arc").metrics["keeper_lag"])
-    assert lags == sorted(lags, reverse=True)
-    assert lags[-1] < 0.1
-
-
 def test_angles_of_a_triangle_that_is_known():
     # ball at (0, 1.3) before a goal of 2.6: 45 degrees to either post
-    left, right = angles(np.array([[0.0, 1.3]] * 2), np.array([0.0, 1.3]), 2.6)
+    left, right = angles(np.array([[0.0, 1.3]] * 2), np.array([0.0, 1.3]))
     assert left == pytest.approx([0.25 * math.pi, 0.5 * math.pi], abs=1e-15)
     assert right == pytest.approx([0.25 * math.pi, 0.0], abs=1e-15)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.machines.goalkeeper.observables import FieldObservables
-from footfall.machines.goalkeeper.outcome import (
+from footfall.machines.goalkeeper.observables import (
+    FieldObservables,
     ShotOutcome,
     is_shot,
     line_speed,

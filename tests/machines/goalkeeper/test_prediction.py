@@ -5,18 +5,19 @@ import itertools
 import numpy as np
 import pytest
 
-from footfall.machines.goalkeeper.analyses.kicks import Kicks
-from footfall.machines.goalkeeper.analyses.prediction import (
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
+from footfall.machines.goalkeeper.keeper_law import KeeperLaw
+from footfall.machines.goalkeeper.observables import RADIUS
+from footfall.machines.goalkeeper.prediction import (
     FACETS,
     SEMI_AXES,
     Grass,
+    Kicks,
     Oracle,
     distance,
     meets,
     outline,
 )
-from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
-from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.textbook.rolling import SHELL, Rolling
 
 GRASS = Grass(0.5, 9.81)
@@ -29,7 +30,7 @@ def grid(x, y, speeds, targets):
 
 
 def oracle(**law):
-    return Oracle(GoalkeeperParameters(**law), GRASS, None, 1e-3, 6.0)
+    return Oracle(KeeperLaw(**law), GRASS, None, 1e-3, 6.0)
 
 
 def test_the_outline_is_that_of_the_model():
@@ -105,7 +106,7 @@ def test_a_slower_ball_is_never_worse_for_the_keeper():
     x, y = [-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5], [1.2, 1.8, 2.4, 3.0]
     for law in ({}, {"max_speed": 1.5, "max_acceleration": 5.0}):
         own = oracle(**law)
-        places = [own.law.goal_width * (share - 0.5) for share in (0.1, 0.5, 0.9)]
+        places = [GOAL_WIDTH * (share - 0.5) for share in (0.1, 0.5, 0.9)]
         speeds = np.linspace(1.5, 6.0, 19)
         found = own.predict(grid(x, y, speeds, places))
         saved = found.touched.reshape(-1, len(speeds), len(places))
@@ -123,15 +124,13 @@ def test_what_is_foretold_is_symmetric():
 
 
 def test_a_ball_that_does_not_come_in_time_is_not_decided():
-    found = Oracle(GoalkeeperParameters(), GRASS, 0.0, 1e-3, 0.5).predict(
-        grid([0.0], [3.0], [1.0], [0.0])
-    )
+    found = Oracle(KeeperLaw(), GRASS, 0.0, 1e-3, 0.5).predict(grid([0.0], [3.0], [1.0], [0.0]))
     assert not found.touched[0]
     assert np.isnan(found.time[0])
 
 
 def test_a_keeper_that_comes_too_late_has_gone_as_far_as_its_acceleration_takes_it():
-    law = GoalkeeperParameters(max_speed=9.0, max_acceleration=0.5)
+    law = KeeperLaw(max_speed=9.0, max_acceleration=0.5)
     kick = grid([1.3], [1.8], [7.0], [1.1])
     # steps so long that the way of one of them, v dt, is a hundred times what is allowed below
     found = Oracle(law, GRASS, 0.0, 1e-2, 6.0).predict(kick)

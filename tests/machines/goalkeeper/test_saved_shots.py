@@ -9,17 +9,14 @@ import xarray as xr
 from tests.machines.sweeps import over, swept
 from tests.slow import some_slow
 
-from footfall.analysis.checkpoint import Checkpoint
 from footfall.errors import ScenarioError
-from footfall.machines.goalkeeper.analyses.saved_shots import CODES, oracle_of
-from footfall.machines.goalkeeper.analyses.shot_summary import safe_speed
-from footfall.machines.goalkeeper.observables import observables_of
-from footfall.machines.goalkeeper.outcome import ShotOutcome, outcome_of
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
+from footfall.machines.goalkeeper.observables import ShotOutcome, observables_of, outcome_of
+from footfall.machines.goalkeeper.saved_shots import CODES, oracle_of, safe_speed
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
-from footfall.scenario.factory import ScenarioFactory
-from footfall.scenario.io import dump_scenario, load_scenario
+from footfall.scenario.io import load_scenario
 
 # from two mirrored places, to both corners: saves and goals, also of a ball that the keeper touches
 TINY = (
@@ -61,9 +58,9 @@ def engine(request):
 
 def single(engine, x, speed, share):
     """goalkeeper/shot_rolling from the start that the map has."""
-    law = load_scenario("goalkeeper/shot_rolling", [LAW]).controller.law()
+    law = load_scenario("goalkeeper/shot_rolling", [LAW]).controller
     origin = np.array([x, 1.8])
-    way = np.array([law.goal_width * (share - 0.5), 0.0]) - origin
+    way = np.array([GOAL_WIDTH * (share - 0.5), 0.0]) - origin
     velocity = speed * (way / np.hypot(*way))
     keeper = float(law.target(origin, np.zeros(2))[0])
     places = (
@@ -100,21 +97,6 @@ def test_saves_and_goals_are_on_the_tiny_map(engine):
 
 
 @pytest.mark.slow
-def test_a_bench_repeats_a_run_to_the_last_bit():
-    trajectory = single("moreau", 1.0, 2.8, 0.9)
-    names = trajectory.data["position"].to_numpy().tolist()
-    # a run keeps quaternions of length one, the engine's own are that to its order only
-    plain = [k for k, name in enumerate(names) if "_q" not in name]
-    q, v = trajectory.data["q"].to_numpy(), trajectory.data["v"].to_numpy()
-    simulation = ScenarioFactory(dump_scenario(tiny())).simulation("moreau")
-    start = np.concatenate((q[0], v[0]))
-    for _ in range(2):  # the second one begins with a diagram that has simulated already
-        states = np.array([row.state for row in simulation.rows(start)])
-        assert np.array_equal(states[:, plain], q[:, plain])
-        assert np.array_equal(states[:, len(names) :], v)
-
-
-@pytest.mark.slow
 def test_the_mirror_image_of_a_shot_ends_as_the_shot_does(engine):
     data = data_of(engine)
     mirrored = data.isel(x=slice(None, None, -1), target=slice(None, None, -1))
@@ -148,16 +130,6 @@ def test_numbers_are_those_of_the_shots():
     assert result.metrics["differences"] == 8.0 * (1.0 - result.metrics["agreement"])
     assert result.metrics["share_saved"] == np.mean(data["success"])
     assert "mark_speed" not in result.metrics  # no ball lies on the mark
-
-
-@pytest.mark.slow
-def test_what_is_done_is_taken_up_again(tmp_path):
-    path = tmp_path / "pieces.jsonl"
-    swept("goalkeeper/saved_shots", *TINY, checkpoint=Checkpoint(path))
-    lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(lines[:3]))
-    done = swept("goalkeeper/saved_shots", *TINY, checkpoint=Checkpoint(path))
-    assert done.data.identical(map_of("moreau").data)
 
 
 def test_the_keeper_may_stand_where_the_scenario_starts_it():

@@ -8,8 +8,12 @@ import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
-from footfall.machines.goalkeeper.observables import observables_of
-from footfall.machines.goalkeeper.outcome import ShotOutcome, outcome_of, touch_time
+from footfall.machines.goalkeeper.observables import (
+    ShotOutcome,
+    observables_of,
+    outcome_of,
+    touch_time,
+)
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.textbook.rolling import SHELL, Rolling
@@ -81,17 +85,6 @@ def test_drakes_ball_does_so_too_on_ground_that_yields():
     assert way == pytest.approx(closed.distance(time), abs=4e-3)
     # it rolls 0.1 mm deep, g over k/m, which shortens its radius of 9 cm by a thousandth
     assert v[-1] == pytest.approx(3.0 / (1.0 + SHELL), abs=2e-3)
-
-
-@pytest.mark.slow
-def test_saps_ball_hops_and_rolls_as_fast_in_the_end():
-    sap = ["drake.plant.discrete_contact_approximation=sap"]
-    shot = _shot("drake", 3.0, -1.0, *sap)
-    height = shot.trajectory.data["q"].sel(position="ball_ball_z").to_numpy() - RADIUS
-    time, _, v, _ = _motion(shot)
-    assert height[: len(time)].max() > 0.03  # why the scenario asks for lagged
-    # its angular momentum about the ground stays, whatever the force along the normal
-    assert v[-1] == pytest.approx(3.0 / (1.0 + SHELL), abs=4e-3)
 
 
 # --- what becomes of it ----------------------------------------------------------------------

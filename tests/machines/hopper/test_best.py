@@ -9,8 +9,8 @@ import pytest
 
 from footfall.hybrid import Options
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.constraint_margins import CONSTRAINTS
 from footfall.machines.hopper.control import ProfileTorque
+from footfall.machines.hopper.jump_validity import CONSTRAINTS
 from footfall.machines.hopper.published import DISTANCE, FURTHER
 from footfall.machines.hopper.reference import SimulatedJump, jump
 from footfall.run import run_scenario

@@ -8,11 +8,16 @@ import pytest
 from tests.machines.hopper.jumps import GRAVITY, context
 from tests.scenario.runs import run
 
-from footfall.machines.hopper.authors import OtherLinks, published_distance
 from footfall.machines.hopper.claims import claims
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
 from footfall.machines.hopper.measures import MARGINS
-from footfall.machines.hopper.published import DISTANCE, EARLY_IMPACT_INERTIA, TORQUE
+from footfall.machines.hopper.published import (
+    DISTANCE,
+    EARLY_IMPACT_INERTIA,
+    TORQUE,
+    OtherLinks,
+    published_distance,
+)
 
 
 @pytest.mark.parametrize("name", GRAVITY)

@@ -14,7 +14,7 @@ from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper import motion
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase, lever
-from footfall.machines.hopper.control import AngleKnot, AngleTracking, TrackingTorque
+from footfall.machines.hopper.control import AngleKnot, AngleTracking, AngleTrackingLaw
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.observables import jump_of
 from footfall.machines.hopper.reference import jump
@@ -36,7 +36,7 @@ SLIDING = np.array([0.0, 0.0, 2.2677, -1.5504, 0.8792, 0.0, 3.6583, -2.5072])
 
 
 def drive(machine):
-    return TrackingTorque(machine, LOOP.law())
+    return AngleTrackingLaw(machine, LOOP.law())
 
 
 def turn(x, torque):

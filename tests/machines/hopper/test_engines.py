@@ -3,8 +3,6 @@
 What they are held against is the event-driven jump.
 """
 
-import functools
-
 import numpy as np
 import pytest
 from tests.machines.hopper.jumps import GRAVITY, analysis
@@ -51,35 +49,6 @@ def test_rigid_contact_goes_through_the_same_phases(name):
     assert found[0].distance == pytest.approx(exact[0].distance, abs=5e-3)
 
 
-@pytest.mark.parametrize("name", GRAVITY)
-def test_forces_of_rigid_contact_are_those_of_the_phases(name):
-    (exact, one), (found, other) = jump(name, "hybrid"), jump(name, "moreau")
-    forces = []
-    for told, trajectory in ((exact, one.trajectory), (found, other.trajectory)):
-        data = trajectory.data
-        impulse = data["impulse"].sel(contact=POINTS[0]).to_numpy()[:, :2]
-        time = data["time"].to_numpy()
-        rows = told.intervals[0].rows
-        sums = np.cumsum(impulse[rows], axis=0)
-        forces.append([np.interp(0.04, time[rows], sums[:, k]) for k in (0, 1)])
-    # impulse of the first 40 ms of stick, some 0.5 N s: mean forces of a step, of order one in it
-    assert forces[1] == pytest.approx(forces[0], rel=5e-3, abs=1e-3)
-
-
-@pytest.mark.parametrize("engine", ["moreau", *DRAKE])
-def test_the_work_of_the_torque_is_what_the_machine_and_its_contacts_have(engine):
-    found = run("hopper/report", engine)
-    data = found.trajectory.data
-    last = jump_of(found.trajectory, Hopper()).intervals[-1].rows.stop - 1
-    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
-    gained = energy[last] - energy[0]
-    work = data["actuator_work"].to_numpy()[last] + data["contact_work"].to_numpy()[last]
-    # 1.26 J are put in; a step of 1 ms errs by some thousandths of that
-    assert gained == pytest.approx(work, abs=0.02)
-    # contacts take: friction, and the landing's 0.09 J or, where P bounces, a part of it
-    assert data["contact_work"].to_numpy()[last] < 0.0
-
-
 @pytest.mark.parametrize(
     ("engine", "again"),
     [
@@ -96,70 +65,6 @@ def test_a_jump_in_drakes_contact_is_near_the_rigid_one_and_valid_where_nothing_
     # a centimetre of a yielding ground, and 15 ms that P lands later on it
     assert told.reach == pytest.approx(0.1254, abs=0.01)
     assert told.impact == pytest.approx(0.3541, abs=0.02)
-
-
-# s, shortly before P lands: its ground makes no difference to the flight till then
-FALLING = 0.34
-
-
-@functools.cache
-def falling():
-    """Settings of a run that begins when P falls, and is over soon after its landing."""
-    flown = run("hopper/report", "drake-sap", "time_step=1e-4", f"duration={FALLING}")
-    x = states_of(flown.trajectory.data)[:, -1].tolist()
-    names = ("x", "z", "theta1", "theta2")
-    positions, velocities = (
-        ", ".join(f"{name}: {value!r}" for name, value in zip(names, half, strict=True))
-        for half in (x[:4], x[4:])
-    )
-    end, torque = 0.35 - FALLING, 0.9 - 15.0 * (FALLING - 0.25)
-    left = f"{{start: 0.0, end: {end!r}, coefficients: [{torque!r}, -15.0]}}"
-    return (
-        "time_step=1e-4",
-        "duration=0.03",
-        f"initial={{positions: {{{positions}}}, velocities: {{{velocities}}}}}",
-        f"controller=!TorqueProfile {{torques: {{hinge: [{left}]}}}}",
-    )
-
-
-def thrown_off(engine, *settings):
-    """Velocity (along, up) of P when it is thrown off most in the 5 ms after it lands."""
-    data = run("hopper/report", engine, *falling(), *settings).trajectory.data
-    pressed = data["impulse"].sel(contact=POINTS[0], axis="n").to_numpy() > 0.0
-    landed = int(np.flatnonzero(pressed)[0])
-    v = data["v"].to_numpy()[landed : landed + 50, :2]
-    return v[np.argmax(v[:, 1])]
-
-
-@pytest.mark.parametrize(
-    ("engine", "settings"),
-    [
-        ("drake-sap", ()),
-        ("drake-sap", ("drake.relaxation_time=0.1",)),
-        ("drake-sap", ("drake.relaxation_time=0.1", "drake.stiffness=1.8e5")),
-        ("drake-sap", ("drake.relaxation_time=0.1", "friction=0.5")),
-        ("drake-similar", ("drake.dissipation=200", "drake.stiffness=6e6")),
-    ],
-)
-def test_two_of_drakes_approximations_lift_what_slides(engine, settings):
-    # their normal force has v_n - mu |v_t| where a law of contact has v_n, and lasts until that is
-    # 0: no rebound, for it is the same on stiff and soft ground, however much that takes
-    along, up = thrown_off(engine, *settings)
-    mu = 0.5 if "friction=0.5" in settings else 0.3
-    # P leaves in a step, of which the force acts in a part, and what is left of the penetration
-    # pushes besides: 2 % at the most here
-    assert up == pytest.approx(mu * abs(along), rel=0.03)
-    assert up > 0.3  # m/s, of an approach with 1
-
-
-def test_the_third_lifts_nothing():
-    # lagged friction is not coupled so: what is left is the rebound of a spring, and damping takes
-    # it
-    rebounds = [
-        thrown_off("drake-lagged", f"drake.dissipation={dissipation}")[1]
-        for dissipation in (20.0, 200.0)
-    ]
-    assert rebounds[1] < 0.2 * rebounds[0] < 0.02
 
 
 # --- rest ----------------------------------------------------------------------------------------

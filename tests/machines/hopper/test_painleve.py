@@ -72,53 +72,6 @@ def test_an_impact_without_collision_has_no_restitution(e_t):
     assert np.array_equal(found.state, begin(Hopper(ROUGH), NO_TORQUE, STEEP).state)
 
 
-def test_an_impact_without_collision_is_the_limit_of_an_infinite_force():
-    # a stiff ground under a sliding point: whatever its stiffness, P is stopped, and the velocity
-    # left comes to that of the impulse as the square root of the compliance
-    machine = Hopper(ROUGH)
-    after = begin(machine, NO_TORQUE, STEEP).state[4:8]
-    errors = [np.abs(stopped_by_springs(stiffness) - after).max() for stiffness in (1e8, 1e10)]
-    assert errors[1] < 0.2 * errors[0]
-    assert errors[1] < 3e-3
-
-
-def stopped_by_springs(stiffness):
-    """Rates (4,) when P, pressed by a spring below the ground, has been stopped by friction.
-
-    The pose is held meanwhile: it does not move in the limit.
-    """
-    q = STEEP[:4]
-    M, W = (REFERENCE.at(e, q, np.zeros(4)) for e in (REFERENCE.inertia, REFERENCE.jacobian))
-    gravity = REFERENCE.at(REFERENCE.gravity, q, np.zeros(4))
-    A = W[:2] @ np.linalg.solve(M, W[:2].T)
-    fall = -(W[:2] @ np.linalg.solve(M, gravity))
-    # depth' = -v_n, pressed by stiffness * depth; friction mu of it against the sliding
-    lever = A[1] @ [ROUGH.mu, 1.0]
-    drag = A[0] @ [ROUGH.mu, 1.0]
-    assert lever < 0.0 < drag
-    # depth'' = -fall_n + |lever| stiffness depth from rest: a hyperbolic cosine
-    rate, start = np.sqrt(-lever * stiffness), -fall[1] / (-lever * stiffness)
-
-    def pushed(t):
-        """Impulse of the spring up to a time."""
-        return stiffness * start * (np.sinh(rate * t) / rate - t)
-
-    low, high = 0.0, 100.0 / rate
-    for _ in range(200):
-        middle = 0.5 * (low + high)
-        low, high = (
-            (middle, high)
-            if STEEP[4] + fall[0] * middle + drag * pushed(middle) < 0.0
-            else (low, middle)
-        )
-    force = W[0] * ROUGH.mu + W[1]
-    sliding = STEEP[4:] + np.linalg.solve(M, force * pushed(low) - gravity * low)
-    # then it sticks, within the cone, until the spring has thrown it back to its length: what is
-    # left of its normal velocity is taken without restitution
-    left = W[:2] @ sliding
-    return sliding - np.linalg.solve(M, W[:2].T @ np.linalg.solve(A, left))
-
-
 def test_the_run_goes_on_from_there_without_gaining_energy():
     machine = Hopper(ROUGH)
     run = run_of(machine, NO_TORQUE, STEEP, 0.5)

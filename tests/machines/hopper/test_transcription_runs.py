@@ -2,21 +2,23 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.machines.hopper.machine import context
 
+from footfall.analysis.checkpoint import Checkpoint
+from footfall.analysis.context import AnalysisContext
 from footfall.analysis.nonlinear_programme import Effort
-from footfall.errors import RunError
-from footfall.machines.hopper.angular_momentum import distance_bound
+from footfall.errors import RunError, ScenarioError
 from footfall.machines.hopper.closed_form.phases import JumpPhase
+from footfall.machines.hopper.transcription import analysis as transcription
 from footfall.machines.hopper.transcription import jump
 from footfall.machines.hopper.transcription.analysis import (
+    JumpTranscription,
     drawn_run_up,
     with_another_slide,
     with_Q_behind,
 )
 from footfall.machines.hopper.transcription.jump import (
     confirmed_jump,
-    design_of,
-    flight_of,
     trajectories_of,
 )
 from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack
@@ -79,38 +81,33 @@ def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch):
     assert "\n" not in str(failure.value)
 
 
+@pytest.mark.parametrize("slides", [0, 5])
+def test_slides_that_no_run_up_has_are_refused(slides):
+    with pytest.raises(ScenarioError, match=f"^analysis: slides is {slides}: give 1 to 4"):
+        JumpTranscription(slides=slides)
+
+
 @pytest.mark.slow
 @pytest.mark.longest
-def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
-    programme, guess = drawn_run_up(slack=ROOM)
-    distances = []
-    for slides in (1, 2):
-        if slides > 1:
-            programme, guess = with_another_slide(programme, guess)
-        solution = programme.solve(guess, COARSE)
-        assert solution.solved, solution.message
-        guess = solution.values
-        distances.append(design_of(programme, solution).distance)
-    behind, guess = with_Q_behind(programme, guess)
-    design = confirmed_jump(behind, guess, COARSE).design
-    # longer by centimetres, far more than any error
-    assert distances[1] > distances[0] + 0.02
-    replayed = design.replayed(behind.machine)
-    assert replayed.valid, replayed.why
-    # 1e-10 at the start, a million times as much at take-off
-    assert replayed.distance == pytest.approx(design.distance, abs=1e-3)
-    # five times the authors' 0.1336 m, whatever room the confirmation took
-    assert replayed.distance > 5.0 * 0.1336
-    flight = flight_of(behind.machine, design)
-    assert replayed.distance < distance_bound(behind.machine, flight.speed, flight.angular_momentum)
-    flights = [one for one in replayed.run.segments if one.mode.startswith("flight")]
-    momenta = [
-        behind.machine.centroidal_angular_momentum(x[:8])
-        for one in flights
-        for x in (one.x_start, one.x_end)
-    ]
-    # kept whatever the torque does, to the integrator's tolerance
-    np.testing.assert_allclose(
-        momenta, flight.angular_momentum, atol=1e-4 * abs(flight.angular_momentum)
-    )
-    assert np.ptp(momenta) < 1e-9
+def test_every_slide_lengthens_the_jump_and_what_is_done_is_not_solved_again(tmp_path, monkeypatch):
+    hopper = context()
+    progress = []
+    slides = JumpTranscription(slides=2)
+
+    def analysis():
+        checkpoint = Checkpoint(tmp_path / "pieces.jsonl", "hopper")
+        return AnalysisContext(checkpoint, lambda what, share: progress.append((what, share)))
+
+    # raises where the event-driven model does not confirm a jump
+    result = slides.run(hopper, analysis())
+    assert set(result.metrics) == set(slides.metrics())
+    one, two, behind = result.metrics["distances"]
+    # centimetres apart, and five times the authors' 0.1336 m
+    assert behind > two > one + 0.02
+    assert behind > 5.0 * 0.1336
+    assert [what for what, _ in progress] == ["1 slide", "2 slides", "Q behind"]
+    assert result.data["jump_distance"].sel(jump="Q behind") == behind
+    # a second time nothing is solved: all is in the checkpoint
+    monkeypatch.setattr(transcription, "confirmed_jump", None)
+    again = slides.run(hopper, analysis())
+    assert again.metrics == result.metrics

@@ -29,16 +29,16 @@ def claims(
         return []
     if control.saturation != SATURATION:
         return []
-    found = []
+    judged = []
     if scalar(metrics, "wanted_speed") > 0.0:  # else the bisector stays in the middle of the goal
-        found.append(_halves(*(scalar(metrics, f"bisector_{e}") for e in ("error", "step_error"))))
+        judged.append(_halves(*(scalar(metrics, f"bisector_{e}") for e in ("error", "step_error"))))
     offset = scalar(metrics, "mark_offset")
     if math.isfinite(offset):
-        found.append(_centre(offset))
+        judged.append(_centre(offset))
     # the listing's own keeper is put where its bound holds it: that is not judged by itself
     if scalar(metrics, "saturated_share") > 0.0 and scalar(metrics, "keeper_lag") > _ITSELF:
-        found.append(_bound(scalar(metrics, "keeper_reach")))
-    return found
+        judged.append(_bound(scalar(metrics, "keeper_reach")))
+    return judged
 
 
 def _halves(error: float, own_error: float) -> Claim:

@@ -31,11 +31,11 @@ def closed_form(context: MachineContext) -> Trajectory:
             "give the controller Goalkeeping a path and the model a guided ball, or choose moreau "
             "or drake."
         )
-    path, law = control.path.path(), control.law()
+    path = control.path
     steps = np.arange(round(context.duration / context.time_step) + 1, dtype=np.float64)
     time: Array = steps * context.time_step
     ball, velocity = path.position(time), path.velocity(time)
-    keeper, rate = law.target(ball, velocity)
+    keeper, rate = control.target(ball, velocity)
     order = [POSITIONS.index(name) for name in names]
     q = np.column_stack((keeper, ball))[:, order]
     v = np.column_stack((rate, velocity))[:, order]

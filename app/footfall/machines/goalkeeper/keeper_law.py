@@ -3,12 +3,12 @@
 Frame and letters: `closed_form.bisector`.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.checked import Checked, between, positive
 from footfall.machines.goalkeeper.closed_form.bisector import (
     GOAL_WIDTH,
     SATURATION,
@@ -19,41 +19,29 @@ from footfall.machines.goalkeeper.closed_form.bisector import (
 )
 
 
-@dataclass(frozen=True)
-class GoalkeeperParameters:
-    """The law of a keeper that moves along the goal line.
+@dataclass
+class KeeperLaw(Checked, at="controller."):
+    """Law of a keeper that moves along the goal line; raises ScenarioError for what is none."""
 
-    goal_width w [m]; saturation: share of w/2 within which it stays, 0 to 1; max_speed [m/s] and
-    max_acceleration [m/s^2]: what it never exceeds. The source has the first two only: its keeper
-    is where it should be at once. Raises ValueError, one line, for numbers that are none.
-    """
-
-    goal_width: float = GOAL_WIDTH
-    saturation: float = SATURATION
-    max_speed: float = 0.5
-    max_acceleration: float = 2.0
-
-    def __post_init__(self) -> None:
-        """Refuse what is no law."""
-        for name in ("goal_width", "max_speed", "max_acceleration"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0.0):
-                raise ValueError(f"{name} is {value}: give a finite number that is positive")
-        if not 0.0 <= self.saturation <= 1.0:
-            raise ValueError(f"saturation is {self.saturation}: give a share from 0 to 1")
+    # Largest speed of the keeper along the goal line [m/s]. Assumed: a quick sidestep of a humanoid
+    # of its size; the source's keeper is where it should be at once.
+    max_speed: float = positive(0.5)
+    # Largest acceleration [m/s^2]. Assumed: full speed within a quarter of a second, a short step.
+    max_acceleration: float = positive(2.0)
+    # Share of half the goal's width that the keeper does not leave.
+    saturation: float = between(SATURATION, 0.0, 1.0, "give a share from 0 to 1")
 
     @property
     def reach(self) -> float:
         """Farthest place from the middle of the goal [m]."""
-        return 0.5 * self.saturation * self.goal_width
+        return 0.5 * self.saturation * GOAL_WIDTH
 
     def target(self, ball: Array, velocity: Array) -> tuple[Array, Array]:
         """Return the target [m] for balls (..., 2) with velocities (..., 2), and its rate [m/s]."""
-        target = bisector(ball, self.goal_width)
-        rate = bisector_rate(ball, velocity, self.goal_width)
+        target, rate = bisector(ball), bisector_rate(ball, velocity)
         return (
-            saturated(target, self.goal_width, self.saturation),
-            saturated_rate(target, rate, self.goal_width, self.saturation),
+            saturated(target, self.saturation),
+            saturated_rate(target, rate, self.saturation),
         )
 
     def acceleration(self, x: Array, v: Array, ball: Array, velocity: Array, dt: float) -> Array:

@@ -25,8 +25,8 @@ MACHINE = Machine(
         DashedLine("keeper::keeper", "ball::ball"),
     ),
     controllers=(Goalkeeping,),
-    functions={"shot": "footfall.machines.goalkeeper.analyses.saved_shots:shot"},
-    summary="footfall.machines.goalkeeper.analyses.shot_summary:summary",
+    functions={"shot": "footfall.machines.goalkeeper.saved_shots:shot"},
+    summary="footfall.machines.goalkeeper.saved_shots:summary",
     report="footfall.machines.goalkeeper.report.page:REPORT",
     misprints=read_misprints(__package__),
 )

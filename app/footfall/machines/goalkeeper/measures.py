@@ -6,15 +6,16 @@ import numpy as np
 from scipy.ndimage import maximum_filter1d
 
 from footfall.arrays import Array
-from footfall.machines.goalkeeper.closed_form.bisector import bisector
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
-from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
-from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
-from footfall.machines.goalkeeper.outcome import (
+from footfall.machines.goalkeeper.keeper_law import KeeperLaw
+from footfall.machines.goalkeeper.observables import (
     RADIUS,
+    FieldObservables,
     ShotOutcome,
     is_shot,
     line_speed,
+    observables_of,
     outcome_of,
     touch_time,
 )
@@ -78,9 +79,9 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     control = context.controller
     if isinstance(control, Goalkeeping):
         exact = trajectory.data.attrs.get("engine") == CLOSED_FORM
-        metrics |= _of_the_law(observed, control.law(), exact=exact)
+        metrics |= _of_the_law(observed, control, exact=exact)
         if control.path is not None and not observed.free:
-            off = observed.ball - control.path.path().position(observed.time)
+            off = observed.ball - control.path.position(observed.time)
             metrics["path_error"] = float(np.linalg.norm(off, axis=1).max())
     if observed.free:
         metrics |= _of_a_shot(observed)
@@ -95,11 +96,11 @@ def acceleration(observed: FieldObservables) -> float:
     return float((change / steps).max(initial=0.0))
 
 
-def angles(ball: Array, keeper: Array, width: float) -> tuple[Array, Array]:
+def angles(ball: Array, keeper: Array) -> tuple[Array, Array]:
     """Angles BAD and DAC (N,) that a ball at A (N, 2) sees, D at keeper (N,) [rad]."""
     to_b, to_d, to_c = (
         np.stack([x - ball[:, 0], -ball[:, 1]], axis=-1)
-        for x in (np.array(-0.5 * width), keeper, np.array(0.5 * width))
+        for x in (np.array(-0.5 * GOAL_WIDTH), keeper, np.array(0.5 * GOAL_WIDTH))
     )
     return _turn(to_b, to_d), _turn(to_d, to_c)
 
@@ -114,9 +115,7 @@ def _of_a_shot(observed: FieldObservables) -> dict[str, float]:
     return metrics | {"touch_time": touch_time(observed), "line_speed": line_speed(observed)}
 
 
-def _of_the_law(
-    observed: FieldObservables, law: GoalkeeperParameters, *, exact: bool
-) -> dict[str, float]:
+def _of_the_law(observed: FieldObservables, law: KeeperLaw, *, exact: bool) -> dict[str, float]:
     """Return how the keeper keeps to its law until the ball is behind the goal line.
 
     exact: whether it is put there, and takes no step to learn of the ball.
@@ -127,14 +126,14 @@ def _of_the_law(
         return {}
     ball, keeper = observed.ball[:last], observed.keeper[:last]
     places, rates = law.target(ball, observed.ball_velocity[:last])
-    bound = np.abs(bisector(ball, law.goal_width)) > law.reach
+    bound = np.abs(bisector(ball)) > law.reach
     step = np.zeros_like(places)
     if not exact:  # where the target's speed jumps, some steps pass until the keeper has it
         change = np.abs(np.diff(rates, prepend=rates[0])) * np.gradient(observed.time)[:last]
         step = maximum_filter1d(change, _LEARNT)
 
     def uneven(at: Array) -> float:
-        left, right = angles(ball[~bound], at[~bound], law.goal_width)
+        left, right = angles(ball[~bound], at[~bound])
         return float(np.abs(left - right).max(initial=0.0))
 
     away = np.linalg.norm(ball - PENALTY_MARK, axis=1)

@@ -1,18 +1,30 @@
-"""Observables of a run of the goalkeeper: places of ball and keeper, and their touches.
+"""Observables of a run of the goalkeeper: ball, keeper, their touches, and what becomes of a shot.
 
-Frame of the field: `closed_form.bisector`; z up.
+Frame of the field: `closed_form.bisector`; z up. A goal is scored when the whole ball has passed
+the goal line between the posts and under the bar (Laws of the Game, law 10; the listing has no ball
+that meets anything).
 """
 
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
 from footfall.arrays import Array, Flags
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
 from footfall.trajectory import Trajectory
 
 KEEPER = "keeper_x"
 POSITIONS = (KEEPER, "ball_ball_x", "ball_ball_y")
 """Positions that keeper and ball have in a model, whether the ball is free or guided."""
+
+RADIUS = 0.09
+"""Radius of the ball [m]; listing Global_Trajectory.m."""
+
+BAR = 1.8
+"""Height of the bar [m]; listing Field.m."""
+
+_STILL = 1e-3  # m/s: a ball that comes no faster rests, at the keeper for one
 
 _HEIGHT = "ball_ball_z"  # of a free ball
 
@@ -64,3 +76,59 @@ def _touching(trajectory: Trajectory) -> Flags:
     ]
     closed: Flags = (data["mode"].sel(contact=pairs) > 0).any("contact").to_numpy()
     return closed
+
+
+class ShotOutcome(Enum):
+    """Outcome of a shot at the goal at y = 0."""
+
+    GOAL = "goal"
+    SAVED = "saved"
+    MISSED = "missed"
+    ON_THE_WAY = "on the way"
+
+
+def is_shot(observed: FieldObservables) -> bool:
+    """Return True for a run with a shot: a ball before the goal line that comes towards it.
+
+    One that starts on or behind the line is none, nor one that first moves when the keeper hits it.
+    """
+    touched = int(observed.touching.argmax()) if observed.touching.any() else len(observed.time)
+    coming = observed.ball_velocity[: max(touched, 1), 1] < -_STILL
+    return bool(observed.ball[0, 1] > RADIUS and coming.any())
+
+
+def outcome_of(observed: FieldObservables) -> ShotOutcome:
+    """Return what has become of a shot by the end of a run.
+
+    Saved is what the keeper has touched and is no goal; missed what has passed the line elsewhere,
+    or does not come nearer any more, as a ball that comes back from a post. A ball that still comes
+    nearer is on the way, also after a touch: its spin may turn it towards the goal again.
+    """
+    behind = observed.ball[:, 1] < -RADIUS
+    inside = (np.abs(observed.ball[:, 0]) < 0.5 * GOAL_WIDTH) & (observed.height < BAR)
+    if behind.any():
+        first = int(behind.argmax())
+        if inside[first]:
+            return ShotOutcome.GOAL
+    if not behind.any() and observed.ball_velocity[-1, 1] < -_STILL:
+        return ShotOutcome.ON_THE_WAY
+    return ShotOutcome.SAVED if observed.touching.any() else ShotOutcome.MISSED
+
+
+def touch_time(observed: FieldObservables) -> float:
+    """Return when the ball first touches the keeper [s]; NaN if it never does."""
+    if not observed.touching.any():
+        return float("nan")
+    return float(observed.time[int(observed.touching.argmax())])
+
+
+def line_speed(observed: FieldObservables) -> float:
+    """Speed of the ball in the row before its centre comes to the goal line [m/s].
+
+    NaN if it never does.
+    """
+    there = observed.ball[:, 1] <= 0.0
+    if not there.any():
+        return float("nan")
+    before = max(int(there.argmax()) - 1, 0)
+    return float(np.linalg.norm(observed.ball_velocity[before]))

@@ -6,11 +6,16 @@ from dataclasses import astuple
 
 import numpy as np
 
-from footfall.machines.hopper.authors import published_distance
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.measures import MARGINS
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
-from footfall.machines.hopper.published import DISTANCE, FURTHER, START, TORQUE
+from footfall.machines.hopper.published import (
+    DISTANCE,
+    FURTHER,
+    START,
+    TORQUE,
+    published_distance,
+)
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, checked, judged, stated
 from footfall.registry.context import MachineContext
@@ -20,12 +25,12 @@ from footfall_controllers.torque_profile import TorqueProfile
 _SAME = 1e-9
 _ITEM_4, _ITEM_5, _ITEM_6 = (f"Oh & Huang 2021, item {item}" for item in (4, 5, 6))
 _PROGRAM = "commits 1c75c17 and 5d5016c of their public program"
-_KEPT = -1e-9  # rad, m or N m: a margin of a bound that is meant to be reached, within rounding
+_LEAST = -1e-9  # rad, m or N m: a margin of a bound that is meant to be reached, within rounding
 _STILL = 1e-9  # rounding, which grows as an inverted pendulum does
 _DIGIT = 5e-5  # m: half of the last digit printed
 _LITTLE = 0.01  # of the work of the push
 _CONE = 1e-5  # of a ratio, to which contact problems and events are solved with room
-_SAID = (
+_JUDGED = (
     "separation_time",
     "flights",
     "friction_ratio",
@@ -155,13 +160,13 @@ def _distance(jumped: float) -> Claim:
 
 def _in_words(metrics: Mapping[str, Metric], mu: float, step: float) -> list[Claim]:
     """Judge what items 4 and 5 say of the published jump; step: of time, to which rows know [s]."""
-    found = {name: scalar(metrics, name) for name in _SAID}
-    begun = found["separation_time"]
+    values = {name: scalar(metrics, name) for name in _JUDGED}
+    begun = values["separation_time"]
     return [
         stated(
             "P leaves the ground only once",
             "1",
-            found["flights"],
+            values["flights"],
             1.0,
             source=_ITEM_4,
             reason="flights of P up to the end. On Drake's ground sap and similar throw P off "
@@ -170,7 +175,7 @@ def _in_words(metrics: Mapping[str, Metric], mu: float, step: float) -> list[Cla
         stated(
             "while P sticks, the ratio of its forces is within mu",
             "1",
-            found["friction_ratio"],
+            values["friction_ratio"],
             mu,
             "at most",
             _CONE,
@@ -180,7 +185,7 @@ def _in_words(metrics: Mapping[str, Metric], mu: float, step: float) -> list[Cla
         stated(
             "the torque of the push is largest at separation (its time after separation)",
             "s",
-            found["push_time"] - begun,
+            values["push_time"] - begun,
             0.0,
             own_error=step,
             source=_ITEM_5,
@@ -189,7 +194,7 @@ def _in_words(metrics: Mapping[str, Metric], mu: float, step: float) -> list[Cla
         stated(
             "the first push is the only source of work (work in flight over that of the push)",
             "1",
-            found["flight_work"] / found["take_off_work"],
+            values["flight_work"] / values["take_off_work"],
             0.0,
             tolerance=_LITTLE,
             source=_ITEM_5,
@@ -199,7 +204,7 @@ def _in_words(metrics: Mapping[str, Metric], mu: float, step: float) -> list[Cla
         stated(
             "first a negative torque (largest one before P leaves the ground)",
             "N m",
-            found["push_torque"],
+            values["push_torque"],
             0.0,
             "at most",
             source=_ITEM_5,
@@ -208,7 +213,7 @@ def _in_words(metrics: Mapping[str, Metric], mu: float, step: float) -> list[Cla
         stated(
             "then a positive torque (as soon as P has left the ground)",
             "N m",
-            found["flight_torque"],
+            values["flight_torque"],
             0.0,
             "at least",
             source=_ITEM_5,
@@ -222,7 +227,7 @@ def further(distance: float, least: Mapping[str, float]) -> Claim:
 
     Reached, it is fitted: torque and start were optimised for it. A shorter jump proves nothing.
     """
-    lost = [name for name, margin in least.items() if not margin >= _KEPT]
+    lost = [name for name, margin in least.items() if not margin >= _LEAST]
     times = distance / DISTANCE
     if lost:
         reason = f"this jump does not keep the document's constraints: {', '.join(lost)}"

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from footfall.arrays import Array
+from footfall.checked import not_negative
 from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.model import Hopper
@@ -29,7 +30,7 @@ from footfall.machines.hopper.system import NO_TORQUE, TorqueLaw
 from footfall.plants.contacts import ContactSet
 from footfall.plants.loading.load import Model
 from footfall_controllers.angle_tracking import AngleTrackingSystem
-from footfall_controllers.controller import Controller, Reference, Wiring
+from footfall_controllers.controller import Controller, Wiring
 from footfall_controllers.piecewise import Piecewise, Segment
 from footfall_controllers.torque_profile import TorqueProfile, TorqueProfileParameters
 
@@ -43,21 +44,11 @@ class AngleTrackingParameters:
 
     angle: theta12_d over time [rad]; after its last segment it rests where it ended. kp [1/s^2],
     kd [1/s]: gains of the error theta12_d - theta12, which then obeys e'' + kd e' + kp e = 0.
-    Raises ValueError for no segments, and for gains that are negative or not finite.
     """
 
     angle: Piecewise
     kp: float = 0.0
     kd: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse what is no law."""
-        if not self.angle.segments:
-            raise ValueError("there is no angle to follow: give at least one segment")
-        for name in ("kp", "kd"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value >= 0.0):
-                raise ValueError(f"{name} is {value}: give a finite number that is not negative")
 
     @property
     def breaks(self) -> tuple[float, ...]:
@@ -105,72 +96,65 @@ class AngleTrackingParameters:
         return (self.wanted(piece, time, x) - free) / gain
 
 
+# P is on the ground at rest within these: engines let it creep, sink and tremble. Above the height
+# [m] it flies, however deep it may lie below; with more speed along the normal [m/s] it comes or
+# goes and is not held by the ground; up to that along the ground [m/s] it may stand. Wide rather
+# than narrow: P that is taken to be on the ground is still told to be leaving by the forces that
+# its phases would need, whereas P that trembles on Drake's yielding ground and is taken to fly is
+# driven with the wrong torque, which makes it tremble more.
+_HEIGHT, _LIFT, _SLIDE = 1e-3, 0.1, 0.02
+
+
 @dataclass(frozen=True)
-class Closeness:
-    """Limits below which P is on the ground at rest: engines let it creep, sink and tremble.
-
-    height [m]: above which it flies, however deep it may lie below. lift, slide [m/s]: speed along
-    the normal with which it comes or goes and is not held by the ground; speed along the ground up
-    to which it may stand.
-
-    Wide rather than narrow: P that is taken to be on the ground is still told to be leaving by the
-    forces that its phases would need, whereas P that trembles on Drake's yielding ground and is
-    taken to fly is driven with the wrong torque, which makes it tremble more.
-    """
-
-    height: float = 1e-3
-    lift: float = 0.1
-    slide: float = 0.02
-
-
 class AngleTrackingLaw:
-    """Torque that lets theta12 follow a motion, within the motor's bound, by the state alone.
+    """Torque that lets theta12 of a machine follow a motion: by its phase, or by its state alone.
 
-    Only the state is known here, not what the ground does. P flies if it is above the ground, and
-    if it comes or goes faster than a point does that is held (`Closeness`). Else it stands or
-    slides, or is about to leave: that phase is taken whose own torque, limited as it is, lets it go
-    on. As theta12'' is continuous in tau and grows with it, over all phases together, there is just
-    one, unless there is so much friction that theta12'' does not grow with tau in slip, mu > 0.437:
-    then none may be, and the torque of flight is given.
+    The event-driven model knows the phase of P, and limits the torque itself. By the state alone,
+    which does not tell what the ground does, P flies if it is above the ground, and if it comes or
+    goes faster than a point does that is held. Else it stands or slides, or is about to leave: that
+    phase is taken whose own torque, limited as it is, lets it go on. As theta12'' is continuous in
+    tau and grows with it, over all phases together, there is just one, unless there is so much
+    friction that theta12'' does not grow with tau in slip, mu > 0.437: then none may be, and the
+    torque of flight is given.
 
     Source: J. Oh, X. Huang, item 5 of the document, whose authors left the closed loop out.
     """
 
-    def __init__(
-        self,
-        machine: Hopper,
-        parameters: AngleTrackingParameters,
-        closeness: Closeness | None = None,
-    ) -> None:
-        """Take the machine in closed form, and the law."""
-        self._machine, self._parameters = machine, parameters
-        self._closeness = closeness if closeness is not None else Closeness()
+    machine: Hopper
+    parameters: AngleTrackingParameters
 
-    def torque(self, time: float, state: Array) -> float:
-        """Return the torque [N m] at a time [s] and a state (8,)."""
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """Knots [s]."""
+        return self.parameters.breaks
+
+    def torque(self, phase: JumpPhase, piece: int, t: Number, x: State) -> Number:
+        """Torque that the law asks for in a phase [N m], whatever the motor can give."""
+        return self.parameters.torque(self.machine, phase, piece, t, x)
+
+    def feedback(self, time: float, state: Array) -> float:
+        """Torque within the motor's bound [N m] at a time [s] and a state (8,)."""
         return self.judge(time, state)[1]
 
     def judge(self, time: float, state: Array) -> tuple[JumpPhase, float]:
-        """Phase in which P is taken to be at a time [s] and state (8,), and the torque [N m]."""
-        piece = self._parameters.angle.piece(time + _TIME_ROUNDING)
-        near = self._closeness
-        if state[1] <= near.height and abs(state[5]) <= near.lift:
+        """Phase in which P is taken to be at a time [s] and state (8,), and that torque [N m]."""
+        piece = self.parameters.angle.piece(time + _TIME_ROUNDING)
+        if state[1] <= _HEIGHT and abs(state[5]) <= _LIFT:
             x = state.copy()
             x[[1, 5]] = 0.0  # as the equations of these phases have it
-            if abs(x[4]) <= near.slide:
+            if abs(x[4]) <= _SLIDE:
                 x[4] = 0.0
             for phase in (JumpPhase.STICK, *SIGMA):
                 if phase is JumpPhase.STICK and x[4] != 0.0:
                     continue
                 tau = self._limited(phase, piece, time, x)
-                if phase in consistent_phases(self._machine, x, tau):
+                if phase in consistent_phases(self.machine, x, tau):
                     return phase, tau
         return JumpPhase.FLIGHT, self._limited(JumpPhase.FLIGHT, piece, time, state)
 
     def _limited(self, phase: JumpPhase, piece: int, time: float, x: Array) -> float:
-        most = self._machine.parameters.tau_max
-        tau = self._parameters.torque(self._machine, phase, piece, time, x)
-        return min(max(float(tau), -most), most)
+        most = self.machine.parameters.tau_max
+        return min(max(float(self.torque(phase, piece, time, x)), -most), most)
 
 
 def _turn(machine: Hopper, phase: JumpPhase, x: State, torque: float) -> Number:
@@ -200,11 +184,12 @@ class AngleTracking(Controller):
     # A cubic spline goes through these, at rest at the first and at the last one, and stays there.
     knots: list[AngleKnot] = field(default_factory=lambda: [AngleKnot(), AngleKnot(time=1.0)])
     # Gains of the error e, which obeys e'' + kd e' + kp e = 0 within the bound [1/s^2] and [1/s].
-    kp: float = 0.0
-    kd: float = 0.0
+    kp: float = not_negative(0.0)
+    kd: float = not_negative(0.0)
 
     def __post_init__(self) -> None:
         """Refuse knots through which no spline goes, and gains that are none."""
+        super().__post_init__()
         self.law()
 
     def law(self) -> AngleTrackingParameters:
@@ -216,12 +201,10 @@ class AngleTracking(Controller):
         except ValueError as error:
             raise ScenarioError(f"controller: {error}.") from error
 
-    def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
-        """Connect the machine's state -> tracking -> its joint."""
+    def system(self, wiring: Wiring) -> AngleTrackingSystem:
+        """Return what tracks, for the machine's joint; raises ModelError for another machine."""
         machine = _machine_of(wiring.model, wiring.contacts)
-        wiring.add_feedback(
-            "angle_tracking", AngleTrackingSystem(AngleTrackingLaw(machine, self.law()))
-        )
+        return AngleTrackingSystem(AngleTrackingLaw(machine, self.law()))
 
 
 @dataclass(frozen=True)
@@ -240,23 +223,6 @@ class ProfileTorque:
         return self.profile.torque(piece, t)
 
 
-@dataclass(frozen=True)
-class TrackingTorque:
-    """Angle tracking as a drive of the event-driven hopper, which knows its phase."""
-
-    machine: Hopper
-    law: AngleTrackingParameters
-
-    @property
-    def breaks(self) -> tuple[float, ...]:
-        """Knots [s]."""
-        return self.law.breaks
-
-    def torque(self, phase: JumpPhase, piece: int, t: Number, x: State) -> Number:
-        """Torque that the law asks for in a phase [N m], whatever the motor can give."""
-        return self.law.torque(self.machine, phase, piece, t, x)
-
-
 def torque_law_of(controller: Controller | None, model: Model, contacts: ContactSet) -> TorqueLaw:
     """The drive that a scenario's controller is; without one no torque acts.
 
@@ -269,7 +235,7 @@ def torque_law_of(controller: Controller | None, model: Model, contacts: Contact
         profile = controller.profiles_of(model).get(ACTUATOR)
         return NO_TORQUE if profile is None else ProfileTorque(profile)
     if isinstance(controller, AngleTracking):
-        return TrackingTorque(_machine_of(model, contacts), controller.law())
+        return AngleTrackingLaw(_machine_of(model, contacts), controller.law())
     raise ScenarioError(
         f"engine hybrid: the hopper does not know the controller {type(controller).__name__}; "
         "choose moreau or drake, or a controller TorqueProfile or AngleTracking."

@@ -5,7 +5,6 @@ from footfall.machines.hopper.control import AngleTracking
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.measures import METRICS, measures
 from footfall.machines.hopper.model import POINTS, POSITIONS, parameters_of
-from footfall.machines.hopper.references import published_distances
 from footfall.machines.hopper.transcription.analysis import JumpTranscription
 from footfall.registry.documents import read_misprints
 from footfall.registry.machine import HYBRID, Machine
@@ -31,9 +30,8 @@ MACHINE = Machine(
     requires=(*POSITIONS, *POINTS),
     traced=POINTS,
     check=parameters_of,
-    references=published_distances,
     controllers=(AngleTracking,),
-    analyses={JumpTranscription: "footfall.machines.hopper.report.jump_spin:jump_contents"},
+    analyses={JumpTranscription: ""},
     report="footfall.machines.hopper.report.page:REPORT",
     misprints=read_misprints(__package__),
 )

@@ -4,25 +4,23 @@ In rows, but for extrema of the event-driven engine, which are those of its moti
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import xarray as xr
 
-from footfall.arrays import Array
+from footfall.feet import MachineFeet, friction_demand
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import JumpMargins, margins, position, velocity
 from footfall.machines.hopper.model import POINTS, parameters_of
-from footfall.machines.hopper.motion import EventDrivenMotion, motion_of
+from footfall.machines.hopper.motion import motion_of
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of, states_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
 from footfall.trajectory import Trajectory
 
-# s: a compliant ground takes some time for an impact; the rigid laws are over in one row
-_IMPACT_TIME = 0.02
 _BEGUN = 0.9  # share of a run after which its last part begins
 
 # what the document asks of the whole motion, in the order in which lists of margins have it
@@ -95,17 +93,18 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     """
     machine = Hopper(parameters_of(context.model, context.contacts))
     jump, data = jump_of(trajectory, machine), trajectory.data
+    foot = MachineFeet(data, POINTS[:1])
     motion = motion_of(context) if data.attrs.get("engine") == HYBRID else None
     last = max((one.rows.stop for one in jump.intervals), default=data.sizes["time"])
     metrics: dict[str, Metric] = {
         "jump_distance": jump.distance,
         "friction_ratio": (
-            friction_ratio(data, jump) if motion is None else motion.friction_ratio(jump.intervals)
+            friction_ratio(foot, jump) if motion is None else motion.friction_ratio(jump.intervals)
         ),
         "torque_work": float(data["actuator_work"].to_numpy()[last - 1]),
         "flights": float(sum(one.phase is JumpPhase.FLIGHT for one in jump.intervals)),
     }
-    found = {
+    places_and_times = {
         "reach": jump.reach,
         "x_start": jump.x_start,
         "x_end": jump.x_end,
@@ -114,38 +113,29 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "end_time": jump.end,
         "flight_time": jump.impact - jump.separation,
     }
-    metrics |= {name: value for name, value in found.items() if math.isfinite(value)}
-    metrics |= _of_flight(data, jump, machine) | _of_landing(data, jump) | _of_standing(data, jump)
+    metrics |= {name: value for name, value in places_and_times.items() if math.isfinite(value)}
+    metrics |= _of_flight(data, jump, machine)
+    metrics |= _of_landing(foot, jump) | _of_standing(data, foot, jump)
     phases = {
         "constraint_margins": jump.intervals,
         "margins_first_contact": jump.before,
         "margins_flight": jump.flight,
         "margins_second_contact": jump.after,
     }
+    asked = float(np.abs(data["actuation"].to_numpy()[:last]).max(initial=0.0))
     for name, intervals in phases.items():
-        least = _least_margins(data, jump, intervals, machine, motion)
-        if least is not None:
-            metrics[name] = least
-    metrics["torque_asked"] = _torque_asked(data, last, metrics, machine, motion)
+        if motion is None:
+            least = _least_of_rows(data, jump, intervals, machine)
+        else:
+            least = motion.least_margins(intervals)
+        if least is None:
+            continue
+        values = least._asdict() | {"torque": min(least.torque_above, least.torque_below)}
+        metrics[name] = [float(values[margin]) for margin in MARGINS]
+        if motion is not None and intervals is jump.intervals:  # not in rows alone
+            asked = machine.parameters.tau_max - float(values["torque"])
+    metrics["torque_asked"] = asked
     return metrics
-
-
-def _least_margins(
-    data: xr.Dataset,
-    jump: JumpObservables,
-    intervals: Sequence[PhaseInterval],
-    machine: Hopper,
-    motion: EventDrivenMotion | None,
-) -> list[float] | None:
-    """Smallest margins over some phases, in the order of MARGINS; None if there is none of them."""
-    if motion is None:
-        least = _least_of_rows(data, jump, intervals, machine)
-    else:
-        least = motion.least_margins(intervals)
-    if least is None:
-        return None
-    values = least._asdict() | {"torque": min(least.torque_above, least.torque_below)}
-    return [float(values[name]) for name in MARGINS]
 
 
 def _least_of_rows(
@@ -155,7 +145,7 @@ def _least_of_rows(
     rows = [row for one in intervals for row in range(one.rows.start, one.rows.stop)]
     if not rows:
         return None
-    found = margins(machine, states_of(data)[:, rows], data["actuation"].to_numpy()[rows, 0])
+    of_rows = margins(machine, states_of(data)[:, rows], data["actuation"].to_numpy()[rows, 0])
     final = jump.intervals[-1]
     if (
         jump.lands == "Q"
@@ -163,60 +153,21 @@ def _least_of_rows(
         and rows[-1] == final.rows.stop - 1
     ):
         # at the end Q is beside P by definition; up to a step later it is below the ground
-        found.Q_above_P[-1] = max(found.Q_above_P[-1], 0.0)
-    return JumpMargins(*(float(np.min(values)) for values in found))
+        of_rows.Q_above_P[-1] = max(of_rows.Q_above_P[-1], 0.0)
+    return JumpMargins(*(float(np.min(values)) for values in of_rows))
 
 
-def _torque_asked(
-    data: xr.Dataset,
-    last: int,
-    metrics: Mapping[str, Metric],
-    machine: Hopper,
-    motion: EventDrivenMotion | None,
-) -> float:
-    """Largest torque asked for up to the end [N m]."""
-    least = metrics.get("constraint_margins")
-    if motion is not None and isinstance(least, list):
-        return machine.parameters.tau_max - least[MARGINS.index("torque")]
-    return float(np.abs(data["actuation"].to_numpy()[:last]).max(initial=0.0))
-
-
-def friction_ratio(data: xr.Dataset, jump: JumpObservables) -> float:
+def friction_ratio(foot: MachineFeet, jump: JumpObservables) -> float:
     """Largest |tangential| over normal impulse of P in rows that it sticks in; NaN without any."""
-    impulse = _impulses(data)
-    ratios = [
-        abs(t) / n
+    demand = friction_demand(foot.impulse[:, 0])
+    # the first row's step began in another phase
+    sticks = [
+        demand[one.rows.start + 1 : one.rows.stop]
         for one in jump.intervals
         if one.phase is JumpPhase.STICK
-        # the first row's step began in another phase
-        for n, t in impulse[one.rows.start + 1 : one.rows.stop].tolist()
-        if n > 0.0
     ]
-    return max(ratios, default=math.nan)
-
-
-def landing_impulse(data: xr.Dataset, jump: JumpObservables) -> tuple[float, float]:
-    """Impulse (tangential, normal) of P's landing [N s].
-
-    A rigid law's is that of one row; with time steps a step's load is in it. A compliant ground
-    carries the machine meanwhile: what it carries in the time after the impact is taken off.
-    """
-    time, impulse = data["time"].to_numpy(), _impulses(data)
-    row = jump.after[0].rows.start
-    if not str(data.attrs.get("engine", "")).startswith("drake"):
-        return float(impulse[row, 1]), float(impulse[row, 0])
-    end, behind = np.searchsorted(time, time[row] + _IMPACT_TIME * np.array([1.0, 2.0])).tolist()
-    landing, carried = impulse[row:end], impulse[end:behind]
-    total = landing.sum(axis=0)
-    if len(carried) > 0:
-        total -= len(landing) * carried.mean(axis=0)
-    return float(total[1]), float(total[0])
-
-
-def _impulses(data: xr.Dataset) -> Array:
-    """Impulses (normal, tangential) on P of all rows, (N, 2) [N s]."""
-    both = data["impulse"].sel(contact=POINTS[0], axis=["n", "t"])
-    return np.nan_to_num(np.asarray(both.to_numpy(), dtype=np.float64))
+    ratios = np.concatenate([*sticks, []])
+    return max(ratios[np.isfinite(ratios)].tolist(), default=math.nan)
 
 
 def _of_flight(data: xr.Dataset, jump: JumpObservables, machine: Hopper) -> dict[str, Metric]:
@@ -249,18 +200,18 @@ def _of_flight(data: xr.Dataset, jump: JumpObservables, machine: Hopper) -> dict
     }
 
 
-def _of_standing(data: xr.Dataset, jump: JumpObservables) -> dict[str, Metric]:
+def _of_standing(data: xr.Dataset, foot: MachineFeet, jump: JumpObservables) -> dict[str, Metric]:
     """Metrics of a machine that stays on P; nothing for others."""
-    time, q = data["time"].to_numpy(), data["q"].to_numpy()
+    time, q = foot.time, data["q"].to_numpy()
     last = int(np.searchsorted(time, _BEGUN * time[-1]))
     if jump.flight or jump.lands or not time[-1] > time[last]:
         return {}
-    force = _impulses(data)[last + 1 :, 0].sum() / (time[-1] - time[last])
+    force = foot.impulse[last + 1 :, 0, 0].sum() / (time[-1] - time[last])
     return {"standing_force": float(force), "standing_motion": float(np.abs(q - q[0]).max())}
 
 
-def _of_landing(data: xr.Dataset, jump: JumpObservables) -> dict[str, Metric]:
+def _of_landing(foot: MachineFeet, jump: JumpObservables) -> dict[str, Metric]:
     if not math.isfinite(jump.impact) or jump.after[0].phase is JumpPhase.FLIGHT:
         return {}
-    along, up = landing_impulse(data, jump)
+    up, along, _ = foot.impact(jump.after[0].rows.start, 0).tolist()
     return {"landing_impulse_t": along, "landing_impulse_n": up}

@@ -87,9 +87,9 @@ def _require_names(plant: MultibodyPlant, contacts: ContactSet) -> None:
         raise ModelError(f"the hopper has the coordinates {POSITIONS}, this model {names}.")
     motors = actuators_of(plant)
     if [(motor.name(), motor.joint().name()) for motor in motors] != [(ACTUATOR, "theta2")]:
-        found = [motor.name() for motor in motors]
+        names_of_motors = [motor.name() for motor in motors]
         raise ModelError(
-            f"the hopper has one motor, '{ACTUATOR}' on theta2, this model has {found}."
+            f"the hopper has one motor, '{ACTUATOR}' on theta2, this model has {names_of_motors}."
         )
     missing = [name for name in POINTS if name not in contacts.names]
     if missing:
@@ -122,8 +122,8 @@ def _require_alike(model: Model, contacts: ContactSet, machine: Hopper) -> None:
             np.array([heights[name] for name in POINTS]),
         ),
     }
-    for what, (found, exact) in pairs.items():
-        if not np.allclose(found, exact, rtol=_SAME, atol=_SAME * np.abs(exact).max()):
+    for what, (of_model, exact) in pairs.items():
+        if not np.allclose(of_model, exact, rtol=_SAME, atol=_SAME * np.abs(exact).max()):
             raise ModelError(
                 f"the {what} of this model is not that of the hopper in closed form: two equal "
                 "uniform links of length 2 l and inertia m l^2/3, hinged end to end along their x."

@@ -1,7 +1,7 @@
 """The event-driven motion of a scenario as a function of time, and what is exact only along it.
 
 Rows of a trajectory are steps apart, and where the torque jumps a row has that of one side alone.
-Extrema along the motion itself are as accurate as `constraint_margins` has them.
+Extrema along the motion itself are as accurate as `jump_validity` has them.
 """
 
 from collections.abc import Iterable
@@ -18,9 +18,9 @@ from footfall.hybrid.crossing import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase, force
 from footfall.machines.hopper.closed_form.points import JumpMargins
-from footfall.machines.hopper.constraint_margins import MarginHistory, follow_margins
 from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.initial_state import checked_initial_state
+from footfall.machines.hopper.jump_validity import MarginHistory, follow_margins
 from footfall.machines.hopper.model import exact_parameters
 from footfall.machines.hopper.observables import PhaseInterval
 from footfall.machines.hopper.system import SaturatedMotor, TorqueLaw, begin, hopper_system

@@ -201,12 +201,12 @@ def _rows_between(time: Array, start: float, end: float) -> slice:
 
 def _end_of_rows(data: xr.Dataset, x: Array, machine: Hopper) -> tuple[int, str]:
     """The first row in which Q or R is on or below the ground, and which; the last row and ""."""
-    found = []
+    landings = []
     for name, point in zip(POINTS[1:], CONTACT_POINTS[1:], strict=True):
         closed = data["mode"].sel(contact=name).to_numpy() != int(Mode.OPEN)
         down = np.flatnonzero(closed | (position(machine, x, point)[1] < 0.0))
-        found += [(int(down[0]), point.name)] if len(down) > 0 else []
-    return min(found, default=(x.shape[1] - 1, ""))
+        landings += [(int(down[0]), point.name)] if len(down) > 0 else []
+    return min(landings, default=(x.shape[1] - 1, ""))
 
 
 def _by_rows(data: xr.Dataset, x: Array, last: int) -> Iterator[PhaseInterval]:

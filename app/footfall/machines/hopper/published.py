@@ -1,4 +1,4 @@
-"""Published data of the jump of Oh and Huang (2021): its inputs, its distance, its program.
+"""The published jump of Oh and Huang (2021): inputs, distance, and what explains the distance.
 
 The document prints d and the torque; the initial angles, and that each segment of the torque has
 its own time, are in the authors' public program, github.com/garlicbutter/HybridDynamicsFinal, as
@@ -7,9 +7,13 @@ lam_calc.m, which sets g = 9.8.
 """
 
 import math
+from functools import cache
 
 import numpy as np
 
+from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
+from footfall.machines.hopper.control import ProfileTorque
+from footfall.machines.hopper.reference import jump
 from footfall_controllers.piecewise import Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
@@ -35,3 +39,21 @@ TORQUE = TorqueProfileParameters(
 # angles; with the published ones, in commit 5d5016c, impact_law.m is right. No commit that could be
 # read has both.
 EARLY_IMPACT_INERTIA = 2.0
+
+
+class OtherLinks(Hopper):
+    """A hopper whose links have another inertia about their middles, as a multiple of m l^2/3."""
+
+    def __init__(self, parameters: HopperParameters, inertia: float) -> None:
+        super().__init__(parameters)
+        self.turning += (inertia - 1.0) * parameters.m * parameters.l**2 / 3.0
+
+
+@cache
+def published_distance(parameters: HopperParameters, *, early_impact: bool = False) -> float:
+    """Distance of the published inputs by the corrected equations [m].
+
+    early_impact: with landings of a hopper of other links, as commit 1c75c17 has them.
+    """
+    landing = OtherLinks(parameters, EARLY_IMPACT_INERTIA) if early_impact else None
+    return jump(Hopper(parameters), ProfileTorque(TORQUE), START, impact_machine=landing).distance

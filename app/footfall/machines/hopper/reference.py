@@ -23,9 +23,13 @@ from footfall.hybrid.run import FlowSegment
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import position
-from footfall.machines.hopper.constraint_margins import CONSTRAINTS, MarginHistory, follow_margins
 from footfall.machines.hopper.initial_state import checked_initial_state
-from footfall.machines.hopper.jump_validity import invalidity_reason
+from footfall.machines.hopper.jump_validity import (
+    CONSTRAINTS,
+    MarginHistory,
+    follow_margins,
+    invalidity_reason,
+)
 from footfall.machines.hopper.system import LANDS, TorqueLaw, begin, ending_of, hopper_system
 
 _MOST_TIME = 10.0  # s; what has not landed by then does not jump

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.machines.hopper.closed_form.cases import (
     along_motion,
+    angular_momentum_about,
     close,
     every_set,
     hoppers,
@@ -33,7 +34,7 @@ from footfall.machines.hopper.closed_form.phases import (
     slip_conditions,
     stick_conditions,
 )
-from footfall.machines.hopper.closed_form.points import angular_momentum_about, momentum, position
+from footfall.machines.hopper.closed_form.points import momentum, position
 from footfall.textbook.ode import integrate
 
 TORQUE = -0.6
@@ -149,33 +150,6 @@ def test_energy_is_what_torque_and_friction_give(parameters, phase):
         assert not path[9].any()
 
 
-@every_set
-def test_energy_alone_is_kept_without_torque(parameters):
-    machine = Hopper(parameters)
-    for phase in (JumpPhase.STICK, JumpPhase.FLIGHT):
-        x = START.copy()
-        x[6:] = 3.0, -4.0
-        path = integrate(lambda t, y, at=phase: derivative(machine, at, y, 0.0 * t), 0.2, x).y
-        energy = machine.energy(path)
-        assert np.abs(energy - energy[0]).max() <= 1e-10 * energy[0]
-
-
-@every_set
-def test_a_flight_with_torque_is_a_parabola_with_constant_spin(parameters):
-    machine = Hopper(parameters)
-    x = START.copy()
-    x[4:] = 0.4, 2.0, 3.0, -4.0
-    answer = integrate(lambda t, y: derivative(machine, JumpPhase.FLIGHT, y, 0.1 - t), 0.3, x)
-    centre, (t, path) = mass_centre(machine, answer.y), (answer.t, answer.y)
-    start, speed = mass_centre(machine, x), momentum(machine, x) / machine.mass
-    fall = np.stack([0.0 * t, -0.5 * parameters.g * t * t])
-    # 1e-12 a step
-    assert close(centre, start[:, None] + np.outer(speed, t) + fall, 1e-10)
-    assert close(
-        machine.centroidal_angular_momentum(path), machine.centroidal_angular_momentum(x), 1e-10
-    )
-
-
 # --- what a phase requires ---------------------------------------------------------------------
 
 
@@ -289,13 +263,6 @@ def test_least_friction_of_the_paradox(parameters, point, least):
     everywhere = critical_friction(machine, poses_of_a_grid(2), point)
     # a grid of 2 degrees misses the least by its square
     assert least * (1.0 - 1e-13) <= everywhere.min() <= least * 1.001
-
-
-def test_at_the_friction_of_the_document_there_is_no_paradox():
-    machine, q = Hopper(TEXT), poses_of_a_grid(2)
-    for point in CONTACT_POINTS:
-        for sigma in SIGMA.values():
-            assert lever(machine, q, sigma, point).min() > 0.0
 
 
 def test_with_much_friction_a_sliding_point_has_two_ways_or_none():

@@ -23,50 +23,46 @@ GOAL_WIDTH = 2.6
 SATURATION = 0.7
 """Share of w/2 beyond which the listing's keeper does not go."""
 
+_POST = 0.5 * GOAL_WIDTH
 
-def bisector(ball: Array, width: float = GOAL_WIDTH) -> Array:
+
+def bisector(ball: Array) -> Array:
     """OP of the keeper for balls (..., 2), shape (...) [m]; between -w/2 and w/2."""
-    to_b, to_c = _distances(ball, width)
-    share = width / (to_b + to_c)
+    share = GOAL_WIDTH / (_away(ball, -_POST) + _away(ball, _POST))
     return share * (share * ball[..., 0])
 
 
-def bisector_rate(ball: Array, velocity: Array, width: float = GOAL_WIDTH) -> Array:
+def bisector_rate(ball: Array, velocity: Array) -> Array:
     """Rate of OP while balls (..., 2) move with velocities (..., 2) [m/s], shape (...).
 
     It is the derivative forwards in time, which there is also for a ball that leaves a post.
     """
-    to_b, to_c = _distances(ball, width)
-    total = to_b + to_c
-    growth = _growth(ball, velocity, -0.5 * width) + _growth(ball, velocity, 0.5 * width)
-    return (width / total) ** 2 * (velocity[..., 0] - 2.0 * ball[..., 0] * growth / total)
+    total = _away(ball, -_POST) + _away(ball, _POST)
+    growth = _growth(ball, velocity, -_POST) + _growth(ball, velocity, _POST)
+    return (GOAL_WIDTH / total) ** 2 * (velocity[..., 0] - 2.0 * ball[..., 0] * growth / total)
 
 
-def saturated(position: Array, width: float = GOAL_WIDTH, share: float = SATURATION) -> Array:
+def saturated(position: Array, share: float = SATURATION) -> Array:
     """Positions held within +- share * w/2, as the listing does it [m]."""
-    most = 0.5 * share * width
+    most = 0.5 * share * GOAL_WIDTH
     return np.clip(position, -most, most)
 
 
-def saturated_rate(
-    position: Array, rate: Array, width: float = GOAL_WIDTH, share: float = SATURATION
-) -> Array:
+def saturated_rate(position: Array, rate: Array, share: float = SATURATION) -> Array:
     """Rates of the saturated positions for rates of the positions, forwards in time [m/s]."""
-    most = 0.5 * share * width
+    most = 0.5 * share * GOAL_WIDTH
     held = (np.abs(position) > most) | ((np.abs(position) == most) & (position * rate > 0.0))
     return np.where(held, 0.0, rate)
 
 
-def _distances(ball: Array, width: float) -> tuple[Array, Array]:
-    """AB and AC."""
-    x, y = ball[..., 0], ball[..., 1]
-    return np.hypot(x + 0.5 * width, y), np.hypot(x - 0.5 * width, y)
+def _away(ball: Array, post: float) -> Array:
+    """Distance of balls from a post at (post, 0)."""
+    return np.hypot(ball[..., 0] - post, ball[..., 1])
 
 
 def _growth(ball: Array, velocity: Array, post: float) -> Array:
-    """Rate of the distance to a post at (post, 0); from the post itself it is the speed."""
-    x, y = ball[..., 0] - post, ball[..., 1]
-    away = np.hypot(x, y)
-    along = x * velocity[..., 0] + y * velocity[..., 1]
+    """Rate of that distance; from the post itself it is the speed."""
+    away = _away(ball, post)
+    along = (ball[..., 0] - post) * velocity[..., 0] + ball[..., 1] * velocity[..., 1]
     speed = np.hypot(velocity[..., 0], velocity[..., 1])
     return np.where(away > 0.0, along / np.where(away > 0.0, away, 1.0), speed)

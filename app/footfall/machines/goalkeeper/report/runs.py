@@ -8,9 +8,14 @@ import numpy as np
 from footfall.arrays import Array, Flags
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
-from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
-from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
-from footfall.machines.goalkeeper.outcome import ShotOutcome, is_shot, outcome_of, touch_time
+from footfall.machines.goalkeeper.keeper_law import KeeperLaw
+from footfall.machines.goalkeeper.observables import (
+    FieldObservables,
+    ShotOutcome,
+    is_shot,
+    observables_of,
+    outcome_of,
+)
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 
@@ -22,12 +27,12 @@ class KeeperRun(RunView):
     """A run of the goalkeeper with what was read in it, and the law of its keeper."""
 
     observed: FieldObservables
-    law: GoalkeeperParameters
+    law: KeeperLaw
 
     @cached_property
     def bisector(self) -> Array:
         """OP of the angle's bisector, (N,) [m]."""
-        return bisector(self.observed.ball, self.law.goal_width)
+        return bisector(self.observed.ball)
 
     @cached_property
     def target(self) -> tuple[Array, Array]:
@@ -60,11 +65,6 @@ class KeeperRun(RunView):
         return 0.5 * (time[1:] + time[:-1]), change / np.diff(time)
 
     @property
-    def touch(self) -> float:
-        """Time of the ball's first touch of the keeper [s]; NaN without any."""
-        return touch_time(self.observed)
-
-    @property
     def outcome(self) -> ShotOutcome | None:
         """Outcome of a free ball that is shot."""
         return outcome_of(self.observed) if self.observed.free and is_shot(self.observed) else None
@@ -82,7 +82,7 @@ class KeeperRuns(RunViews[KeeperRun]):
     the listing's, and there is no bound of speed and acceleration.
     """
 
-    law: GoalkeeperParameters
+    law: KeeperLaw
     bounded: bool
 
 
@@ -90,7 +90,7 @@ def read_keeper_runs(section: Section) -> KeeperRuns:
     """Read a section's runs."""
     control = section.scenario.controller
     bounded = isinstance(control, Goalkeeping)
-    law = control.law() if isinstance(control, Goalkeeping) else GoalkeeperParameters()
+    law = control if isinstance(control, Goalkeeping) else KeeperLaw()
     runs = read_runs(
         section,
         lambda run: KeeperRun(**vars(run), observed=observables_of(run.trajectory), law=law),

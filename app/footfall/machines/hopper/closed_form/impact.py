@@ -65,11 +65,6 @@ def impact(machine: Hopper, x: State, point: Point = P) -> HopperImpact:
     return HopperImpact(np.concatenate([x[:4] + 0.0 * rates, rates]), impulse, kappa, inside)
 
 
-def lost_energy(machine: Hopper, x: State, point: Point = P) -> Number:
-    """Kinetic energy that the impact takes [J], not negative."""
-    return machine.kinetic_energy(x) - machine.kinetic_energy(impact(machine, x, point).x)
-
-
 def _kappa(
     mu: Number, press: Number, whole: Number, turn_t: Number, turn_n: Number
 ) -> tuple[Any, npt.NDArray[np.bool_]]:

@@ -22,54 +22,33 @@ Source: J. Oh, X. Huang: Final project, hybrid dynamics of a robotic hopper. Cou
 dynamics in mechanical systems, Technion, 2021.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from footfall.checked import Checked, between, not_negative, positive
 from footfall.hybrid.component_first import Number, State, parts, stacked
 
 COMPONENT_NAMES = ("x", "y", "theta1", "theta2", "dx", "dy", "dtheta1", "dtheta2")
 
 
 @dataclass(frozen=True)
-class HopperParameters:
+class HopperParameters(Checked):
     """Links, ground, drive and impact law; the defaults are the text's.
 
     m [kg] mass and l [m] half the length of a link, mu friction coefficient of P, tau_max [N m]
     bound of the torque, g [m/s^2] gravity: the document's configuration. e_n and e_t, restitution
-    of Chatterjee's law along the normal and the tangent: its item 3, "fully plastic". A number may
-    have an imaginary part, for derivatives by a step into the complex numbers; only real parts are
-    judged. Of k hoppers at once it may be an array (k,). Raises ValueError for numbers that no
-    hopper can have.
+    of Chatterjee's law along the normal and the tangent: its item 3, "fully plastic". Raises
+    ValueError for numbers that no hopper can have.
     """
 
-    m: float = 0.3
-    l: float = 0.15
-    mu: float = 0.3
-    tau_max: float = 10.0
-    g: float = 10.0
-    e_n: float = 0.0
-    e_t: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse numbers without meaning, and restitutions that could give energy."""
-        names = ("m", "l", "mu", "tau_max", "g", "e_n", "e_t")
-        real = {name: np.real(getattr(self, name)) for name in names}
-        low = {name: float(np.min(value)) for name, value in real.items()}
-        high = {name: float(np.max(value)) for name, value in real.items()}
-        if not all(math.isfinite(number) for number in (*low.values(), *high.values())):
-            raise ValueError(f"parameters must be finite, got {self}")
-        if min(low["m"], low["l"], low["g"]) <= 0.0:
-            raise ValueError(f"m, l and g must be positive, got {self}")
-        if min(low["mu"], low["tau_max"]) < 0.0:
-            raise ValueError(f"mu and tau_max must not be negative, got {self}")
-        if not 0.0 <= low["e_n"] <= high["e_n"] <= 1.0:
-            raise ValueError(f"0 <= e_n <= 1 is needed, got {self}")
-        if not -1.0 <= low["e_t"] <= high["e_t"] <= 1.0:
-            raise ValueError(f"-1 <= e_t <= 1 is needed, got {self}")
+    m: float = positive(0.3)
+    l: float = positive(0.15)
+    mu: float = not_negative(0.3)
+    tau_max: float = not_negative(10.0)
+    g: float = positive(10.0)
+    e_n: float = between(0.0, 0.0, 1.0)
+    e_t: float = between(0.0, -1.0, 1.0)
 
 
 TEXT = HopperParameters()
@@ -89,8 +68,6 @@ class Point(NamedTuple):
 P = Point("P", 0.0, 0.0)
 Q = Point("Q", 2.0, 0.0)
 R = Point("R", 2.0, 2.0)
-CENTRE_1 = Point("1c", 1.0, 0.0)
-CENTRE_2 = Point("2c", 2.0, 1.0)
 CG = Point("CG", 1.5, 0.5)  # of the whole machine
 CONTACT_POINTS = (P, Q, R)
 
@@ -146,19 +123,6 @@ class Hopper:
         )
         return rows.reshape(4, 4, *rows.shape[1:])
 
-    def convection(self, x: State) -> State:
-        """B(q, q') as printed: Coriolis and centrifugal terms, shape (4, ...) [N, N m]."""
-        p = self.parameters
-        (_, _, th1, th2, _, _, w1, w2), sin, cos = parts(x)
-        lm, both = p.l * p.m, (w1 + w2) * (w1 + w2)
-        bend = 2.0 * lm * p.l * sin(th2)
-        return stacked(
-            -lm * (both * cos(th1 + th2) + 3.0 * w1 * w1 * cos(th1)),
-            -lm * (both * sin(th1 + th2) + 3.0 * w1 * w1 * sin(th1)),
-            -bend * w2 * (2.0 * w1 + w2),
-            bend * w1 * w1,
-        )
-
     def gravity(self, q: State) -> State:
         """G(q) = dV/dq as printed, shape (4, ...) [N, N m]."""
         p = self.parameters
@@ -166,13 +130,6 @@ class Hopper:
         weight = p.l * p.g * p.m
         second = weight * cos(th1 + th2)
         return stacked(0.0, self.mass * p.g, second + 3.0 * weight * cos(th1), second)
-
-    def drive(self, torque: Number) -> State:
-        """F_q = (0, 0, 0, tau), which the document does not write out, (4, ...) [N, N m].
-
-        It is what the closed loop of item 5 implies: there tau stands alone on theta1 + theta2.
-        """
-        return stacked(0.0, 0.0, 0.0, torque)
 
     def response(self, x: State, torque: Number) -> ContactResponse:
         """Motion of P without the ground and its answer to a force there; torque: tau [N m]."""

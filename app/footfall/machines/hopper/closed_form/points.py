@@ -1,4 +1,4 @@
-"""Positions, velocities and accelerations of the hopper's points; margins of its poses.
+"""Positions and velocities of the hopper's points; margins of its poses.
 
 Frames, shapes and the source: `closed_form.model`.
 """
@@ -7,7 +7,7 @@ import math
 from typing import NamedTuple
 
 from footfall.hybrid.component_first import Number, State, parts, stacked
-from footfall.machines.hopper.closed_form.model import CENTRE_1, CENTRE_2, CG, Hopper, Point
+from footfall.machines.hopper.closed_form.model import CG, Hopper, Point
 
 STEEPEST_LINE = math.radians(60.0)  # line PR from the y axis, in absolute value: item 5
 
@@ -28,41 +28,9 @@ def velocity(machine: Hopper, x: State, point: Point) -> State:
     return stacked(dx - a * sin(th1) - b * sin(th12), dy + a * cos(th1) + b * cos(th12))
 
 
-def point_acceleration(machine: Hopper, x: State, second: State, point: Point) -> State:
-    """Acceleration of a point, (2, ...) [m/s^2]; second: q'' (4, ...) of the motion."""
-    (_, _, th1, th2, _, _, w1, w2), sin, cos = parts(x)
-    a, b = point.along_1 * machine.parameters.l, point.along_2 * machine.parameters.l
-    w12, turn_1, turn_2 = w1 + w2, second[2], second[2] + second[3]
-    s1, c1, s12, c12 = sin(th1), cos(th1), sin(th1 + th2), cos(th1 + th2)
-    return stacked(
-        second[0] - a * (turn_1 * s1 + w1 * w1 * c1) - b * (turn_2 * s12 + w12 * w12 * c12),
-        second[1] + a * (turn_1 * c1 - w1 * w1 * s1) + b * (turn_2 * c12 - w12 * w12 * s12),
-    )
-
-
-def jacobian(machine: Hopper, q: State, point: Point) -> State:
-    """W(q) of a point in the order (t, n): its velocity = W q', shape (2, 4, ...)."""
-    (_, _, th1, th2, *_), sin, cos = parts(q)
-    a, b = point.along_1 * machine.parameters.l, point.along_2 * machine.parameters.l
-    t4, n4 = -b * sin(th1 + th2), b * cos(th1 + th2)
-    rows = stacked(1.0, 0.0, t4 - a * sin(th1), t4, 0.0, 1.0, n4 + a * cos(th1), n4)
-    return rows.reshape(2, 4, *rows.shape[1:])
-
-
 def momentum(machine: Hopper, x: State) -> State:
     """Momentum of both links, (2, ...) [kg m/s]."""
     return machine.mass * velocity(machine, x, CG)
-
-
-def angular_momentum_about(machine: Hopper, x: State, about: State) -> Number:
-    """Angular momentum of both links about a place (2, ...) at rest [kg m^2/s]."""
-    m, l = machine.parameters.m, machine.parameters.l
-    own = m * l * l / 3.0  # I_c of a uniform link of length 2 l
-    total = own * (2.0 * x[6] + x[7])
-    for centre in (CENTRE_1, CENTRE_2):
-        r, v = position(machine, x, centre), velocity(machine, x, centre)
-        total = total + m * ((r[0] - about[0]) * v[1] - (r[1] - about[1]) * v[0])
-    return total
 
 
 class JumpMargins(NamedTuple):

@@ -1,4 +1,4 @@
-"""The hopper over time: coordinates, torque, and what is left of what the task allows."""
+"""The hopper over time: coordinates and the force of the ground on P."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
 from footfall.machines.hopper.report.panels import LIMIT, legend_of, mark_phases, plot_quantities
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
 from footfall.report.figure import Figure, draw
@@ -14,7 +13,10 @@ from footfall.report.panels import line
 from footfall.report.tables import listed, number
 
 _ONE, _OTHER = "#0072B2", "#D55E00"
-_ROOM = 1.12  # axes go so far beyond a limit
+_ABOVE = 1.2  # axes of forces go so far beyond what is ordinary
+_ORDINARY = 0.97  # quantile of forces on compliant ground that counts as that
+_SMALL = 0.3  # of the whole axis: forces after the landing below this are shown closer, too
+_FAINT = 1e-3  # of the largest force: below it a ratio is rounding
 
 
 def coordinates(jumps: JumpRuns) -> Figure:
@@ -36,71 +38,9 @@ def coordinates(jumps: JumpRuns) -> Figure:
 
     alt = (
         "Coordinates over time: x and y of P above, the angles theta1 and theta2 below, for "
-        f"{_names(jumps)}; {_marked(jumps)}."
+        f"{jumps.listed}; {_marked(jumps)}."
     )
     return draw("Coordinates", alt, (2, 1), plot, note=_note(jumps), row_height=2.3)
-
-
-def torque(jumps: JumpRuns) -> Figure:
-    """Torque of the motor between its bounds."""
-    limit = jumps.machine.parameters.tau_max
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panel = axes[0, 0]
-        for run in jumps.runs:
-            line(panel, run.time[run.shown], run.torque[run.shown], **run.style)
-        for bound in (limit, -limit):
-            panel.axhline(bound, **LIMIT)
-        panel.axhline(0.0, color="black", linewidth=0.7)
-        panel.set(ylim=(-_ROOM * limit, _ROOM * limit), ylabel="torque on theta2 [N m]")
-        mark_phases([panel], jumps)
-        legend_of(panel, jumps, [])
-
-    alt = (
-        f"Torque of the motor over time between its bounds of plus and minus {number(limit, 3)} "
-        f"N m, for {_names(jumps)}; {_marked(jumps)}."
-    )
-    note = f"Dashed: ±tau_max = ±{number(limit, 3)} N m."
-    return draw("Torque", alt, (1, 1), plot, note=note, row_height=2.6)
-
-
-def allowed(jumps: JumpRuns) -> Figure:
-    """Angle of the line PR, heights of the points and the fold, with their limits."""
-    steepest = np.degrees(STEEPEST_LINE)
-    lean = [("line PR", _ONE, _lean)]
-    heights = [
-        ("Q above P", "#009E73", lambda run: np.asarray(run.margins.Q_above_P)),
-        ("R above Q", "#CC79A7", lambda run: np.asarray(run.margins.R_above_Q)),
-        ("P above the ground", _OTHER, lambda run: np.asarray(run.margins.height_P)),
-    ]
-    fold = [("theta2", "#555555", _component(3, degrees=True))]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        upper, middle, lower = axes[:, 0]
-        plot_quantities(upper, jumps, lean)
-        plot_quantities(middle, jumps, heights)
-        plot_quantities(lower, jumps, fold)
-        for panel, bound in ((upper, steepest), (lower, 180.0)):
-            for sign in (1.0, -1.0):
-                panel.axhline(sign * bound, **LIMIT)
-            panel.set(ylim=(-_ROOM * bound, _ROOM * bound), yticks=[-bound, 0.0, bound])
-        middle.axhline(0.0, **LIMIT)
-        upper.set_ylabel("line PR from the\nvertical [deg]")
-        middle.set_ylabel("height [m]")
-        lower.set_ylabel("theta2 [deg]")
-        mark_phases([upper, middle, lower], jumps)
-        legend_of(upper, jumps, [(label, colour) for label, colour, _ in [*lean, *heights, *fold]])
-
-    alt = (
-        "What the task limits over time: the angle of the line PR from the vertical within plus "
-        "and minus 60 degrees, Q above P, R above Q and P above the ground, and theta2 within plus "
-        f"and minus 180 degrees, for {_names(jumps)}."
-    )
-    note = (
-        "Dashed: the limits. The line PR leans backward, R behind P, where its angle is positive. "
-        "Q comes down to P where the jump ends with Q on the ground."
-    )
-    return draw("What the task limits", alt, (3, 1), plot, note=note, row_height=1.9)
 
 
 def _component(row: int, *, degrees: bool = False) -> Any:  # noqa: ANN401 (a function of a run)
@@ -109,15 +49,6 @@ def _component(row: int, *, degrees: bool = False) -> Any:  # noqa: ANN401 (a fu
         return np.degrees(values) if degrees else values
 
     return of
-
-
-def _lean(run: JumpRun) -> Array:
-    """Angle of the line PR from the vertical, positive backward [deg]."""
-    return np.asarray(np.degrees(run.x[2] + 0.5 * run.x[3]) - 90.0)
-
-
-def _names(jumps: JumpRuns) -> str:
-    return jumps.listed
 
 
 def _marked(jumps: JumpRuns) -> str:
@@ -131,3 +62,73 @@ def _note(jumps: JumpRuns) -> str:
         "Above: what P does, it stands, slides forward (slip+) or backward (slip\N{MINUS SIGN}), "
         f"or is in the air; dashed where one goes over into the next.{others}"
     )
+
+
+def forces(jumps: JumpRuns) -> Figure:
+    """Normal force, and tangential over normal force within the friction cone."""
+    mu = jumps.machine.parameters.mu
+    loads = [(run, *run.force()) for run in jumps.runs]
+    top = _ABOVE * max((_largest(run, force) for run, _, force in loads), default=0.0) or 1.0
+    names = jumps.listed
+
+    closer = _ABOVE * max((_after(run, time, force) for run, time, force in loads), default=0.0)
+    shape = (3, 1) if 0.0 < closer < _SMALL * top else (2, 1)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        upper, lower = axes[0, 0], axes[-1, 0]
+        reach = mu
+        for run, time, force in loads:
+            for panel in axes[:-1, 0]:
+                line(panel, time, force[:, 1], **run.style)
+            ratio = _ratio(force)
+            if np.isfinite(ratio).any():
+                reach = max(reach, min(float(np.nanmax(np.abs(ratio))), 2.0 * mu))
+            line(lower, time, ratio, **run.style)
+        for panel, high in zip(axes[:-1, 0], (top, closer), strict=False):
+            panel.axhline(0.0, **LIMIT)
+            panel.set_ylim(-0.12 * high, high)
+        for edge in (mu, -mu):
+            lower.axhline(edge, **LIMIT)
+        upper.set_ylabel("normal force\nλₙ [N]")
+        if len(axes) > 2:
+            axes[1, 0].set_ylabel("λₙ, closer [N]")
+        reach = 1.3 * reach if reach > 0.0 else 1.0
+        lower.set(ylim=(-reach, reach), ylabel="λₜ / λₙ [1]")
+        mark_phases(list(axes[:, 0]), jumps)
+        legend_of(upper, jumps, [])
+
+    alt = (
+        "Force of the ground on P over time: the normal force above, with a dashed line at zero, "
+        f"and the tangential over the normal force below, with dashed lines at plus and minus "
+        f"{number(mu, 3)}, for {names}."
+    )
+    note = (
+        f"Dashed: no force above, ±µ = ±{number(mu, 3)} below. Means over time steps; impacts are "
+        "left out, and there is no ratio in flight."
+    )
+    if any(run.compliant for run in jumps.runs):
+        note += " On Drake's compliant ground, where P trembles, means of some milliseconds."
+    return draw("Force of the ground on P", alt, shape, plot, note=note, row_height=2.1)
+
+
+def _after(run: JumpRun, time: Array, force: Array) -> float:
+    """Largest normal force after the landing; 0 on compliant ground and without a landing."""
+    if run.compliant or not np.isfinite(run.jump.impact):
+        return 0.0
+    return float(np.nanmax(force[time > run.jump.impact, 1], initial=0.0))
+
+
+def _ratio(force: Array) -> Array:
+    """Tangential over normal force, NaN where there is next to none."""
+    normal = force[:, 1]
+    faint = _FAINT * np.nanmax(np.abs(normal), initial=0.0)
+    loaded = np.where(normal > faint, normal, np.nan)
+    return np.asarray(force[:, 0] / loaded)
+
+
+def _largest(run: JumpRun, force: Array) -> float:
+    """Height of an axis for the normal forces of a run, bounces on compliant ground left aside."""
+    normal = force[np.isfinite(force[:, 1]), 1]
+    if len(normal) == 0:
+        return 0.0
+    return float(np.quantile(normal, _ORDINARY) if run.compliant else normal.max())

@@ -48,8 +48,8 @@ def mark_phases(panels: Sequence[Panel], jumps: JumpRuns) -> None:
 
 def transitions(run: JumpRun) -> list[float]:
     """Times at which one phase follows another, and the end of the jump [s]."""
-    found = [interval.start for interval in run.jump.intervals[1:]]
-    return [*found, run.jump.end] if np.isfinite(run.jump.end) else found
+    starts = [interval.start for interval in run.jump.intervals[1:]]
+    return [*starts, run.jump.end] if np.isfinite(run.jump.end) else starts
 
 
 def plot_quantities(

@@ -11,7 +11,6 @@ from scipy.ndimage import uniform_filter1d
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import JumpMargins, margins
 from footfall.machines.hopper.model import ACTUATOR, POINTS, parameters_of
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of
 from footfall.report.run_view import RunView, RunViews, read_runs
@@ -53,21 +52,16 @@ class JumpRun(RunView):
         return np.asarray(self.data["actuation"].sel(actuator=ACTUATOR).to_numpy())
 
     @cached_property
-    def margins(self) -> JumpMargins:
-        """Margins of the task's limits in every row, (N,) each; SI, angles in radians."""
-        return margins(self.machine, self.x, self.torque)
-
-    @cached_property
     def in_impact(self) -> npt.NDArray[np.bool_]:
         """Rows in which P is in an impact, (N,): the first ones of every phase after a flight."""
         taken = _COMPLIANT if self.compliant else 0.0
-        found = np.zeros(len(self.time), dtype=bool)
+        rows_of_impacts = np.zeros(len(self.time), dtype=bool)
         for before, interval in pairwise(self.jump.intervals):
             if before.phase is JumpPhase.FLIGHT:
                 row = interval.rows.start
                 end = np.searchsorted(self.time, self.time[row] + taken, side="right")
-                found[row:end] = True
-        return found
+                rows_of_impacts[row:end] = True
+        return rows_of_impacts
 
     def force(self) -> tuple[Array, Array]:
         """Times (k,) [s] and force of the ground on P (k, 2) [N], (t, n); NaN at an impact.
@@ -88,21 +82,10 @@ class JumpRun(RunView):
             few = max(1, round(_TREMBLING / self.time_step))
             for interval in self.jump.intervals:
                 inside = (time > interval.start) & (time < interval.end)
-                kept = np.flatnonzero(inside & ~self.in_impact[rows])
-                if len(kept) > 0:
-                    force[kept] = uniform_filter1d(force[kept], few, axis=0, mode="nearest")
+                bearing = np.flatnonzero(inside & ~self.in_impact[rows])
+                if len(bearing) > 0:
+                    force[bearing] = uniform_filter1d(force[bearing], few, axis=0, mode="nearest")
         return time, force
-
-    def losses(self) -> tuple[Array, Array]:
-        """Work of friction and of impacts since the start, (N,) each [J], not positive."""
-        work = np.diff(self.data["contact_work"].to_numpy(), prepend=0.0)
-        work[0] = 0.0
-        impacts = self.in_impact | self._repeated()
-        return np.cumsum(np.where(impacts, 0.0, work)), np.cumsum(np.where(impacts, work, 0.0))
-
-    def _repeated(self) -> npt.NDArray[np.bool_]:
-        """Rows at the time of the row before, (N,): just after an impact."""
-        return np.diff(self.time, prepend=-np.inf) <= _SHORTEST * self.time_step
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,15 +124,15 @@ def read_jumps(section: Section) -> JumpRuns:
 def instants(run: JumpRun) -> list[JumpInstant]:
     """Start, separation, two in flight, impact, two after it, end; those that the run came to."""
     jump = run.jump
-    found = [JumpInstant(0.0, "start")]
+    moments = [JumpInstant(0.0, "start")]
     if np.isfinite(jump.separation):
-        found.append(JumpInstant(jump.separation, "separation"))
+        moments.append(JumpInstant(jump.separation, "separation"))
     if np.isfinite(jump.impact):
-        found += _between(jump.separation, jump.impact, "in flight")
-        found.append(JumpInstant(jump.impact, "P lands"))
-        found += _between(jump.impact, run.end, "second contact")
+        moments += _between(jump.separation, jump.impact, "in flight")
+        moments.append(JumpInstant(jump.impact, "P lands"))
+        moments += _between(jump.impact, run.end, "second contact")
     end = f"{jump.lands} lands" if jump.lands else "end of the run"
-    return [*found, JumpInstant(run.end, end)]
+    return [*moments, JumpInstant(run.end, end)]
 
 
 def _between(start: float, end: float, what: str) -> list[JumpInstant]:

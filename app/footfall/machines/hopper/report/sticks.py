@@ -16,10 +16,10 @@ def stick_figures(jumps: JumpRuns) -> list[Figure]:
     """The first run at its instants: all of them in place, and each by itself."""
     run, l = jumps.first, jumps.machine.parameters.l
     moments = instants(run)
-    seen = sequence_of(jumps.section, run, [run.row_at(moment.time) for moment in moments])
+    sequence = sequence_of(jumps.section, run, [run.row_at(moment.time) for moment in moments])
     text = ", ".join(f"{moment.what} {moment.time:.3f} s" for moment in moments)
     whole = stick_sequence(
-        seen,
+        sequence,
         f"The jump: {run.name}",
         f"From pale to dark: {text}. Dashed: path of the mass centre.",
         below=_BELOW * l,
@@ -28,7 +28,7 @@ def stick_figures(jumps: JumpRuns) -> list[Figure]:
         also=lambda panel: _draw_distance(panel, run, l),
     )
     strip = stick_panels(
-        seen,
+        sequence,
         [f"{moment.what}\n{moment.time:.4f} s" for moment in moments],
         f"Instant by instant: {run.name}",
         "Link 1 is blue, link 2 orange; the cross is the mass centre. z is the document's y. All "

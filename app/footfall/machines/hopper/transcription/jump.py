@@ -9,16 +9,12 @@ import numpy as np
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.hybrid.component_first import State
-from footfall.machines.hopper.angular_momentum import Flight
-from footfall.machines.hopper.closed_form.model import CG, COMPONENT_NAMES, Hopper
+from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import position, velocity
 from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.reference import SimulatedJump, jump
-from footfall.machines.hopper.transcription.layout import VariableLayout
 from footfall.machines.hopper.transcription.phases import coordinates_of, state_of
-from footfall.machines.hopper.transcription.programme import JumpProgramme, JumpSolution
+from footfall.machines.hopper.transcription.programme import JumpProgramme
 from footfall_controllers.piecewise import Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
@@ -28,7 +24,6 @@ from footfall_controllers.torque_profile import TorqueProfileParameters
 # least, where it was not confirmed before.
 _ATTEMPTS = ((8, 1.0, 0.0), (20, 1.0, 0.01), (20, 1.5, 0.01), (20, 2.0, 0.01))
 _SHARP = Effort(tolerance=1e-10)
-_NEAR = 0.05  # rad: how far angles of other starts are off
 
 
 @dataclass(frozen=True)
@@ -63,9 +58,9 @@ class TranscribedJump:
         return jump(machine, ProfileTorque(self.profile), self.start)
 
 
-def design_of(programme: JumpProgramme, solution: JumpSolution) -> TranscribedJump:
-    """The jump of a solution."""
-    trajectories = trajectories_of(programme, solution.values)
+def design_of(programme: JumpProgramme, values: Array) -> TranscribedJump:
+    """The jump of a programme's variables."""
+    trajectories = trajectories_of(programme, values)
     segments: list[Segment] = []
     now = 0.0
     for trajectory in trajectories:
@@ -74,7 +69,7 @@ def design_of(programme: JumpProgramme, solution: JumpSolution) -> TranscribedJu
             segments.append(Segment(now, now + step, (first, (last - first) / step)))
             now += step
     start = trajectories[0].states[:, 0].copy()
-    d = float(solution.values[programme.layout.distance])
+    d = float(values[programme.layout.distance])
     return TranscribedJump(d, start, TorqueProfileParameters(tuple(segments)), trajectories)
 
 
@@ -160,20 +155,18 @@ def _torques(torques: Array, intervals: int) -> Array:
 
 @dataclass(frozen=True)
 class ConfirmedJump:
-    """A jump that the event-driven model confirms: its programme and solution."""
+    """A jump that the event-driven model confirms: its programme and the solution's variables."""
 
     programme: JumpProgramme
-    solution: JumpSolution
+    values: Array
 
     @property
     def design(self) -> TranscribedJump:
         """The jump."""
-        return design_of(self.programme, self.solution)
+        return design_of(self.programme, self.values)
 
 
-def confirmed_jump(
-    programme: JumpProgramme, guess: Array, effort: Effort | None = None
-) -> ConfirmedJump:
+def confirmed_jump(programme: JumpProgramme, guess: Array, effort: Effort) -> ConfirmedJump:
     """The best jump near a guess that the event-driven model confirms.
 
     Solved coarsely, then finely; where the replay is no jump or breaks a margin between samples,
@@ -189,59 +182,8 @@ def confirmed_jump(
         )
         sharp = replace(programme, slack=wider, refinement=finer * programme.refinement)
         solution = sharp.solve(solution.values, _SHARP)
-        found = ConfirmedJump(sharp, solution)
-        if solution.solved and found.design.replayed(sharp.machine).holds:
-            return found
+        candidate = ConfirmedJump(sharp, solution.values)
+        if solution.solved and candidate.design.replayed(sharp.machine).holds:
+            return candidate
     reason = "is not confirmed by its replay" if solution.solved else f"ended: {solution.message}"
     raise RunError(f"the jump '{programme.plan.name}' {reason}: give another guess, or more slack")
-
-
-def perturbed(
-    programme: JumpProgramme, values: Array, size: float, rng: np.random.Generator
-) -> Array:
-    """A guess near a solution, for another start of the search: smooth changes of angles [rad]."""
-    trajectories = []
-    for trajectory in trajectories_of(programme, values):
-        s = np.linspace(0.0, np.pi, trajectory.states.shape[1])
-        waves: State = np.array([np.cos(k * s) / (k + 1.0) for k in range(4)])
-        states = trajectory.states.copy()
-        states[2:4] += size * rng.normal(size=(2, 4)) @ waves
-        stretch = float(np.exp(size * rng.normal()))
-        trajectories.append(
-            replace(trajectory, states=states, duration=trajectory.duration * stretch)
-        )
-    return variables_of(
-        programme, trajectories, float(values[VariableLayout(programme.plan).distance])
-    )
-
-
-def best_of(
-    programme: JumpProgramme, guess: Array, starts: int, seed: int, effort: Effort | None = None
-) -> JumpSolution:
-    """The longest jump that solves from a guess and from others near it find; the last if none."""
-    rng = np.random.default_rng(seed)
-    guesses = [guess, *(perturbed(programme, guess, _NEAR, rng) for _ in range(starts - 1))]
-    solutions = [programme.solve(start, effort) for start in guesses]
-    number = programme.layout.distance
-    solved = [solution for solution in solutions if solution.solved] or solutions[-1:]
-    return max(solved, key=lambda solution: float(solution.values[number]))
-
-
-def flight_of(machine: Hopper, design: TranscribedJump) -> Flight:
-    """The flight of a jump."""
-    trajectories = [
-        trajectory for trajectory in design.trajectories if trajectory.phase is JumpPhase.FLIGHT
-    ]
-    x0, x1 = trajectories[0].states[:, 0], trajectories[-1].states[:, -1]
-    speed, rising = velocity(machine, x0, CG)
-    psi = float(x0[2] + 0.5 * x0[3]), float(x1[2] + 0.5 * x1[3])
-    lead = tuple(float((position(machine, x, CG) - x[:2])[0]) for x in (x0, x1))
-    return Flight(
-        angular_momentum=float(machine.centroidal_angular_momentum(x0)),
-        speed=float(speed),
-        rising=float(rising),
-        duration=sum(trajectory.duration for trajectory in trajectories),
-        psi=psi,
-        lead=(lead[0], lead[1]),
-        distance=design.distance,
-    )

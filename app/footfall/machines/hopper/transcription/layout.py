@@ -107,12 +107,12 @@ class VariableLayout:
     @cached_property
     def places(self) -> tuple[VariableIndices, ...]:
         """Of every segment."""
-        found, start = [], 0
+        places, start = [], 0
         for segment in self.plan.segments:
             n, standing = len(COORDINATES[segment.phase]), segment.phase is JumpPhase.STICK
             knots = start + 1 + standing
             torques = knots + n * (segment.intervals + 1)
-            found.append(
+            places.append(
                 VariableIndices(
                     start,
                     start + 1 if standing else None,
@@ -121,7 +121,7 @@ class VariableLayout:
                 )
             )
             start = torques + 2 * segment.intervals
-        return tuple(found)
+        return tuple(places)
 
     @property
     def distance(self) -> int:

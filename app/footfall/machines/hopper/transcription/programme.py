@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.analysis.nonlinear_programme import (
     Effort,
     LinearConstraint,
     LinearCost,
     NonlinearProgramme,
+    ProgrammeResult,
 )
 from footfall.arrays import Array, Indices
 from footfall.hybrid.component_first import STEP, State, stacked
@@ -96,17 +96,17 @@ class ComplexStepGroup:
         batch = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
         each = np.arange(m)
         batch[each, each + 1] += 1j * STEP
-        found = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
-        slopes = found[:, 1:].imag / STEP * self.units
-        jacobian = np.zeros((len(found), sets, len(self.variables)))
+        values = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
+        slopes = values[:, 1:].imag / STEP * self.units
+        jacobian = np.zeros((len(values), sets, len(self.variables)))
         for k in range(sets):
             jacobian[:, k, self._local[:, k]] = slopes[:, :, k]
-        return found[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
+        return values[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
 
 
 @dataclass(frozen=True)
 class JumpConstraints:
-    """All nonlinear constraints of a layout; steepest [rad]: bound of the line PR.
+    """All nonlinear constraints of a layout.
 
     refinement: how many times more steps than usual an interval is integrated by.
     """
@@ -114,7 +114,6 @@ class JumpConstraints:
     machine: Hopper
     layout: VariableLayout
     slack: Slack = field(default_factory=Slack)
-    steepest: float = STEEPEST_LINE
     refinement: int = 1
 
     def all(self) -> Iterator[ComplexStepGroup]:
@@ -151,7 +150,7 @@ class JumpConstraints:
         slack, flies = self.slack, phase is JumpPhase.FLIGHT
         forces = {JumpPhase.STICK: 3}.get(phase, 1)
         least = np.full(forces, 0.0 if flies else slack.force)
-        a, line = slack.angle, self.steepest - slack.angle - slack.line
+        a, line = slack.angle, STEEPEST_LINE - slack.angle - slack.line
         angles_low = np.array([a, a, 0.5 * np.pi - line, a - np.pi])
         angles_high = np.array([np.pi - a, np.pi - a, 0.5 * np.pi + line, np.pi - a])
         low, high = [np.zeros(len(COORDINATES[phase]))], [np.zeros(len(COORDINATES[phase]))]
@@ -217,9 +216,9 @@ class JumpConstraints:
             return np.concatenate([gap, height, before[5][None], inside])
 
         equal = len(_GROUND) + 1 - (phase is JumpPhase.STICK)
-        kept = 2 if phase is JumpPhase.STICK else 1
-        low = np.concatenate([np.zeros(equal), [-_NO_END], np.full(kept, 1e-4)])
-        high = np.concatenate([np.zeros(equal), [-_LEAST_APPROACH], np.full(kept, _NO_END)])
+        requirements = 2 if phase is JumpPhase.STICK else 1
+        low = np.concatenate([np.zeros(equal), [-_NO_END], np.full(requirements, 1e-4)])
+        high = np.concatenate([np.zeros(equal), [-_LEAST_APPROACH], np.full(requirements, _NO_END)])
         return self._block("impact", np.append(a, b), lands, low, high)
 
 
@@ -252,22 +251,12 @@ _FASTEST = 300.0  # rad/s: bound of the angles' rates
 
 
 @dataclass(frozen=True)
-class JumpSolution:
-    """Solution of the programme: variables (not scaled), and whether it is one."""
-
-    values: Array
-    solved: bool
-    message: str
-
-
-@dataclass(frozen=True)
 class JumpProgramme:
-    """The nonlinear programme of a plan; steepest [rad]: bound of the line PR."""
+    """The nonlinear programme of a plan."""
 
     plan: PhaseSequence
     parameters: HopperParameters = TEXT
     slack: Slack = field(default_factory=Slack)
-    steepest: float = STEEPEST_LINE
     refinement: int = 1
     layout: VariableLayout = field(init=False)
 
@@ -283,25 +272,23 @@ class JumpProgramme:
     @cached_property
     def groups(self) -> tuple[ComplexStepGroup, ...]:
         """Its nonlinear constraints."""
-        groups = JumpConstraints(
-            self.machine, self.layout, self.slack, self.steepest, self.refinement
-        )
+        groups = JumpConstraints(self.machine, self.layout, self.slack, self.refinement)
         return tuple(groups.all())
 
     def bounds(self) -> tuple[Array, Array]:
         """Lower and upper bounds of all variables."""
         low, high = np.full(self.layout.size, -math.inf), np.full(self.layout.size, math.inf)
         for segment, at in zip(self.plan.segments, self.layout.places, strict=True):
-            kept = COORDINATES[segment.phase]
+            coordinates = COORDINATES[segment.phase]
             low[at.duration], high[at.duration] = segment.shortest, segment.longest
             low[at.torques], high[at.torques] = -self.parameters.tau_max, self.parameters.tau_max
             turning = at.knots[
-                [kept.index(k) for k in (6, 7) if segment.phase is not JumpPhase.FLIGHT]
+                [coordinates.index(k) for k in (6, 7) if segment.phase is not JumpPhase.FLIGHT]
             ]
             low[turning], high[turning] = -_FASTEST, _FASTEST
             if segment.phase in SIGMA:
                 bound = low if SIGMA[segment.phase] > 0.0 else high
-                speeds = at.knots[kept.index(4)]
+                speeds = at.knots[coordinates.index(4)]
                 bound[speeds] = 0.0
                 bound[speeds[1:-1]] = SIGMA[segment.phase] * self.slack.speed
         self._ends(low, high)
@@ -309,15 +296,18 @@ class JumpProgramme:
 
     def _ends(self, low: Array, high: Array) -> None:
         """Bounds of the start, at rest with P at 0, and of the end, with Q on the ground."""
-        kept, at = COORDINATES[self.plan.segments[0].phase], self.layout.places[0]
-        for number in (*(at.knots[kept.index(k), 0] for k in (4, 6, 7) if k in kept), at.x(0)):
+        coordinates, at = COORDINATES[self.plan.segments[0].phase], self.layout.places[0]
+        for number in (
+            *(at.knots[coordinates.index(k), 0] for k in (4, 6, 7) if k in coordinates),
+            at.x(0),
+        ):
             low[number] = high[number] = 0.0
-        kept, at = COORDINATES[self.plan.segments[-1].phase], self.layout.places[-1]
-        th1, th2 = (at.knots[kept.index(k), -1] for k in (2, 3))
+        coordinates, at = COORDINATES[self.plan.segments[-1].phase], self.layout.places[-1]
+        th1, th2 = (at.knots[coordinates.index(k), -1] for k in (2, 3))
         side, edge = (0.0, math.pi) if self.plan.ahead else (math.pi, -math.pi)
         low[th1] = high[th1] = side
         # theta1 is 0 or pi here, so that the line PR bounds theta2 alone
-        line = self.steepest - self.slack.angle - self.slack.line
+        line = STEEPEST_LINE - self.slack.angle - self.slack.line
         steep = (math.pi - 2.0 * line) * (1.0 if self.plan.ahead else -1.0)
         near = edge * (1.0 - self.slack.angle / math.pi)
         low[th2], high[th2] = sorted((steep, near))
@@ -338,14 +328,12 @@ class JumpProgramme:
             rows.append(_at_least({layout.places[-1].x(-1): 1.0, d: -1.0, start: -1.0}, length))
         return rows
 
-    def solve(self, guess: npt.ArrayLike, effort: Effort | None = None) -> JumpSolution:
-        """The best jump near a guess, which need not be one: all variables, not scaled."""
+    def solve(self, guess: Array, effort: Effort) -> ProgrammeResult:
+        """The best jump near a guess, which need not be one."""
         scale, number = self.layout.scale, self.layout.distance
         longest = LinearCost(np.array([-1.0]), np.array([number]))
         programme = NonlinearProgramme(*self.bounds(), scale, longest, self.groups, self.rows())
-        start = np.asarray(guess, dtype=np.float64)
-        found = programme.solve(start, effort or Effort())
-        return JumpSolution(found.values, found.solved, found.message)
+        return programme.solve(guess, effort)
 
 
 def _at_least(terms: dict[int, float], lower: float = 0.0) -> LinearConstraint:

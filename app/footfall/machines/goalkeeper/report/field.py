@@ -1,4 +1,4 @@
-"""The field from above: where the ball goes, where the keeper is, and the angle that it halves.
+"""The field, in three dimensions and from above: ball, keeper, and the angle that it halves.
 
 Frame and letters: `closed_form.bisector`.
 """
@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.goalkeeper.analyses.prediction import outline
-from footfall.machines.goalkeeper.outcome import RADIUS
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
+from footfall.machines.goalkeeper.observables import RADIUS
+from footfall.machines.goalkeeper.prediction import outline
 from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.plants.loading.load import Model
 from footfall.registry.dashed import MAGENTA
@@ -19,7 +20,10 @@ from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.plan_view import draw_scenery
+from footfall.report.rendered import rendered_figure
+from footfall.report.section import Section
 from footfall.report.tables import number
+from footfall.show.view import view_of
 
 BALL_COLOUR, KEEPER_COLOUR = "#FFAA00", "#FF8C00"  # those of the listing
 _EDGE, _INK = "#7A4A00", "#222222"
@@ -34,6 +38,24 @@ _ARC = 0.32  # of AD: radius of the arcs that mark the angles
 _SMALLEST = 0.02  # m: a keeper that is nearer to D than this stands there
 _LABEL = 9.0  # points from a ball to its time
 _LETTERS: dict[str, Any] = {"color": _INK, "zorder": 6.0}
+
+
+def field_figure(section: Section, run: KeeperRun) -> Figure:
+    """The field through the scenario's camera, at the moment whose angles are marked."""
+    row = row_of_angles(run)
+    q = run.data["q"].to_numpy()[row]
+    view = view_of(section.scenario, section.robot.contacts)
+    when = f"{run.time[row]:.2f} s"
+    return rendered_figure(
+        f"The field: {run.name}",
+        "The field in three dimensions: green grass with its lines, the blue goal with the keeper "
+        "before it, the yellow goal, the two poles beside the field, and dashed lines from the "
+        f"ball to both posts and to the keeper, in {run.name} at {when}.",
+        section.robot.model,
+        q,
+        view=view,
+        note=f"At {when}. The scene itself, from where Figure 1 of the source is seen.",
+    )
 
 
 def top_view(runs: KeeperRuns, model: Model) -> Figure:
@@ -51,8 +73,8 @@ def top_view(runs: KeeperRuns, model: Model) -> Figure:
             line(panel, *each.observed.ball.T, label=_path(each, runs), **style)
         for row in rows:
             share = run.time[row] / max(run.time[rows[-1]], 1e-9)
-            seen = 1.0 if row == marked else 0.2 + 0.45 * share
-            _draw_moment(panel, run, row, seen, label=row == marked)
+            opacity = 1.0 if row == marked else 0.2 + 0.45 * share
+            _draw_moment(panel, run, row, opacity, label=row == marked)
         if run.sees_goal(marked):
             _draw_angles(panel, run, marked)
         _mark_touches(panel, runs)
@@ -89,30 +111,23 @@ def moments(run: KeeperRun) -> list[int]:
 
     That whose angles are marked is one of them.
     """
-    kept, high = [row_of_angles(run)], _top(run)
+    rows, high = [row_of_angles(run)], _top(run)
     for time in np.linspace(run.time[0], run.time[-1], _MOMENTS):
         row = run.row_at(float(time))
         x, y = run.observed.ball[row]
-        away = np.linalg.norm(run.observed.ball[kept] - run.observed.ball[row], axis=1)
+        away = np.linalg.norm(run.observed.ball[rows] - run.observed.ball[row], axis=1)
         if away.min() > _APART and _SIDES[0] < x < _SIDES[1] and _BEHIND < y < high:
-            kept.append(row)
-    return sorted(kept)
+            rows.append(row)
+    return sorted(rows)
 
 
-def corners(run: KeeperRun, row: int) -> tuple[Array, Array, Array, Array]:
-    """A, B, C and D at a row, (2,) each [m]; D is where the bisector meets the goal line."""
-    half = 0.5 * run.law.goal_width
-    ball, foot = run.observed.ball[row], np.array([run.bisector[row], 0.0])
-    return ball, np.array([-half, 0.0]), np.array([half, 0.0]), foot
-
-
-def _draw_moment(panel: Panel, run: KeeperRun, row: int, seen: float, *, label: bool) -> None:
+def _draw_moment(panel: Panel, run: KeeperRun, row: int, opacity: float, *, label: bool) -> None:
     """Ball and keeper in their sizes at a row."""
     ball, keeper = run.observed.ball[row], np.array([run.observed.keeper[row], 0.0])
-    style: dict[str, Any] = {"edgecolor": _EDGE, "linewidth": 0.8, "alpha": seen}
-    body: dict[str, Any] = style | {"facecolor": KEEPER_COLOUR, "zorder": 3.0 + 0.1 * seen}
+    style: dict[str, Any] = {"edgecolor": _EDGE, "linewidth": 0.8, "alpha": opacity}
+    body: dict[str, Any] = style | {"facecolor": KEEPER_COLOUR, "zorder": 3.0 + 0.1 * opacity}
     panel.polygons([outline() + keeper], label="keeper" if label else None, **body)
-    round_: dict[str, Any] = style | {"facecolor": BALL_COLOUR, "zorder": 3.5 + 0.1 * seen}
+    round_: dict[str, Any] = style | {"facecolor": BALL_COLOUR, "zorder": 3.5 + 0.1 * opacity}
     panel.circle(ball, RADIUS, label="ball" if label else None, **round_)
     text = f"A, {run.time[row]:.2f} s" if label else f"{run.time[row]:.2f} s"
     look: dict[str, Any] = {"fontsize": 10.0, "fontweight": "bold"} if label else {"fontsize": 8.0}
@@ -145,7 +160,8 @@ def _annotate(
 
 def _draw_angles(panel: Panel, run: KeeperRun, row: int) -> None:
     """A, B, C, D, the lines between them, and the two equal angles at A."""
-    a, b, c, d = corners(run, row)
+    a, d = run.observed.ball[row], np.array([run.bisector[row], 0.0])
+    b, c = np.array([-0.5 * GOAL_WIDTH, 0.0]), np.array([0.5 * GOAL_WIDTH, 0.0])
     keeper = np.array([run.observed.keeper[row], 0.0])
     dashed: dict[str, Any] = {"color": MAGENTA, "linestyle": (0, (5, 3)), "linewidth": 1.3}
     for corner, text in ((b, "AB, AC, AD"), (c, None), (d, None)):
@@ -169,38 +185,22 @@ def _draw_angles(panel: Panel, run: KeeperRun, row: int) -> None:
 
 
 def _mark_touches(panel: Panel, runs: KeeperRuns) -> None:
-    """Position of the ball's first touch of the keeper, or of its arrival at the goal line."""
-    text: set[str] = set()
+    """Place of a free ball where it first touches the keeper, or comes to the goal line."""
+    labels: set[str] = set()
     for run in runs.runs:
-        touch, row = first_touch(run), line_row(run)
-        style: dict[str, Any] = {"color": run.style["color"], "linestyle": ""}
-        if touch is not None:
-            what, (x, y), marker = "touches the keeper", touch[1], "*"
-        elif row is not None and run.observed.free:
-            what, (x, y), marker = "on the goal line", run.observed.ball[row], "X"
+        observed = run.observed
+        on_line = observed.ball[:, 1] <= 0.0
+        if observed.touching.any():
+            what, row, marker = "touches the keeper", int(observed.touching.argmax()), "*"
+        elif observed.free and on_line.any() and not on_line[0]:
+            what, row, marker = "on the goal line", int(on_line.argmax()), "X"
         else:
             continue
+        style: dict[str, Any] = {"color": run.style["color"], "linestyle": ""}
         style |= {"markersize": 9.0 - run.index, "markeredgecolor": "white", "zorder": 5.5}
-        panel.plot(x, y, marker, label=None if what in text else what, **style)
-        text.add(what)
-
-
-def first_touch(run: KeeperRun) -> tuple[int, Array] | None:
-    """Row and place (2,) [m] of the ball's first touch with the keeper; None if there is none."""
-    if not run.observed.touching.any():
-        return None
-    row = int(run.observed.touching.argmax())
-    data = run.data.isel(time=row)
-    pairs = [n for n in data["contact"].values.tolist() if "keeper::" in n and "ball::" in n]
-    points = data["contact_point"].sel(contact=pairs).to_numpy()
-    closed = data["mode"].sel(contact=pairs).to_numpy() > 0
-    return row, points[closed].mean(axis=0)[:2]
-
-
-def line_row(run: KeeperRun) -> int | None:
-    """The first row in which the ball's centre has come to the goal line; None if there is none."""
-    there = run.observed.ball[:, 1] <= 0.0
-    return int(there.argmax()) if there.any() and not there[0] else None
+        x, y = observed.ball[row]
+        panel.plot(x, y, marker, label=None if what in labels else what, **style)
+        labels.add(what)
 
 
 def _top(run: KeeperRun) -> float:

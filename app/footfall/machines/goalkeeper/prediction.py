@@ -6,15 +6,14 @@ if the ball meets the keeper's outline, a prism that stands on the grass, before
 the goal line. Neither posts nor how the ball goes on after that touch are known to a prediction.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.goalkeeper.analyses.kicks import Kicks
-from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
-from footfall.machines.goalkeeper.outcome import RADIUS
+from footfall.machines.goalkeeper.keeper_law import KeeperLaw
+from footfall.machines.goalkeeper.observables import RADIUS
 from footfall.textbook.rolling import SHELL, Rolling
 
 SEMI_AXES = (0.2, 0.1)
@@ -22,6 +21,30 @@ SEMI_AXES = (0.2, 0.1)
 
 FACETS = 20
 """Facets of the keeper, whose edges stand on the ellipse; the same listing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kicks:
+    """n kicks of a ball that lies on the grass and gets no spin; frame of the field.
+
+    origin (n, 2) [m]; speed (n,) [m/s]; target (n,): x of the place on the goal line y = 0 that the
+    ball is sent to [m].
+    """
+
+    origin: Array
+    speed: Array
+    target: Array
+
+    def __len__(self) -> int:
+        """Count the kicks."""
+        return len(self.speed)
+
+    @property
+    def direction(self) -> Array:
+        """Unit vectors (n, 2) from the origins to the targets."""
+        offset = np.column_stack((self.target, np.zeros(len(self)))) - self.origin
+        length: Array = np.hypot(offset[:, 0], offset[:, 1])
+        return offset / length[:, None]
 
 
 @dataclass(frozen=True)
@@ -64,7 +87,7 @@ class Oracle:
     there.
     """
 
-    law: GoalkeeperParameters
+    law: KeeperLaw
     grass: Grass
     keeper: float | None
     time_step: float
@@ -79,49 +102,29 @@ class Oracle:
     def predict(self, kicks: Kicks) -> Prediction:
         """Foretell kicks, step by step, each until it is decided."""
         x, v = self.keepers(kicks), np.zeros(len(kicks))
-        flights = _Flights(kicks.origin, kicks.direction, kicks.speed, x, v)
-        going = np.arange(len(kicks))
-        found = Prediction(
+        direction = kicks.direction
+        prediction = Prediction(
             np.zeros(len(kicks), dtype=np.bool_),
             *(np.full(shape, np.nan) for shape in (len(kicks), (len(kicks), 2), len(kicks))),
         )
-        dt = self.time_step
+        going, dt = np.arange(len(kicks)), self.time_step
         for step in range(round(self.duration / dt) + 1):
-            covered, speed = self.grass.distance_and_speed(flights.speed, step * dt)
-            ball = flights.origin + covered[:, None] * flights.direction
-            touches = meets(ball, flights.x)
+            covered, speed = self.grass.distance_and_speed(kicks.speed[going], step * dt)
+            ball = kicks.origin[going] + covered[:, None] * direction[going]
+            touches = meets(ball, x[going])
             ended = touches | (ball[:, 1] < -RADIUS)
-            if ended.any():
-                which = going[ended]
-                found.touched[which] = touches[ended]
-                found.time[which] = step * dt
-                found.ball[which], found.keeper[which] = ball[ended], flights.x[ended]
-                going, flights = going[~ended], flights.only(~ended)
-                ball, speed = ball[~ended], speed[~ended]
+            which = going[ended]
+            prediction.touched[which] = touches[ended]
+            prediction.time[which] = step * dt
+            prediction.ball[which], prediction.keeper[which] = ball[ended], x[which]
+            going, ball, speed = going[~ended], ball[~ended], speed[~ended]
             if len(going) == 0:
                 break
-            velocity = speed[:, None] * flights.direction
-            flights.step(self.law.acceleration(flights.x, flights.v, ball, velocity, dt), dt)
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class _Flights:
-    """Balls that are under way, and the keeper's place x [m] and speed v [m/s] for each."""
-
-    origin: Array
-    direction: Array
-    speed: Array
-    x: Array
-    v: Array
-
-    def only(self, which: npt.NDArray[np.bool_]) -> "_Flights":
-        return _Flights(*(getattr(self, field.name)[which] for field in fields(self)))
-
-    def step(self, acceleration: Array, dt: float) -> None:
-        """Let the keepers go on, in place."""
-        self.x[:] += dt * (self.v + 0.5 * dt * acceleration)
-        self.v[:] += dt * acceleration
+            velocity = speed[:, None] * direction[going]
+            push = self.law.acceleration(x[going], v[going], ball, velocity, dt)
+            x[going] += dt * (v[going] + 0.5 * dt * push)
+            v[going] += dt * push
+        return prediction
 
 
 def meets(ball: Array, keeper: Array) -> npt.NDArray[np.bool_]:

@@ -1,1 +1,0 @@
-"""Analyses of the goalkeeper: the map of shots that it saves."""
