@@ -7,10 +7,8 @@ import pytest
 
 from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.energy import potential
-from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import body_positions, pose
+from footfall.machines.ugv.closed_form.forces import forces, potential
+from footfall.machines.ugv.closed_form.position import UgvParameters, body_positions, pose
 from footfall.machines.ugv.closed_form.tracks import flat, steps
 from footfall.machines.ugv.initial_state import standing_state
 from footfall.machines.ugv.model import (

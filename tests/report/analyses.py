@@ -47,7 +47,6 @@ SMALL = {
         "ugv/optimum",
         "analysis.stations=16",
         "analysis.angles=8",
-        "analysis.iterations=20",
     ),
 }
 

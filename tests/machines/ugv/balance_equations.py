@@ -8,8 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import BodyPositions, VehiclePose, body_positions
+from footfall.machines.ugv.closed_form.position import (
+    BodyPositions,
+    UgvParameters,
+    VehiclePose,
+    body_positions,
+)
 
 Complex = npt.NDArray[np.complex128]
 

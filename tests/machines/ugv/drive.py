@@ -8,8 +8,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import Forces, forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.position import UgvParameters, pose
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.model import COORDINATES, WHEELS, wheel_centres
 from footfall.run import run_scenario

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from tests.machines.ugv.drive import PACKAGE, VEHICLE, drive, mean_over, shipped
 
-from footfall.machines.ugv.closed_form.criteria import required_friction
+from footfall.machines.ugv.closed_form.forces import required_friction
 from footfall.machines.ugv.closed_form.tracks import bump, steps
-from footfall.machines.ugv.facets import Faceting
-from footfall.machines.ugv.track_files import write_track
+from footfall.machines.ugv.track_models import Faceting, write_track
 
 BUMP, HILL = bump(), bump(height=1.0)
 PEAK = 31.45  # N m: of the balance over the document's bump, legs at 115 degrees

@@ -17,15 +17,17 @@ from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.criteria import friction_at, verdict
-from footfall.machines.ugv.closed_form.energy import rates
-from footfall.machines.ugv.closed_form.forces import Forces, forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import VehiclePose, base, body_positions, pose
+from footfall.machines.ugv.closed_form.forces import Forces, forces, friction_at, rates, verdict
+from footfall.machines.ugv.closed_form.position import (
+    UgvParameters,
+    VehiclePose,
+    base,
+    body_positions,
+    pose,
+)
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.closed_form.traversal import traversal
 from footfall.machines.ugv.control import WheelLegDrive
-from footfall.machines.ugv.facets import GROUND
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import (
     WHEELS,
@@ -34,6 +36,7 @@ from footfall.machines.ugv.model import (
     wheel_centres,
     wheel_contacts,
 )
+from footfall.machines.ugv.track_models import GROUND
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.layout import layout_of

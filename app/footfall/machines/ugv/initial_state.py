@@ -12,9 +12,9 @@ from scipy.optimize import brentq
 from footfall.arrays import Array
 from footfall.control.controller import Controller
 from footfall.errors import ModelError
-from footfall.machines.ugv.boxes import outlines_of
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import UgvParameters
 from footfall.machines.ugv.control import WheelLegDrive
+from footfall.machines.ugv.ground import outlines_of
 from footfall.machines.ugv.model import WHEELS, parameters_of, rows_of, wheel_centres
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet

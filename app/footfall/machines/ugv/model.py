@@ -11,7 +11,7 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import UgvParameters
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names

@@ -10,8 +10,7 @@ from scipy.ndimage import uniform_filter1d
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
 from footfall.machines.ugv.closed_form.forces import Forces, forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
+from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, base, pose
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
