@@ -16,13 +16,13 @@ touching angle times -r.
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq, root
+from scipy.optimize import root
 from scipy.spatial import KDTree
 
 from footfall.arrays import Array
@@ -195,7 +195,6 @@ SAME = 1e-7
 """Nearer places are one [m]; angles that differ by less are one [rad]."""
 
 _POINTS = 1001
-_BESIDE = 20  # points, by which straight lines between samples may miss a crossing
 
 
 def intersection(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] | None:
@@ -205,14 +204,14 @@ def intersection(one: Span, p1: float, two: Span, p0: float) -> tuple[float, flo
     larger. (Where a hollow is hardly tighter than the wheel, spans touch each other beside their
     meeting, and are one curve there: that is none.)
     """
-    found = _polished(one, p1, two, p0)
-    if _leads_on(one, two, found):
-        return found
+    met = _polished(one, p1, two, p0)
+    if _leads_on(one, two, met):
+        return met
     near = _crossing(one, p1, two, p0)
-    if near is None:  # they go on from each other without a corner, maybe
-        return found if _leads_on(one, two, found, least=-SAME) else None
-    found = _polished(one, near[0], two, near[1])
-    return found if _leads_on(one, two, found) else near
+    if near is not None:
+        met = _polished(one, near[0], two, near[1])
+    # they go on from each other without a corner, maybe
+    return met if _leads_on(one, two, met, least=-SAME) else None
 
 
 def _polished(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float]:
@@ -243,44 +242,17 @@ def _leads_on(one: Span, two: Span, p: tuple[float, float], least: float = SAME)
 
 
 def _crossing(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] | None:
-    """The same by where the heights of both curves over s cross, next to given parameters."""
+    """Parameters near given ones at which the height of the second curve comes over the first."""
     q1, q2 = _ahead(one, p1), _ahead(two, p0)
     at1, at2 = one.touch(q1), two.touch(q2)
-    low, high = max(at1.s[0], at2.s[0]), min(at1.s[-1], at2.s[-1])
-    if abs(high - low) <= SAME and low == at2.s[0] and high == at1.s[-1]:
-        return float(q1[-1]), float(q2[0])  # one ends where the other begins
-    if not low < high:
-        return None
-
-    def above(s: float) -> float:
-        a, b = _point_at(one, q1, at1.s, s), _point_at(two, q2, at2.s, s)
-        return float(two.touch(np.array([b])).z[0] - one.touch(np.array([a])).z[0])
-
-    s = np.linspace(low, high, 2 * _POINTS)
+    s = np.linspace(max(at1.s[0], at2.s[0]), min(at1.s[-1], at2.s[-1]), 2 * _POINTS)
     over = np.interp(s, at2.s, at2.z) >= np.interp(s, at1.s, at1.z)
     rises = np.flatnonzero(~over[:-1] & over[1:])
     if rises.size == 0:
         return None
     wanted = 0.5 * float(one.touch(np.array([p1])).s[0] + two.touch(np.array([p0])).s[0])
-    k = rises[np.abs(s[rises] - wanted).argmin()]
-    a, b = float(s[max(k - _BESIDE, 0)]), float(s[min(k + 1 + _BESIDE, len(s) - 1)])
-    if not above(a) < 0.0 < above(b):
-        return None
-    met = float(brentq(above, a, b, xtol=1e-15))
-    return _point_at(one, q1, at1.s, met), _point_at(two, q2, at2.s, met)
-
-
-def _point_at(span: Span, q: Array, at: Array, s: float) -> float:
-    """The parameter of a centre at s among q, at which the centres `at` go ahead."""
-    k = int(np.clip(np.searchsorted(at, s), 1, len(q) - 1))
-    if not at[k - 1] < s < at[k]:
-        return float(q[k - 1] if s <= at[k - 1] else q[k])
-    away = partial(_away, span, s)
-    return float(brentq(away, q[k - 1], q[k], xtol=1e-16))
-
-
-def _away(span: Span, s: float, p: float) -> float:
-    return float(span.touch(np.array([p])).s[0] - s)
+    met = s[rises[np.abs(s[rises] - wanted).argmin()]]
+    return float(np.interp(met, at1.s, q1)), float(np.interp(met, at2.s, q2))
 
 
 def _ahead(span: Span, p: float) -> Array:

@@ -146,7 +146,7 @@ class Search:
     def why_none(self) -> str:
         """One line about the first place that no path of the grid comes by; there has to be one."""
         stations, limits = self.grid.problem.stations, self.grid.problem.limits
-        reached = bottleneck(*self._usable(), *self._between) < np.inf
+        reached = self._worst_so_far(*self._usable()) < np.inf
         k = int(np.argmin(reached.any(axis=1)))
         nodes, nonsmooth = self.grid.allowed()
         if not nodes[k].any():
@@ -165,12 +165,15 @@ class Search:
         return self.grid.worst(lambda of: np.zeros_like(of.torque))
 
     def _least(self, nodes: Array, nonsmooth: Array) -> float:
-        return float(bottleneck(nodes, nonsmooth, *self._between)[-1].min())
+        return float(self._worst_so_far(nodes, nonsmooth)[-1].min())
+
+    def _worst_so_far(self, nodes: Array, nonsmooth: Array) -> Array:
+        return bottleneck(nodes, nonsmooth, *self._between)
 
     def _smoothest(self, nodes: Array, nonsmooth: Array, most: float) -> Array | None:
         """The smoothest path whose cost is nowhere above the most."""
-        usable = (np.where(costs <= most, 0.0, np.inf) for costs in (nodes, nonsmooth))
-        return self._cheapest(*usable, (0.0, 0.0))
+        free, passed = (np.where(costs <= most, 0.0, np.inf) for costs in (nodes, nonsmooth))
+        return self._cheapest(free, passed, (0.0, 0.0))
 
     def _narrowest(self) -> Array | None:
         """Least range of the torque: of every floor the least ceiling, which rises with it."""
