@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.analysis.axes import axis_of_values, axis_of_variants
-from footfall.analysis.distributions import Uniform
+from footfall.analysis.distributions import Uniform, axis_of_samples
 from footfall.analysis.figures import (
     Lines,
     Map,
@@ -16,7 +16,6 @@ from footfall.analysis.figures import (
     read,
 )
 from footfall.analysis.runs import Outcome
-from footfall.analysis.sampling import axis_of_samples
 from footfall.analysis.sweep_data import dataset_of, with_series, with_success
 from footfall.errors import RunError
 from footfall.report.contents import Table

@@ -14,8 +14,7 @@ from footfall.plants.terrain import Terrain
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.show import View, replay, start_meshcat, view_of
-from footfall.show.arrows import force_scale
-from footfall.show.cones import ContactCones, FrictionCone, cones_of
+from footfall.show.forces import ContactCones, FrictionCone, cones_of, force_scale
 
 BALL = "ball::ball"
 SOLES = ("pasibot::heel_1", "pasibot::toe_1", "pasibot::heel_2", "pasibot::toe_2")

@@ -14,7 +14,7 @@ from footfall.registry.dashed import DashedLine
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.show import View, replay, start_meshcat
-from footfall.show.dashed import LinesOnGround, dashes_along_x, shown_pieces
+from footfall.show.trace import LinesOnGround, dashes_along_x, shown_pieces
 
 POST = (-1.3, -1.0, 0.4)
 LINES = (DashedLine(POST, "ball::ball"), DashedLine("upper::block", "ball::ball", "#00FFFF"))

@@ -8,9 +8,8 @@ from tests.show.meshcat_state import is_visible
 from footfall.errors import ModelError
 from footfall.plants.load import ModelSpec, load_model
 from footfall.resources import share_root
-from footfall.show import start_meshcat, view_model, visible
-from footfall.show.extent import bounds
-from footfall.show.visible import visible_copy
+from footfall.show import extent, start_meshcat, view_model
+from footfall.show.extent import bounds, visible_copy
 
 BIPED = "urdf/biped/biped.urdf"
 
@@ -75,7 +74,7 @@ def test_bodies_whose_mesh_is_not_drawn_show_their_collision_shapes_in_a_replay(
 def test_large_meshes_are_left_out_of_a_replay(tmp_path, monkeypatch):
     directive = ModelDirective(add_model=AddModel(name="m", file=str(_meshed(tmp_path, ".dae"))))
     model = load_model(ModelSpec([directive]))
-    monkeypatch.setattr(visible, "_MOST_BYTES", 5)
+    monkeypatch.setattr(extent, "_MOST_BYTES", 5)
     inspector = visible_copy(model).model_inspector()
     body = model.plant.GetBodyFrameIdOrThrow(model.plant.GetBodyByName("base").index())
     (seen,) = inspector.GetGeometries(body, Role.kIllustration)

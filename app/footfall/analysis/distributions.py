@@ -1,13 +1,19 @@
-"""Distributions of numbers that vary, named as in Drake's ``pydrake.common.schema``."""
+"""Distributions of numbers that vary, and samples of them as an axis along which all of them vary.
+
+They are named as in Drake's ``pydrake.common.schema``.
+"""
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
 from scipy.special import ndtri
 
+from footfall.analysis.axes import Axis, Change
 from footfall.errors import ScenarioError
 
 _TINY = 2.0**-54  # of probability: no draw is nearer to the end of a distribution
@@ -127,3 +133,31 @@ class UniformDiscrete:
     def at(self, u: float) -> float:
         """Return the quantile of u, in the order of the values."""
         return self.values[min(int(u * len(self.values)), len(self.values) - 1)]
+
+
+SAMPLE = "sample"
+"""Name of the axis of samples."""
+SEED = "seed"
+"""Name of the axis of seeds."""
+RANDOM, LATIN_HYPERCUBE = "random", "latin-hypercube"
+METHODS = (LATIN_HYPERCUBE, RANDOM)
+
+
+def axis_of_samples(drawn: Mapping[str, Distribution], count: int, method: str, seed: int) -> Axis:
+    """Return the axis of so many samples of values, by their paths, drawn together.
+
+    method: LATIN_HYPERCUBE, of which every equal share of each distribution has one, or RANDOM.
+    """
+    generator = np.random.default_rng(seed)
+    size = (count, len(drawn))
+    if method == RANDOM:
+        shares = generator.random(size)
+    else:
+        from scipy.stats import qmc  # takes a third of a second to import
+
+        shares = qmc.LatinHypercube(len(drawn), rng=generator).random(count)
+    changes = [
+        Change({path: float(one.at(u)) for (path, one), u in zip(drawn.items(), row, strict=True)})
+        for row in shares.tolist()
+    ]
+    return Axis(SAMPLE, tuple(range(count)), tuple(changes))

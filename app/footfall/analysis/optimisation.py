@@ -12,13 +12,10 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.axes import Change
-from footfall.analysis.conditions import read_conditions
-from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.distributions import LogUniform, Uniform
-from footfall.analysis.runs import FAILED, Outcome, Point
-from footfall.analysis.sampling import SEED
+from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
+from footfall.analysis.distributions import SEED, LogUniform, Uniform
+from footfall.analysis.runs import FAILED, Outcome, Point, read_conditions
 from footfall.analysis.sweep_data import reason_of
-from footfall.analysis.tasks import Task, run_tasks
 from footfall.errors import RunError, ScenarioError
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext

@@ -7,8 +7,8 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.axes import Axis, unit_of
+from footfall.analysis.distributions import SAMPLE
 from footfall.analysis.runs import DONE, Outcome
-from footfall.analysis.sampling import SAMPLE
 
 OF_WALL_TIME = ("realtime_factor",)
 """Metrics that are not the same when a run is repeated, which a sweep leaves out."""

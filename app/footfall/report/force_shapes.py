@@ -26,9 +26,18 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
-from footfall.show.arrows import COLOURS, HEAD, SHAFT, force_scale, what_is_pushed
-from footfall.show.cones import CONE_COLOUR, FORCE_COLOUR, FrictionCone, cone_height
-from footfall.show.forces import Forces
+from footfall.show.forces import (
+    COLOURS,
+    CONE_COLOUR,
+    FORCE_COLOUR,
+    HEAD,
+    SHAFT,
+    Forces,
+    FrictionCone,
+    cone_height,
+    force_scale,
+    what_is_pushed,
+)
 
 _SIDES = 32
 _UPSIDE_DOWN = RotationMatrix(RollPitchYaw(math.pi, 0.0, 0.0))

@@ -38,12 +38,10 @@ from footfall.report.force_shapes import ForceShapes
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import camera_before
 from footfall.show.colours import to_rgba
-from footfall.show.cones import FrictionCone
-from footfall.show.dashed import LinesOnGround
-from footfall.show.extent import bounds
-from footfall.show.forces import Forces
+from footfall.show.extent import bounds, visible_copy
+from footfall.show.forces import Forces, FrictionCone
+from footfall.show.trace import LinesOnGround
 from footfall.show.view import PLAIN, View
-from footfall.show.visible import visible_copy
 
 Pixels = npt.NDArray[np.uint8]
 """(height, width, 3): red, green and blue."""

@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullFormatter
 
 from footfall.analysis.axes import Value
+from footfall.analysis.distributions import SAMPLE, SEED
 from footfall.analysis.functions import PARAMETERS
-from footfall.analysis.sampling import SAMPLE, SEED
 
 REPEATED = (SAMPLE, SEED)
 """Dimensions along which runs differ by chance alone."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from footfall.analysis.distributions import SAMPLE
 from footfall.analysis.figures import (
     FigureOption,
     Lines,
@@ -19,7 +20,6 @@ from footfall.analysis.figures import (
     SuccessRate,
     read,
 )
-from footfall.analysis.sampling import SAMPLE
 from footfall.analysis.sweep_data import SERIES
 from footfall.errors import RunError
 from footfall.metrics import Metric

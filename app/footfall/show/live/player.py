@@ -15,14 +15,10 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.scenario.cameras import Camera
 from footfall.show.colours import to_rgba
-from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
-from footfall.show.forces import RecordedForces
-from footfall.show.live.clock import FRAME_PERIOD, Clock
-from footfall.show.live.controls import Command, Controls
-from footfall.show.live.display import Display, legend
-from footfall.show.live.layers import Layers
-from footfall.show.live.links import paths_of
+from footfall.show.forces import RecordedForces, cones_of
+from footfall.show.live.controls import FRAME_PERIOD, Clock, Command, Controls
+from footfall.show.live.display import Display, Layers, legend, paths_of
 from footfall.show.replay import GHOST_ALPHA, apart, cast_of, track_of
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import draw_traces, traces_of

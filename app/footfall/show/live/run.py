@@ -22,15 +22,10 @@ from footfall.plants.pushes import Push
 from footfall.python_files import explained
 from footfall.scenario.assemble import Robot
 from footfall.scenario.changes import Change
-from footfall.show.arrows import axes_of
-from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
-from footfall.show.forces import Forces
-from footfall.show.live.clock import FRAME_PERIOD, Clock, Frames
-from footfall.show.live.controls import Command, Controls
-from footfall.show.live.display import Display, legend
-from footfall.show.live.layers import Layers
-from footfall.show.live.links import movable_links, paths_of
+from footfall.show.forces import Forces, axes_of, cones_of
+from footfall.show.live.controls import FRAME_PERIOD, Clock, Command, Controls, Frames
+from footfall.show.live.display import Display, Layers, legend, movable_links, paths_of
 from footfall.show.live.values import GrowingPlots, Moment, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import LiveTraces, traces_of

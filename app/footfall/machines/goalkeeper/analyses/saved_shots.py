@@ -9,8 +9,7 @@ from typing import TypedDict
 import numpy as np
 import xarray as xr
 
-from footfall.analysis.factory import Row, Simulation, SimulationFactory
-from footfall.analysis.functions import Case, labelled
+from footfall.analysis.functions import Case, Row, Simulation, SimulationFactory, labelled
 from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError

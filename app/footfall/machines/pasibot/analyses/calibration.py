@@ -18,8 +18,7 @@ from typing import get_args
 import numpy as np
 import xarray as xr
 
-from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.tasks import Task, run_tasks
+from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.closed_form.parameters import (
