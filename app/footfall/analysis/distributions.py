@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from footfall.analysis.axes import Axis, Change
+from footfall.checked import Checked, finite, not_negative, positive
 from footfall.errors import ScenarioError
 
 _TINY = 2.0**-54  # of probability: no draw is nearer to the end of a distribution
@@ -26,31 +27,23 @@ class Distribution(Protocol):
         """Return the number below which the share u of all draws lies, 0 <= u < 1."""
 
 
-def _require_finite(part: object, *names: str) -> None:
-    for name in names:
-        value = getattr(part, name)
-        if not math.isfinite(value):
-            what = f"!{type(part).__name__}"
-            raise ScenarioError(f"{what}: {name} is {value}: give a finite number.")
-
-
 def _require_order(low: float, high: float, what: str) -> None:
     if high < low:
         raise ScenarioError(f"{what}: max is {high:g}, below min, {low:g}: exchange them.")
 
 
 @dataclass
-class Uniform:
+class Uniform(Checked, at="!Uniform: "):
     """Every number between two is as likely as another."""
 
     # Smallest.
-    min: float = 0.0
+    min: float = finite(0.0)
     # Largest.
-    max: float = 0.0
+    max: float = finite(0.0)
 
     def __post_init__(self) -> None:
         """Refuse ends that are none."""
-        _require_finite(self, "min", "max")
+        super().__post_init__()
         _require_order(self.min, self.max, "!Uniform")
 
     def __str__(self) -> str:
@@ -63,19 +56,13 @@ class Uniform:
 
 
 @dataclass
-class Gaussian:
+class Gaussian(Checked, at="!Gaussian: "):
     """Normal distribution."""
 
     # Mean.
-    mean: float = 0.0
+    mean: float = finite(0.0)
     # Standard deviation.
-    stddev: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse what is no deviation."""
-        _require_finite(self, "mean", "stddev")
-        if self.stddev < 0.0:
-            raise ScenarioError(f"!Gaussian: stddev is {self.stddev:g}: give a number from 0.")
+    stddev: float = not_negative(0.0)
 
     def __str__(self) -> str:
         """Return it in words."""
@@ -87,19 +74,17 @@ class Gaussian:
 
 
 @dataclass
-class LogUniform:
+class LogUniform(Checked, at="!LogUniform: "):
     """A number whose logarithm is uniform, for sizes of several orders."""
 
     # Smallest, above 0.
-    min: float = 1.0
+    min: float = positive(1.0)
     # Largest.
-    max: float = 1.0
+    max: float = finite(1.0)
 
     def __post_init__(self) -> None:
         """Refuse ends that have no logarithm."""
-        _require_finite(self, "min", "max")
-        if self.min <= 0.0:
-            raise ScenarioError(f"!LogUniform: min is {self.min:g}: give a number above 0.")
+        super().__post_init__()
         _require_order(self.min, self.max, "!LogUniform")
 
     def __str__(self) -> str:

@@ -16,8 +16,10 @@ import numpy as np
 
 from footfall.analysis.axes import Axis
 from footfall.analysis.runs import Outcome, Point
+from footfall.checked import Checked, between, finite, one_of
 from footfall.errors import ScenarioError
 
+_SHARE = "give a share between 0 and 1"
 _BELOW, _ABOVE = "_below", "_above"
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
@@ -26,41 +28,29 @@ Search = Generator[float, Outcome, tuple[float, float]]
 
 
 @dataclass
-class Optimum:
+class Optimum(Checked, at="!Optimum: "):
     """Place on an axis where a measure is largest or smallest, found by golden section."""
 
     # Metric that is wanted large or small, and the axis, as it is named in ``over``.
     measure: str = ""
     over: str = ""
     # max or min.
-    sense: str = "max"
+    sense: str = one_of("max", ("max", "min"))
     # Where the search ends: share of the distance between neighbours on the axis.
-    tolerance: float = 1e-3
-
-    def __post_init__(self) -> None:
-        """Refuse what is no search."""
-        if self.sense not in ("max", "min"):
-            raise ScenarioError(f"!Optimum: sense is '{self.sense}': choose max or min.")
-        _check_tolerance("!Optimum", self.tolerance)
+    tolerance: float = between(1e-3, 0.0, 1.0, _SHARE, open_low=True, open_high=True)
 
 
 @dataclass
-class Border:
+class Border(Checked, at="!Border: "):
     """Place on an axis where runs begin or cease to succeed, found by bisection."""
 
     # The axis, as it is named in ``over``.
     over: str = ""
     # Where the search ends: share of the distance between neighbours on the axis.
-    tolerance: float = 1e-2
+    tolerance: float = between(1e-2, 0.0, 1.0, _SHARE, open_low=True, open_high=True)
     # Value around which runs succeed: the borders below and above it are found, beside the place on
     # the axis that is nearest to it. Left out: the first border on the axis.
-    around: float | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse what is no search."""
-        _check_tolerance("!Border", self.tolerance)
-        if self.around is not None and not math.isfinite(self.around):
-            raise ScenarioError(f"!Border: around is {self.around}: give a finite number.")
+    around: float | None = finite(None)
 
     def sides(self) -> dict[str, str]:
         """Return the sides of ``around`` that are searched, with what is found there."""
@@ -105,11 +95,6 @@ def read_border(text: str) -> Border:
         raise ScenarioError(
             f"--border {text}: write it as axis, or as axis@value for both borders around a value."
         ) from None
-
-
-def _check_tolerance(what: str, tolerance: float) -> None:
-    if not 0.0 < tolerance < 1.0:
-        raise ScenarioError(f"{what}: tolerance is {tolerance:g}: give a share between 0 and 1.")
 
 
 def optimum_search(

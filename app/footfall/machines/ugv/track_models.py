@@ -18,6 +18,7 @@ import yaml
 from pydrake.common.yaml import yaml_dump, yaml_load_typed
 
 from footfall.arrays import Array
+from footfall.checked import Checked, finite, positive
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
@@ -33,7 +34,7 @@ _MOST = 5000
 
 
 @dataclass(frozen=True)
-class Faceting:
+class Faceting(Checked):
     """Resolution at which a track is cut, and the part that is.
 
     turn [rad]: by which the slope's angle changes over a facet at most. longest [m]: facet where
@@ -41,18 +42,15 @@ class Faceting:
     ValueError, one line, for what cuts nothing.
     """
 
-    turn: float = 1e-3
-    longest: float = 0.25
-    begin: float = -10.0
-    end: float = 20.0
+    turn: float = positive(1e-3)
+    longest: float = positive(0.25)
+    begin: float = finite(-10.0)
+    end: float = finite(20.0)
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no facets."""
-        for name in ("turn", "longest"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0.0):
-                raise ValueError(f"{name} is {value}: give a finite number above 0")
-        if not (math.isfinite(self.begin) and math.isfinite(self.end) and self.begin < self.end):
+        super().__post_init__()
+        if not self.begin < self.end:
             raise ValueError(
                 f"begin {self.begin} and end {self.end} m: let it end behind its begin"
             )

@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.checked import Checked, not_negative, positive
 from footfall.jit import njit
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
 
 
 @dataclass(frozen=True)
-class UgvParameters:
+class UgvParameters(Checked):
     """The half vehicle: a body, two legs, two wheels; the letters are the document's.
 
     L, l [m]: of the body between its hips, of a leg from hip to axle. r [m]: radius of the wheels.
@@ -29,23 +30,18 @@ class UgvParameters:
     not say. Raises ValueError, one line, for lengths and masses that make no vehicle.
     """
 
-    L: float = 0.83
-    l: float = 0.35
-    r: float = 0.30
-    m_w: float = 50.0
-    m_b: float = 300.0
-    m_l: float = 20.0
-    g: float = 9.81
-    half_height: float = 0.10
+    L: float = positive(0.83)
+    l: float = positive(0.35)
+    r: float = positive(0.30)
+    m_w: float = not_negative(50.0)
+    m_b: float = positive(300.0)
+    m_l: float = not_negative(20.0)
+    g: float = positive(9.81)
+    half_height: float = not_negative(0.10)
 
     def __post_init__(self) -> None:
         """Refuse what is no vehicle."""
-        for name in ("L", "l", "r", "m_w", "m_b", "m_l", "g", "half_height"):
-            value = getattr(self, name)
-            least = 0.0 if name in ("m_w", "m_l", "half_height") else None
-            if not math.isfinite(value) or (value <= 0.0 if least is None else value < least):
-                wanted = "positive" if least is None else "not negative"
-                raise ValueError(f"{name} is {value}: give a finite number that is {wanted}")
+        super().__post_init__()
         if 2.0 * self.r >= self.L + 2.0 * self.l:
             raise ValueError(
                 f"wheels of radius {self.r:g} m touch each other even with both legs stretched"

@@ -16,6 +16,7 @@ import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
+from footfall.checked import Checked, between, not_negative, one_of, positive
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.ugv.claims import VARIED, is_documents, structural
 from footfall.machines.ugv.closed_form.forces import forces
@@ -249,13 +250,13 @@ class AnglePair:
 
 
 @dataclass
-class LegAngles:
+class LegAngles(Checked, at="analysis."):
     """Angles of the legs along the track that are best by a criterion."""
 
     # What is to be least: torque_range (largest less smallest torque), torque_peak, energy (given
     # while wheels and legs drive, nothing taken back), wheel_energy (of the wheels alone), grip
     # (largest friction required); or most: normal_force (the least of either wheel).
-    criterion: str = TORQUE_RANGE
+    criterion: str = one_of(TORQUE_RANGE, CRITERIA)
     # Where it drives: !Bump, !Steps, !Sine or !TrackPoints. Absent: on the track of the model.
     track: Bump | Steps | Sine | TrackPoints | None = None
     # Abscissas of the centre of the front wheel, from and to [m].
@@ -270,13 +271,13 @@ class LegAngles:
     most_angle: float = 160.0
     # How fast a leg turns at most [degrees/s], 0: not at all, .inf: at once; while the front wheel
     # goes ahead at a speed [m/s].
-    leg_speed: float = 20.0
-    speed: float = 0.2
+    leg_speed: float = between(20.0, 0.0, math.inf, "give a number from 0 on, .inf for at once")
+    speed: float = positive(0.2)
     # What is not to be used of the friction that there is; what has to be left of the normal forces
     # [N] and of the clearance [m].
-    friction_margin: float = 0.0
-    normal_margin: float = 0.0
-    clearance_margin: float = 0.0
+    friction_margin: float = not_negative(0.0)
+    normal_margin: float = not_negative(0.0)
+    clearance_margin: float = not_negative(0.0)
     # Angles at the first and at the last place, {rear, front} in degrees; absent: free.
     start: AnglePair | None = None
     finish: AnglePair | None = None
@@ -287,22 +288,12 @@ class LegAngles:
 
     def __post_init__(self) -> None:
         """Refuse what is no problem."""
+        super().__post_init__()
         check_engine(self.engine)
-        if self.criterion not in CRITERIA:
-            message = f"analysis.criterion is '{self.criterion}': choose {', '.join(CRITERIA)}."
-            raise ScenarioError(message)
         check_stations(self.begin, self.end, self.stations)
         self._check_angles()
-        if not (0.0 < self.speed < math.inf and self.leg_speed >= 0.0):
-            raise ScenarioError(
-                f"analysis: speed is {self.speed} m/s, leg_speed {self.leg_speed} degrees/s: give "
-                "a positive speed, and a leg speed that is not negative."
-            )
         check_map(self.stations, self.angles)
         self._check_turn()
-        margins = (self.friction_margin, self.normal_margin, self.clearance_margin)
-        if not all(0.0 <= margin < math.inf for margin in margins):
-            raise ScenarioError(f"analysis: the margins are {margins}: give none below 0.")
 
     def _check_angles(self) -> None:
         check_range("least_angle", self.least_angle, "most_angle", self.most_angle)
