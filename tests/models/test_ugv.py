@@ -68,12 +68,6 @@ def test_the_document_is_what_is_read_off_the_file(machine):
     assert parameters_of(machine.model, machine.contacts) == DOCUMENT
 
 
-def test_it_weighs_what_the_document_says(machine):
-    plant = machine.plant
-    mass = plant.CalcTotalMass(plant.CreateDefaultContext())
-    assert mass == pytest.approx(2 * 50.0 + 300.0 + 2 * 20.0, rel=1e-15)
-
-
 @pytest.mark.parametrize(
     ("link", "across"),
     [

@@ -65,11 +65,6 @@ def test_dashes_are_shown_as_far_as_the_line_goes():
         assert 0.0 <= 0.12 * whole + min(rest, 0.12) - shown + 1e-9 < 0.01 + 2e-9
 
 
-def test_a_dash_that_ends_with_the_line_is_whole():
-    for number in range(1, 30):
-        assert shown_pieces(0.2 * number - 0.08) == 12 * number
-
-
 def test_a_line_that_ends_where_a_dash_would_begin_has_no_dash_there():
     lines = LinesOnGround(_ball(0.0), [])  # 10 cm between marks, a dash every 2 cm
     for number in range(1, 200):

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.interpolate import CubicSpline
 from tests.machines.ugv.balance_equations import NINE, nine_equations
 from tests.machines.ugv.scenarios import pairs, track, traversed
 
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.forces import potential
 from footfall.machines.ugv.closed_form.position import UgvParameters, pose
 from footfall.machines.ugv.closed_form.tracks import bump
 from footfall.machines.ugv.tracks import TrackPoints, read_track_kind
@@ -32,53 +30,6 @@ def test_every_row_satisfies_the_documents_nine_equations():
         # digits
         for name, unknown in (("torque", "M"), ("normal_r", "N_r"), ("normal_f", "N_f")):
             np.testing.assert_allclose(one[name], solved[:, NINE.index(unknown)], atol=1e-8)
-
-
-def test_the_torque_is_what_lifts_the_vehicle():
-    """Fixed angles: M times the turns of both wheels against the body is dV, in differences."""
-    finer = "analysis.parameters.stations=851"
-    (one,), _ = traversed("static_angles", finer, pairs((90.0, 140.0)))
-    curve = CentreCurve(bump(), UGV.r, -2.0, 9.1)
-    at = pose(UGV, curve, one["station"].to_numpy(), float(one["phi_r"]), float(one["phi_f"]))
-    V = potential(UGV, at)
-    turn = (one["rear_way"] + one["front_way"]) / UGV.r + 2.0 * one["pitch"]
-    lifted, turned = np.diff(V), np.diff(turn)
-    middle = 0.5 * (one["torque"].to_numpy()[1:] + one["torque"].to_numpy()[:-1])
-    # the trapezoid's error: h^2/12 of what the torque bends by, 34 N m in less than 1 m, twice
-    np.testing.assert_allclose(lifted / turned, middle, atol=0.01**2 / 12.0 * 34.0 * 10.0)
-
-
-@pytest.mark.slow
-def test_level_ground_needs_no_torque_and_everything_passes():
-    _, data = traversed("static_angles", FEW, LEVEL, "friction=0.01")
-    # rounding of 4.3 kN
-    assert np.abs(data["torque"]).max() < 1e-9
-    np.testing.assert_allclose(data["normal_r"] + data["normal_f"], UGV.weight, rtol=1e-12)
-    assert (data["outcome"] == 0).all()
-    assert np.isnan(data["slips_from"]).all()
-
-
-def test_swapped_angles_are_the_mirror_image():
-    settings = ("analysis.parameters.stations=851", pairs((140.0, 90.0), (90.0, 140.0)))
-    (one, other), _ = traversed("static_angles", *settings)
-    s = 8.0 - one["rear_x"].to_numpy()  # the front wheel seen in a mirror at the top
-    inside = (s > 0.5) & (s < 9.0)
-    torque = CubicSpline(other["station"].to_numpy(), other["torque"].to_numpy())(s[inside])
-    # a cubic spline through places 1 cm apart: some h^4 of 34 N m
-    np.testing.assert_allclose(torque, -one["torque"].to_numpy()[inside], atol=1e-6)
-
-
-def test_both_sides_of_a_jump_are_there():
-    each, _ = traversed("static_angles", FEW, STEP, pairs((115.0, 115.0), (90.0, 90.0)))
-    places = []
-    for one in each:
-        s, torque = one["station"].to_numpy(), one["torque"].to_numpy()
-        assert (np.diff(s) > 0.0).all()
-        jumps = np.abs(np.diff(torque))[np.diff(s) < 1e-8]
-        assert int((jumps > 100.0).sum()) == 2
-        places.append(s[:-1][np.diff(s) < 1e-8][jumps > 100.0].round(6))
-    # the front wheel meets the edge at one place for both, the rear one at one for each
-    assert len(set(np.concatenate(places).tolist())) == 3
 
 
 def test_works_are_the_step_s_height_over_a_step():
@@ -192,19 +143,6 @@ def test_points_that_are_not_there_are_refused_in_one_line(track, words):
     with pytest.raises(ScenarioError, match=words) as refused:
         track.track()
     assert "\n" not in str(refused.value)
-
-
-def test_points_that_are_no_track_are_refused_in_one_line(tmp_path):
-    path = tmp_path / "short.csv"
-    for text, words in (
-        ("0,0\n1,0\n", "4 points or more"),
-        ("0,0\n0.1,x\n0.2,0\n0.3,0\n", "line 2"),
-        ("0,0\n0.1,0\n3,0\n3.1,0\n", "gap of 2.9 m"),
-    ):
-        path.write_text(text)
-        with pytest.raises(ScenarioError, match=words) as refused:
-            TrackPoints(str(path)).track()
-        assert "\n" not in str(refused.value)
 
 
 # --- refusals ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from footfall.errors import FootfallError
 from footfall.machines.ugv.claims import claims, is_documents
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.position import UgvParameters
-from footfall.machines.ugv.closed_form.tracks import bump, flat
+from footfall.machines.ugv.closed_form.tracks import bump
 from footfall.machines.ugv.closed_form.traversal import traversal
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.observables import observables_of
@@ -228,15 +228,6 @@ def test_measures_of_the_engine_are_those_of_the_passage(still):
         # boxes err by 1e-5 in slope, of 0.086; works between rows by the trapezoid rule
         assert still.metrics[name] == pytest.approx(wanted[name], rel=1e-3, abs=0.02), name
     assert still.metrics["torque_error"] < 1e-12
-
-
-def test_level_ground_asks_for_nothing():
-    given = UgvParameters()
-    curve = CentreCurve(flat(), given.r, -2.0, 3.0)
-    found = traversal_metrics(given, flat(), traversal(given, curve, [0.0, 1.0, 2.0], 2.0, 2.0))
-    assert found["min_normal_force"] == pytest.approx(0.5 * given.weight, rel=1e-12)
-    for name in ("torque_max", "torque_rms", "required_friction", "wheel_work", "leg_work"):
-        assert abs(found[name]) < 1e-9
 
 
 @pytest.mark.slow

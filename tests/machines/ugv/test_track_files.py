@@ -60,19 +60,6 @@ def test_facets_are_near_the_profile_all_along(name):
     assert np.abs(off).max() <= max(GROUND, faceting.longest * faceting.turn / 8.0)
 
 
-def test_half_the_turn_takes_twice_the_facets_and_is_four_times_as_near():
-    x = np.linspace(3.8, 4.2, 4001)  # about the top, which bends by 0.177 to 0.2 a metre
-    turns, errors, counts = (4e-3, 2e-3), [], []
-    for turn in turns:
-        (line,) = runs(bump(), Faceting(turn=turn, longest=10.0))
-        errors.append(np.abs(_polygon([line], x) - bump().profile(x).height).max())
-        counts.append(len(line))
-    assert counts[1] == pytest.approx(2.0 * counts[0], rel=0.05)
-    # a chord over a turn a of a curve that bends by k is off by a^2/(8 k) in its middle
-    assert errors == pytest.approx([turn**2 / (8.0 * 0.19) for turn in turns], rel=0.07)
-    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.05)
-
-
 def test_a_tail_comes_out_of_the_ground_along_its_tangent():
     (line,) = runs(bump(), Faceting())
     (x0, z0), (x1, z1) = line[:2]

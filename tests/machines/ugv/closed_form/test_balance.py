@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.machines.ugv.balance_equations import FIVE, NINE, five_equations, nine_equations
+from tests.machines.ugv.balance_equations import NINE, nine_equations
 from tests.machines.ugv.closed_form.cases import TRACKS, UGV, curve_over, mirrored, random_poses
 
 from footfall.machines.ugv.closed_form import tracks
@@ -21,21 +21,17 @@ LEVEL = CentreCurve(tracks.flat(), UGV.r, -4.0, 20.0)
 
 
 @pytest.mark.parametrize("name", TRACKS)
-def test_five_equations_are_the_nine(name: str) -> None:
-    """And the closed form is both."""
+def test_closed_form_solves_the_nine_equations(name: str) -> None:
+    """The document's, of three systems."""
     at = random_poses(curve_over(TRACKS[name]), 400, 5)
     A, b = nine_equations(UGV, at)
     nine = dict(zip(NINE, np.linalg.solve(A, b[..., None])[..., 0].T, strict=True))
-    A, b = five_equations(UGV, at)
-    five = dict(zip(FIVE, np.linalg.solve(A, b[..., None])[..., 0].T, strict=True))
     of = forces(UGV, at)
-    closed = dict(
-        zip(FIVE, (of.friction, of.normal_r, of.friction, of.normal_f, of.torque), strict=True)
-    )
-    # a few hundred eps of the weight, 4316 N
-    for unknown in FIVE:
-        np.testing.assert_allclose(five[unknown], nine[unknown], atol=1e-9)
-        np.testing.assert_allclose(closed[unknown], nine[unknown], atol=1e-9)
+    names = ("F_r", "N_r", "F_f", "N_f", "M")
+    closed = (of.friction, of.normal_r, of.friction, of.normal_f, of.torque)
+    for unknown, value in zip(names, closed, strict=True):
+        # a few hundred eps of the weight, 4316 N
+        np.testing.assert_allclose(value, nine[unknown], atol=1e-9)
 
 
 @pytest.mark.parametrize("name", TRACKS)
@@ -121,15 +117,6 @@ def test_on_the_mirrored_track_the_mirrored_vehicle_has_the_opposite_torque(name
     ):
         # places agree to 1e-12 m, and forces change by 4e5 N/m near the edge of a step
         np.testing.assert_allclose(mine[beside], theirs[beside], atol=1e-6)
-
-
-def test_the_torque_is_none_where_all_is_symmetric() -> None:
-    """In the middle of the bump with equal angles, which is why it cannot be constant."""
-    curve = curve_over(tracks.bump())
-    phi = math.radians(120.0)
-    base = UGV.L - 2.0 * UGV.l * math.cos(phi)
-    front = 4.0 + 0.5 * base
-    assert forces(UGV, pose(UGV, curve, front, phi, phi)).torque == pytest.approx(0.0, abs=1e-9)
 
 
 def test_while_a_wheel_touches_twice_all_torques_between_the_limits_balance() -> None:
