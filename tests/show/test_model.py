@@ -8,8 +8,9 @@ from tests.show.meshcat_state import is_visible
 from footfall.errors import ModelError
 from footfall.plants.load import ModelSpec, load_model
 from footfall.resources import share_root
-from footfall.show import extent, start_meshcat, view_model
+from footfall.show import extent, start_meshcat
 from footfall.show.extent import bounds, visible_copy
+from footfall.show.model import view_model
 
 BIPED = "urdf/biped/biped.urdf"
 

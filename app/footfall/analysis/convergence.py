@@ -109,12 +109,12 @@ class Convergence:
         data = self._measured(engines, steps, [_mean(those) for those in of_steps])
         reference = outcomes[-1].metrics if exact else {}
         data = self._with_orders(data, reference, of_steps)
-        found = _names(data)
-        orders = [float(data[f"{ORDER}{name}"][0]) for name in found]
+        names = _names(data)
+        orders = [float(data[f"{ORDER}{name}"][0]) for name in names]
         known = [order for order in orders if math.isfinite(order)]
         metrics: dict[str, Metric] = {
             "runs": float(len(outcomes)),
-            "measures": float(len(found)),
+            "measures": float(len(names)),
             "lowest_order": min(known, default=math.nan),
         }
         return AnalysisResult(data, metrics)

@@ -170,8 +170,8 @@ def _drake_function(group: ConstraintGroup) -> Callable[[npt.NDArray[Any]], npt.
             raise Interrupted
         if z.dtype != object:
             return group.values(np.asarray(z, dtype=np.float64))
-        found = group.gradients(np.array([number.value() for number in z]))
-        return np.array([AutoDiffXd(value, slopes) for value, slopes in zip(*found, strict=True)])
+        rows = group.gradients(np.array([number.value() for number in z]))
+        return np.array([AutoDiffXd(value, slopes) for value, slopes in zip(*rows, strict=True)])
 
     return evaluate
 

@@ -116,10 +116,10 @@ def read_conditions(texts: Sequence[str]) -> list[Condition]:
 
 
 def _read(text: str) -> Condition:
-    found = _WRITTEN.fullmatch(text)
+    match = _WRITTEN.fullmatch(text)
     try:
-        if found is not None and math.isfinite(float(found[3])):
-            return Condition(found[1], found[2], float(found[3]))
+        if match is not None and math.isfinite(float(match[3])):
+            return Condition(match[1], match[2], float(match[3]))
     except ValueError:
         pass
     raise ScenarioError(f"success: '{text}' is no condition: write it as x_final > 0.5.")

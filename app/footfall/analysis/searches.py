@@ -120,20 +120,20 @@ def optimum_search(
     low, high = places[best - 1], places[best + 1]
     end = tolerance * max(abs(places[best] - low), abs(high - places[best]))
     inner = [high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)]
-    found = [0.0, 0.0]
+    heights = [0.0, 0.0]
     for k, place in enumerate(inner):
-        found[k] = sign * of((yield _unscaled(axis, place)))
+        heights[k] = sign * of((yield _unscaled(axis, place)))
     while abs(high - low) > end:
-        if not found[0] < found[1]:  # so that what is no number counts as less on either side
-            high, inner[1], found[1] = inner[1], inner[0], found[0]
+        if not heights[0] < heights[1]:  # so that what is no number counts as less on either side
+            high, inner[1], heights[1] = inner[1], inner[0], heights[0]
             inner[0] = high - _GOLDEN * (high - low)
-            found[0] = sign * of((yield _unscaled(axis, inner[0])))
+            heights[0] = sign * of((yield _unscaled(axis, inner[0])))
         else:
-            low, inner[0], found[0] = inner[0], inner[1], found[1]
+            low, inner[0], heights[0] = inner[0], inner[1], heights[1]
             inner[1] = low + _GOLDEN * (high - low)
-            found[1] = sign * of((yield _unscaled(axis, inner[1])))
-    k = int(found[1] > found[0])
-    return _unscaled(axis, inner[k]), sign * found[k]
+            heights[1] = sign * of((yield _unscaled(axis, inner[1])))
+    k = int(heights[1] > heights[0])
+    return _unscaled(axis, inner[k]), sign * heights[k]
 
 
 def border_search(
@@ -168,14 +168,14 @@ def together(
     run: Callable[[Sequence[Point]], list[Outcome]],
 ) -> list[tuple[float, float]]:
     """Carry searches out, each of a path from a point, and return what they find."""
-    found: dict[int, tuple[float, float]] = {}
+    results: dict[int, tuple[float, float]] = {}
     asked: dict[int, float] = {}
 
     def go_on(number: int, outcome: Any) -> None:  # noqa: ANN401 (None begins a generator)
         try:
             asked[number] = searches[number][2].send(outcome)
         except StopIteration as end:
-            found[number] = end.value
+            results[number] = end.value
 
     for number in range(len(searches)):
         go_on(number, None)
@@ -184,7 +184,7 @@ def together(
         points = [searches[number][0].also(searches[number][1], x) for number, x in now.items()]
         for number, outcome in zip(now, run(points), strict=True):
             go_on(number, outcome)
-    return [found[number] for number in range(len(searches))]
+    return [results[number] for number in range(len(searches))]
 
 
 def _scaled(axis: Axis) -> list[float]:

@@ -302,13 +302,13 @@ class SweepWork:
         self._total += len(points)
         tasks = [Task(point.name, partial(self._runner, point), _ENDED) for point in points]
         try:
-            found = run_tasks(self._analysis, tasks, Workers(), shares, self._heard)
+            outcomes = run_tasks(self._analysis, tasks, Workers(), shares, self._heard)
         except Interrupted:
             if not self._takes_part:
                 raise
             kept = self._analysis.checkpoint
-            found = [kept.result(task.name, _NOT_RUN) for task in tasks]
-        return [Outcome(**each) for each in found]
+            outcomes = [kept.result(task.name, _NOT_RUN) for task in tasks]
+        return [Outcome(**each) for each in outcomes]
 
     def _reason(self, outcome: Outcome) -> str:
         """Say why a run did not succeed; empty where it did."""
@@ -376,10 +376,10 @@ class SweepWork:
             f"best_{axis.name}_of_{name}": f"{axis.name} of the {best} {name}{beside}",
             f"best_{name}_over_{axis.name}": f"{best} {name} along {axis.name}{beside}",
         }
-        found = self._searched(data, axis, search, names)
+        more = self._searched(data, axis, search, names)
         unit = data[name].attrs.get("units", "")
-        found[f"best_{name}_over_{axis.name}"].attrs["units"] = unit
-        return found
+        more[f"best_{name}_over_{axis.name}"].attrs["units"] = unit
+        return more
 
     def _searched(
         self,
@@ -398,8 +398,8 @@ class SweepWork:
             (self._points[int(numbers.isel(place)[0])], axis.name, search(data.isel(place)))
             for place in places
         ]
-        found = together(searches, lambda points: self._simulated(points, (_GRID, _SEARCHED)))
-        table = np.array(found, dtype=np.float64).reshape(*shape, 2)
+        results = together(searches, lambda points: self._simulated(points, (_GRID, _SEARCHED)))
+        table = np.array(results, dtype=np.float64).reshape(*shape, 2)
         return data.assign(
             {
                 name: (dims, table[..., k], {"units": "", "long_name": meaning})

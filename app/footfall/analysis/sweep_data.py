@@ -78,7 +78,7 @@ def with_series(
         return data
     dims, shape = data["status"].dims, data["status"].shape
     nothing = [math.nan] * SERIES_POINTS
-    found = {
+    arrays = {
         f"{SERIES}{name}": (
             (*dims, "time"),
             np.array([each.series.get(name, nothing) for each in outcomes]).reshape(*shape, -1),
@@ -88,7 +88,7 @@ def with_series(
     }
     time = np.linspace(0.0, duration, SERIES_POINTS)
     return data.assign_coords(time=("time", time, {"units": "s", "long_name": "time"})).assign(
-        found
+        arrays
     )
 
 
@@ -97,12 +97,14 @@ def with_curves(data: xr.Dataset, outcomes: Sequence[Outcome]) -> xr.Dataset:
 
     What they are over is joined where it differs from run to run.
     """
-    found = [xr.Dataset.from_dict(dict(each.curves)) if each.curves else None for each in outcomes]
-    known = [one for one in found if one is not None]
+    per_run = [
+        xr.Dataset.from_dict(dict(each.curves)) if each.curves else None for each in outcomes
+    ]
+    known = [one for one in per_run if one is not None]
     if not known:
         return data
     nothing = xr.full_like(known[0].astype(np.float64), np.nan)
-    parts = [nothing if one is None else one for one in found]
+    parts = [nothing if one is None else one for one in per_run]
     alike = all(part.sizes == known[0].sizes for part in parts)
     if not alike or not all(_same_places(part, known[0]) for part in parts):
         parts = list(xr.align(*parts, join="outer"))
@@ -127,17 +129,17 @@ def reason_of(outcome: Outcome) -> str:
 def _coordinates(engines: Sequence[str], axes: Sequence[Axis]) -> dict[str, xr.Variable]:
     """Return a coordinate for every dimension, and besides that the values of samples."""
     named = {"long_name": "engine"}
-    found = {"engine": xr.Variable("engine", np.array(engines, dtype=np.str_), named)}
+    coordinates = {"engine": xr.Variable("engine", np.array(engines, dtype=np.str_), named)}
     for axis in axes:
         attrs = {"long_name": axis.name, "units": unit_of(axis.name)}
         if axis.logarithmic:
             attrs["scale"] = "log"
         labels = axis.labels if axis.is_numeric else [str(label) for label in axis.labels]
-        found[axis.name] = xr.Variable(axis.name, np.array(labels), attrs)
+        coordinates[axis.name] = xr.Variable(axis.name, np.array(labels), attrs)
         if axis.name == SAMPLE:
             for path in axis.changes[0].values:
                 drawn = np.array([change.values[path] for change in axis.changes])
-                found[path] = xr.Variable(
+                coordinates[path] = xr.Variable(
                     SAMPLE, drawn, {"long_name": path, "units": unit_of(path), "drawn": 1}
                 )
-    return found
+    return coordinates

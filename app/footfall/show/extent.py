@@ -119,10 +119,10 @@ def sizes_of(model: Model) -> Sizes:
 
     All that a scene shows of a model asks for them, and meshes take their time to be measured.
     """
-    found = _KNOWN.get(model.scene_graph)
-    if found is None:
-        found = _KNOWN[model.scene_graph] = sizes_of_shapes(model.plant, model.scene_graph)
-    return found
+    sizes = _KNOWN.get(model.scene_graph)
+    if sizes is None:
+        sizes = _KNOWN[model.scene_graph] = sizes_of_shapes(model.plant, model.scene_graph)
+    return sizes
 
 
 def sizes_of_shapes(plant: MultibodyPlant, scene_graph: SceneGraph) -> Sizes:

@@ -143,8 +143,8 @@ def track_of(run: str, trajectory: Trajectory, model: Model) -> tuple[Array, Arr
     data = trajectory.data
     names = coordinate_names(model.plant)[0]
     if sorted(data["position"].values.tolist()) != sorted(names):
-        found = ", ".join(data["position"].values.tolist())
-        raise RunError(f"run {run} is not of this model: it has the positions {found}.")
+        held = ", ".join(data["position"].values.tolist())
+        raise RunError(f"run {run} is not of this model: it has the positions {held}.")
     q = data["q"].sel(position=names).to_numpy()
     finite = np.isfinite(q).all(axis=1)
     if not finite.any():

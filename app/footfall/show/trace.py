@@ -69,10 +69,10 @@ class TracedPoints:
     def places(self, q: Array) -> Array:
         """p_WP of every point at positions q (nq,), shape (points, 3) [m]."""
         self._plant.SetPositions(self._context, q)
-        found = np.empty((len(self._points), 3))
+        p_WP = np.empty((len(self._points), 3))
         for index, (body, p_BP) in enumerate(self._points):
-            found[index] = body.EvalPoseInWorld(self._context).multiply(p_BP)
-        return found
+            p_WP[index] = body.EvalPoseInWorld(self._context).multiply(p_BP)
+        return p_WP
 
 
 def _of_contact(model: Model, contact: str) -> tuple[RigidBody, Array]:
@@ -200,11 +200,11 @@ def _directions(points: Array) -> Array:
     steps = np.gradient(points, axis=0)
     lengths = np.linalg.norm(steps, axis=1)
     moved = np.flatnonzero(lengths > 0.0)
-    found = np.tile([1.0, 0.0, 0.0], (len(points) + 1, 1))  # the last row: of what never moved
-    found[moved] = steps[moved] / lengths[moved, None]
+    along = np.tile([1.0, 0.0, 0.0], (len(points) + 1, 1))  # the last row: of what never moved
+    along[moved] = steps[moved] / lengths[moved, None]
     last = np.full(len(points), -1)
     last[moved] = moved
-    return found[np.maximum.accumulate(last)]
+    return along[np.maximum.accumulate(last)]
 
 
 # over the distance between two marks on the ground

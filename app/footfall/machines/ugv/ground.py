@@ -38,7 +38,7 @@ def outlines_of(model: Model) -> list[Outline]:
     plant, inspector = model.plant, model.scene_graph.model_inspector()
     context = plant.CreateDefaultContext()
     X_TW = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context).inverse()
-    found = []
+    outlines = []
     for geometry in inspector.GetAllGeometryIds(Role.kProximity):
         shape = inspector.GetShape(geometry)
         if not inspector.BelongsToSource(geometry, plant.get_source_id()):
@@ -51,8 +51,8 @@ def outlines_of(model: Model) -> list[Outline]:
             away = corners - corners.mean(axis=0)
             corners = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
             part = plant.GetModelInstanceName(body.model_instance()).split("::")[0]
-            found.append(Outline(part, corners))
-    return found
+            outlines.append(Outline(part, corners))
+    return outlines
 
 
 _CORNER = 0.05  # rad: edges that turn by more do not belong to one curve
@@ -67,14 +67,14 @@ def track_of(model: Model) -> Track:
     Raises ModelError, one line, for boxes that stick in each other in another way than one below
     the other.
     """
-    found = _upper_edges(model)
-    lines = _lines(_uppermost([edge for edge, _ in found]))
+    edges = _upper_edges(model)
+    lines = _lines(_uppermost([edge for edge, _ in edges]))
     if not lines:
         return flat()
     segments: list[TrackSegment] = []
     for line in lines:
         segments += _pieces(line)
-    label = _label(model, {name for _, name in found})
+    label = _label(model, {name for _, name in edges})
     return Track(label, tuple(_with_ground(segments)))
 
 
@@ -100,8 +100,8 @@ class _Edge(NamedTuple):
 
 def _upper_edges(model: Model) -> list[tuple[_Edge, str]]:
     """Of boxes that rise above the ground, with their parts of the model."""
-    found = [(_upper_edge(outline.corners), outline.part) for outline in outlines_of(model)]
-    return sorted((edge, part) for edge, part in found if max(edge.z0, edge.z1) > _SAME)
+    edges = [(_upper_edge(outline.corners), outline.part) for outline in outlines_of(model)]
+    return sorted((edge, part) for edge, part in edges if max(edge.z0, edge.z1) > _SAME)
 
 
 def _upper_edge(corners: Array) -> _Edge:
@@ -150,12 +150,12 @@ def _pieces(line: Array) -> list[TrackSegment]:
     chords = np.diff(line, axis=0)
     turns = np.abs(np.diff(np.arctan2(chords[:, 1], chords[:, 0])))
     ends = [0, *(np.flatnonzero(turns > _CORNER) + 1).tolist(), len(line) - 1]
-    found: list[TrackSegment] = []
+    segments: list[TrackSegment] = []
     for first, last in pairwise(ends):
         here = slice(first, last + 1)
         begins, stops = first == 0, last == len(line) - 1
-        found += _smooth(line[here], rises=begins, falls=stops)
-    return found
+        segments += _smooth(line[here], rises=begins, falls=stops)
+    return segments
 
 
 def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[TrackSegment]:
@@ -168,12 +168,12 @@ def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[TrackSegment]:
     ends = ((1, slopes[0]) if foot else "not-a-knot", (1, slopes[1]) if toe else "not-a-knot")
     spline = CubicSpline(*inner.T, bc_type=ends)
     segment = TrackSegment(float(inner[0, 0]), float(inner[-1, 0]), _profile_of(spline))
-    found = [segment]
+    segments = [segment]
     if foot:
-        found.insert(0, _foot(segment.begin, float(inner[0, 1]), slopes[0]))
+        segments.insert(0, _foot(segment.begin, float(inner[0, 1]), slopes[0]))
     if toe:
-        found.append(_foot(segment.end, float(inner[-1, 1]), slopes[1]))
-    return found
+        segments.append(_foot(segment.end, float(inner[-1, 1]), slopes[1]))
+    return segments
 
 
 def _leads(vertices: Array) -> bool:
@@ -199,15 +199,15 @@ def _profile_of(spline: CubicSpline) -> Any:  # noqa: ANN401 (a function of x)
 
 def _with_ground(segments: list[TrackSegment]) -> list[TrackSegment]:
     """The pieces in a row, the ground before, between and behind them."""
-    found: list[TrackSegment] = []
+    row: list[TrackSegment] = []
     at = -np.inf
     for segment in segments:
         if segment.begin > at + _SAME:
-            found.append(TrackSegment(at, segment.begin, _level))
+            row.append(TrackSegment(at, segment.begin, _level))
             at = segment.begin
-        found.append(TrackSegment(at, segment.end, segment.profile))
+        row.append(TrackSegment(at, segment.end, segment.profile))
         at = segment.end
-    return [*found, TrackSegment(at, np.inf, _level)]
+    return [*row, TrackSegment(at, np.inf, _level)]
 
 
 def _level(x: Array) -> TrackProfile:

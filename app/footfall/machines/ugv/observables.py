@@ -172,8 +172,8 @@ def _efforts(trajectory: Trajectory, context: MachineContext) -> Array:
     }
     most = np.array([limits[name] for name in names])[:, None]
     order = [actuator.rpartition("::")[2] for actuator in data["actuator"].to_numpy().tolist()]
-    found = data["actuation"].to_numpy()[:, [order.index(name) for name in names]].T
-    return np.asarray(np.clip(found, -most, most))
+    efforts = data["actuation"].to_numpy()[:, [order.index(name) for name in names]].T
+    return np.asarray(np.clip(efforts, -most, most))
 
 
 def _before(values: Array) -> Array:
@@ -207,9 +207,9 @@ def _loads(
 def _mean(force: Array, step: float) -> Array:
     """Means over SPAN; the first row, of no step, stays none."""
     window = max(1, round(SPAN / step))
-    found = uniform_filter1d(np.nan_to_num(force), window, axis=0, mode="nearest")
-    found[:1] = np.nan
-    return np.asarray(found)
+    means = uniform_filter1d(np.nan_to_num(force), window, axis=0, mode="nearest")
+    means[:1] = np.nan
+    return np.asarray(means)
 
 
 def _sliding(trajectory: Trajectory, contacts: tuple[str, ...]) -> Array:

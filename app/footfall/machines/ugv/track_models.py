@@ -63,17 +63,17 @@ def runs(track: Track, faceting: Faceting) -> list[Array]:
     ground gently, at a height of GROUND, its tangent leads down to z = 0. Raises ValueError, one
     line, for a track that is below the ground or nowhere above it, or that takes too many facets.
     """
-    found: list[Array] = []
+    lines: list[Array] = []
     for segment in track.segments:
         begin, end = max(segment.begin, faceting.begin), min(segment.end, faceting.end)
         if not begin < end:
             continue
         for line in _lines(segment, begin, end, faceting):
-            if found and np.abs(found[-1][-1] - line[0]).max() < _SAME:
-                found[-1] = np.vstack((found[-1], line[1:]))
+            if lines and np.abs(lines[-1][-1] - line[0]).max() < _SAME:
+                lines[-1] = np.vstack((lines[-1], line[1:]))
             else:
-                found.append(line)
-    count = sum(len(line) - 1 for line in found)
+                lines.append(line)
+    count = sum(len(line) - 1 for line in lines)
     if count == 0:
         raise ValueError(
             f"the track is nowhere above z = 0 from x = {faceting.begin:g} to {faceting.end:g} m: "
@@ -84,7 +84,7 @@ def runs(track: Track, faceting: Faceting) -> list[Array]:
             f"the track takes {count} facets, more than {_MOST}: let them turn by more than "
             f"{faceting.turn:g} rad, or smooth it"
         )
-    return found
+    return lines
 
 
 def _lines(segment: TrackSegment, begin: float, end: float, faceting: Faceting) -> list[Array]:
@@ -134,19 +134,19 @@ def _down_to_ground(line: Array, slopes: tuple[float, float], rises: bool, falls
 
 def walls(lines: list[Array]) -> list[tuple[float, float, float]]:
     """Places [m] where a track jumps, with the heights [m] before and behind: x, z, z."""
-    found = []
+    jumps = []
     ends = [np.array([[-math.inf, 0.0]]), *lines, np.array([[math.inf, 0.0]])]
     for before, behind in pairwise(ends):
         (x0, z0), (x1, z1) = before[-1], behind[0]
         if abs(x1 - x0) < _SAME:
-            found.append((float(x0), float(z0), float(z1)))
+            jumps.append((float(x0), float(z0), float(z1)))
         else:
-            found += [
+            jumps += [
                 (float(x), *z)
                 for x, z in ((x0, (float(z0), 0.0)), (x1, (0.0, float(z1))))
                 if math.isfinite(x) and max(z) > 0.0
             ]
-    return found
+    return jumps
 
 
 WIDTH = 1.2
@@ -351,24 +351,24 @@ def read_track_model(source: Path) -> TrackModel:
         if not isinstance(plain, dict):
             raise ModelError(f"{source}: give a group of keys: track, turn, friction and so on.")
         check_types(plain, TrackModel, str(source))
-        found: TrackModel = yaml_load_typed(
+        model: TrackModel = yaml_load_typed(
             schema=TrackModel, data=yaml_dump(plain), defaults=TrackModel()
         )
     except (OSError, UnicodeDecodeError, yaml.YAMLError, RuntimeError) as error:
         raise ModelError(f"{source}: {' '.join(str(error).split())}.") from error
     except ScenarioError as error:
         raise ModelError(_about(source, error)) from error
-    if isinstance(found.track, TrackPoints) and found.track.file:
-        found.track.file = str(source.parent / found.track.file)
-    return found
+    if isinstance(model.track, TrackPoints) and model.track.file:
+        model.track.file = str(source.parent / model.track.file)
+    return model
 
 
 def make_track(source: Path, target: Path) -> None:
     """Make the SDF file of a track, and its mesh beside it; raises ModelError, one line."""
-    found = read_track_model(source)
+    model = read_track_model(source)
     try:
-        track, faceting = found.cut()
-        write_track(target, track, faceting, found.friction)
+        track, faceting = model.cut()
+        write_track(target, track, faceting, model.friction)
     except (ScenarioError, ValueError) as error:
         raise ModelError(_about(source, error)) from error
 

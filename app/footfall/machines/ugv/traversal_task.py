@@ -135,12 +135,12 @@ def friction_of(contacts: ContactSet) -> float:
     """Least coefficient of a wheel that does not slide, on whatever it may touch."""
     wheels = {name for names in wheel_contacts(contacts) for name in names}
     touching = contacts.reported_as[: contacts.num_touching]
-    found = min(
+    least = min(
         float(mu)
         for contact, mu in zip(touching, contacts.mu_static, strict=False)
         if contacts.names[contact] in wheels
     )
-    return float(f"{found:.12g}")  # as it was given, where Drake's rule has rounded it
+    return float(f"{least:.12g}")  # as it was given, where Drake's rule has rounded it
 
 
 OUTCOMES = ("passes", "has no place", "rolls over", "slips", "bottoms")

@@ -140,8 +140,8 @@ class Player:
     def _q(self, run: int) -> Array:
         times, q = self._tracks[run]
         row = int(np.searchsorted(times, self._at + 1e-9, side="right")) - 1
-        found: Array = q[min(max(row, 0), len(times) - 1)]
-        return found
+        row_q: Array = q[min(max(row, 0), len(times) - 1)]
+        return row_q
 
     def _draw(self) -> None:
         status = "paused" if self._clock.paused else "running"

@@ -141,10 +141,10 @@ def offsets(track: Track, r: float, begin: float, end: float) -> list[Span]:
 
 def corners_of(track: Track) -> Array:
     """Corners of a track that point up, (k, 2) x and z [m]."""
-    found = []
+    corners = []
     for before, after in pairwise(track.segments):
-        found += [(corner.x, corner.z) for corner in _corners(before, after, 1.0)]
-    return np.array(found).reshape(-1, 2)
+        corners += [(corner.x, corner.z) for corner in _corners(before, after, 1.0)]
+    return np.array(corners).reshape(-1, 2)
 
 
 def _corners(before: TrackSegment, after: TrackSegment, r: float) -> list[Corner]:
@@ -226,8 +226,8 @@ def _polished(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float]
         rise = a.rate * np.tan(a.beta), b.rate * np.tan(b.beta)
         return [[float(a.rate[0]), -float(b.rate[0])], [float(rise[0][0]), -float(rise[1][0])]]
 
-    found = root(apart, [p1, p0], jac=slopes, options={"xtol": 1e-14})
-    return float(found.x[0]), float(found.x[1])
+    solution = root(apart, [p1, p0], jac=slopes, options={"xtol": 1e-14})
+    return float(solution.x[0]), float(solution.x[1])
 
 
 def _leads_on(one: Span, two: Span, p: tuple[float, float], least: float = SAME) -> bool:
@@ -338,14 +338,14 @@ class CentreCurve:
         """A wheel whose centre is at s [m]; NaN where the curve does not reach."""
         s = np.asarray(s, dtype=float)
         flat = s.reshape(-1)
-        found = np.full((4, flat.size), np.nan)
+        values = np.full((4, flat.size), np.nan)
         number = np.searchsorted(self._starts, flat, side="right") - 1
         inside = (flat >= self.begin) & (flat <= self.end)
         for k, part in enumerate(self._parts):
             here = inside & (number == k)
             if here.any():
-                found[:, here] = _at(part, self._before[k], flat[here])
-        z, beta, x, arc = found.reshape(4, *s.shape)
+                values[:, here] = _at(part, self._before[k], flat[here])
+        z, beta, x, arc = values.reshape(4, *s.shape)
         return CentrePoint(s, z, beta, x, arc)
 
     @cached_property

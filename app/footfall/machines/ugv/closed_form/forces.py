@@ -218,8 +218,8 @@ def friction_at(friction: Array, normal: Array) -> Array:
     """|F|/N of a wheel, infinite where N is not positive."""
     pressed = normal > 0.0
     ratio = np.abs(friction) / np.where(pressed, normal, 1.0)
-    found = np.where(pressed, ratio, np.inf)
-    return np.where(np.isnan(normal), np.nan, found)
+    needed = np.where(pressed, ratio, np.inf)
+    return np.where(np.isnan(normal), np.nan, needed)
 
 
 def least_normal(of: Forces) -> Array:

@@ -173,7 +173,7 @@ def _nonsmooth_points(
     inside = (curve.nonsmooth_points > stations[0] + _BESIDE) & (
         curve.nonsmooth_points < stations[-1] - _BESIDE
     )
-    found = curve.nonsmooth_points[inside].tolist()
+    passed = curve.nonsmooth_points[inside].tolist()
 
     def rear(s: float) -> float:
         angles = np.interp(s, stations, phi_r), np.interp(s, stations, phi_f)
@@ -184,8 +184,8 @@ def _nonsmooth_points(
         # back as well: legs that spread faster than it goes ahead roll the rear wheel back
         for k in np.flatnonzero((at[:-1] < point) != (at[1:] < point)):
             low, high = stations[k], stations[k + 1]
-            found.append(brentq(lambda s, point=point: rear(s) - point, low, high, xtol=1e-14))
-    return np.array(sorted(found))
+            passed.append(brentq(lambda s, point=point: rear(s) - point, low, high, xtol=1e-14))
+    return np.array(sorted(passed))
 
 
 _SHARES = np.linspace(0.0, 1.0, 5)[1:-1]  # of the way between rows
@@ -210,10 +210,10 @@ def all_places(parameters: UgvParameters, rows: Traversal) -> Array:
         more = _beside_extremes(places, values)
         if not len(more):
             break
-        found = np.concatenate((places, more))
-        order = np.argsort(found)
+        both = np.concatenate((places, more))
+        order = np.argsort(both)
         there = _looked_at(parameters, rows, more)
-        places, values = found[order], np.concatenate((values, there), axis=1)[:, order]
+        places, values = both[order], np.concatenate((values, there), axis=1)[:, order]
     return places
 
 

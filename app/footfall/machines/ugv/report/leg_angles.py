@@ -89,7 +89,7 @@ _STYLES: dict[str, dict[str, Any]] = {
     "fixed": {"color": run_colour(1), "linewidth": 1.0, "zorder": 2.5},
     "best": {"color": run_colour(0), "linewidth": 1.8},
 }
-_TOLD = {
+_LABELS = {
     "given": "angles given",
     "fixed": "angles that stay",
     "best": "best of the grid",
@@ -122,7 +122,7 @@ def _angles(data: xr.Dataset) -> Figure:
             for name, dashes in _LEGS.values():
                 degrees_of = np.degrees(one[name].to_numpy())
                 angles.plot(s, degrees_of, **(style | {"linestyle": dashes}))
-            torque.plot(s, one["torque"].to_numpy(), label=_TOLD[path], **style)
+            torque.plot(s, one["torque"].to_numpy(), label=_LABELS[path], **style)
         for leg, (_, dashes) in _LEGS.items():
             torque.plot([], [], color="#444444", linestyle=dashes, label=leg)
         for name in ("least_angle", "most_angle"):
@@ -135,7 +135,7 @@ def _angles(data: xr.Dataset) -> Figure:
 
     alt = (
         "Angles of both legs, and below the torque of either wheel, over the place of the front "
-        f"wheel on the {data.attrs['track']}: {listed(_TOLD[path] for path in _paths(data))}."
+        f"wheel on the {data.attrs['track']}: {listed(_LABELS[path] for path in _paths(data))}."
     )
     note = "Angles between the body and its legs; thin lines: what they are kept between."
     title = f"{_figure(data, 'a')}angles of the legs and torque"
@@ -150,7 +150,7 @@ def _sequence(data: xr.Dataset) -> Figure:
     outlines = outlines_in(path.isel(station=rows))
     angles = zip(path["phi_r"].to_numpy()[rows], path["phi_f"].to_numpy()[rows], strict=True)
     labels = [f"{_degrees(rear)} / {_degrees(front)}" for rear, front in angles]
-    note = f"Angles of the rear and of the front leg, of the path '{_TOLD[_paths(data)[-1]]}'."
+    note = f"Angles of the rear and of the front leg, of the path '{_LABELS[_paths(data)[-1]]}'."
     title = f"{_figure(data, 'b')}sequence over the track"
     title = title[0].upper() + title[1:]
     return sequence_figure(_track_of(data), outlines, labels, vehicle, title, note=note)
@@ -175,7 +175,7 @@ def _table(data: xr.Dataset) -> Table:
             float(one["supplied_energy"]),
         )
         fault = str(one["fault"].to_numpy()[()])
-        rows.append((_TOLD[path], *(number(x, 4) for x in numbers), fault or "passes"))
+        rows.append((_LABELS[path], *(number(x, 4) for x in numbers), fault or "passes"))
     headings = (
         "path",
         f"value [{UNITS[criterion]}]".replace("N m", "N\N{NO-BREAK SPACE}m"),
@@ -198,7 +198,7 @@ def _notes(data: xr.Dataset) -> list[str]:
     ends = " and ".join(_degrees(float(data.attrs[name])) for name in ("least_angle", "most_angle"))
     told = (
         f"The criterion is the {MEANINGS[criterion]}: {number(best, 4)}{unit} of the path "
-        f"'{_TOLD[_paths(data)[-1]]}', with angles between {ends}."
+        f"'{_LABELS[_paths(data)[-1]]}', with angles between {ends}."
     )
     rate = float(data.attrs["rate"])
     if np.isfinite(rate):
