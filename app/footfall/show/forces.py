@@ -198,13 +198,13 @@ class RecordedForces:
         data = data.isel(contact=np.flatnonzero(bore_ever(data)))
         point = data["contact_point"].to_numpy()
         placed = np.isfinite(point[1:]).any(axis=(0, 2))  # joint limits have no place
-        kept = np.flatnonzero(placed)
-        self.names = [str(name) for name in data["contact"].values[kept]]
+        bearing = np.flatnonzero(placed)
+        self.names = [str(name) for name in data["contact"].values[bearing]]
         self._time = data["time"].to_numpy()
-        self._point = point[:, kept]
-        self._normal = data["contact_normal"].to_numpy()[:, kept]
+        self._point = point[:, bearing]
+        self._normal = data["contact_normal"].to_numpy()[:, bearing]
         self._R_WT = model.spec.terrain.X_WTerrain().rotation().matrix()
-        impulse = np.nan_to_num(data["impulse"].to_numpy()[:, kept])
+        impulse = np.nan_to_num(data["impulse"].to_numpy()[:, bearing])
         impulse_W = np.zeros_like(impulse)  # axes turn as a wheel goes over a hill
         for k, name in enumerate(self.names):
             axes_W = axes_of([name] * len(impulse), self._normal[:, k], self._R_WT)

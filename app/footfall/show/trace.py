@@ -108,11 +108,11 @@ def record_traces(
         return
     points = TracedPoints(model, traced)
     places = np.array([points.places(row) for row in q])
-    kept = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
+    rows = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
     for index, trace in enumerate(traces_of(traced)):
         own = f"{path}/{trace.name}"
-        _draw(meshcat, own, places[kept, index], trace.colour, _radius(model))
-        for pieces, row in enumerate(kept):
+        _draw(meshcat, own, places[rows, index], trace.colour, _radius(model))
+        for pieces, row in enumerate(rows):
             meshcat.SetProperty(f"{own}/<object>", _SHOWN, float(_INDICES * pieces), times[row])
 
 
@@ -123,8 +123,8 @@ def draw_traces(
     if not traced or len(times) < 2:
         return
     points = TracedPoints(model, traced)
-    kept = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
-    places = np.array([points.places(row) for row in q[kept]])
+    rows = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
+    places = np.array([points.places(row) for row in q[rows]])
     for index, trace in enumerate(traces_of(traced)):
         _draw(meshcat, f"{path}/{trace.name}", places[:, index], trace.colour, _radius(model))
 

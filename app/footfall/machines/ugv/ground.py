@@ -114,10 +114,10 @@ def _upper_edge(corners: Array) -> _Edge:
 
 def _uppermost(edges: list[_Edge]) -> list[_Edge]:
     """Edges without those that lie below others."""
-    kept: list[_Edge] = []
+    uppermost: list[_Edge] = []
     for edge in edges:
-        while kept and kept[-1].x1 > edge.x0 + _SAME:
-            last = kept[-1]
+        while uppermost and uppermost[-1].x1 > edge.x0 + _SAME:
+            last = uppermost[-1]
             middle = 0.5 * (edge.x0 + min(last.x1, edge.x1))
             below, over = (edge, last) if edge.at(middle) <= last.at(middle) else (last, edge)
             if not (over.x0 - _SAME <= below.x0 and below.x1 <= over.x1 + _SAME):
@@ -127,10 +127,10 @@ def _uppermost(edges: list[_Edge]) -> list[_Edge]:
                 )
             if below is edge:
                 break
-            kept.pop()
+            uppermost.pop()
         else:
-            kept.append(edge)
-    return kept
+            uppermost.append(edge)
+    return uppermost
 
 
 def _lines(edges: list[_Edge]) -> list[Array]:

@@ -399,20 +399,20 @@ def _joined(track: Track, runs: list[_Run]) -> list[_Part]:
     """
     if not runs:
         raise ValueError(_wall(track))
-    kept: list[_Run] = []
+    joined: list[_Run] = []
     for run in runs:
         this = run
-        while kept:
-            ends = _ends(kept[-1], this)
-            if ends is not None and _advance_to(kept[-1], ends[0]) > 0.0:
-                kept[-1] = kept[-1]._replace(last=ends[0])
+        while joined:
+            ends = _ends(joined[-1], this)
+            if ends is not None and _advance_to(joined[-1], ends[0]) > 0.0:
+                joined[-1] = joined[-1]._replace(last=ends[0])
                 this = this._replace(first=ends[1])
                 break
-            if _advance_to(kept[-1], kept[-1].last) > _SLIVER * run.span.r or len(kept) == 1:
+            if _advance_to(joined[-1], joined[-1].last) > _SLIVER * run.span.r or len(joined) == 1:
                 raise ValueError(_wall(track))
-            kept.pop()
-        kept.append(this)
-    parts = [_Part.of(*run) for run in kept if _advance_to(run, run.last) > 0.0]
+            joined.pop()
+        joined.append(this)
+    parts = [_Part.of(*run) for run in joined if _advance_to(run, run.last) > 0.0]
     if any(np.abs(part.span.touch(part.p).beta).max() > _STEEPEST for part in parts):
         raise ValueError(_wall(track))
     return parts

@@ -275,8 +275,8 @@ def _tops(track: Track, x: Array) -> Array:
     z = track.profile(at).height
     tops = 1 + np.flatnonzero((z[1:-1] > z[:-2]) & (z[1:-1] >= z[2:]))
     tops = tops[np.argsort(z[tops])]  # the highest is the last
-    kept = dict(zip((at[tops] // _STRETCH).tolist(), at[tops].tolist(), strict=True))
-    return np.array(sorted(kept.values()))
+    highest = dict(zip((at[tops] // _STRETCH).tolist(), at[tops].tolist(), strict=True))
+    return np.array(sorted(highest.values()))
 
 
 def _gap(
