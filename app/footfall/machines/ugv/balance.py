@@ -21,8 +21,8 @@ from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversa
 from footfall.machines.ugv.tracks import read_track_kind
 from footfall.machines.ugv.traversal_task import (
     COLUMNS,
+    LEG_ANGLE,
     TraversalTask,
-    check_angle,
     check_engine,
     check_stations,
     columns_of,
@@ -143,8 +143,9 @@ def _way(case: Case, begin: float, end: float, stations: int, track: str) -> Tra
 
 
 def _angles(rear: float, front: float) -> tuple[float, float]:
-    check_angle("parameters.rear", rear)
-    check_angle("parameters.front", front)
+    for name, degrees in (("rear", rear), ("front", front)):
+        if not 0.0 <= degrees <= 180.0:
+            raise ScenarioError(f"parameters.{name} is {degrees:g} degrees: {LEG_ANGLE}.")
     return math.radians(rear), math.radians(front)
 
 

@@ -31,9 +31,9 @@ from footfall.plants.contacts import ContactSet
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 
-_MOST_STATIONS = 1000
-_MOST_ANGLES = 100
-_MOST_POINTS = 500_000  # of a map
+LEG_ANGLE = "give 0 to 180 degrees; 90 stands down from the body, 180 is in line with it"
+"""What mends an angle of a leg that is none."""
+
 _MARGIN = 0.01  # m: of the curve beyond the last station, and behind the rear wheel
 
 
@@ -61,50 +61,15 @@ def check_engine(engine: str) -> None:
         )
 
 
-def check_interval(begin: float, end: float) -> None:
-    """Raise ScenarioError for what is no way ahead [m]."""
+def check_stations(begin: float, end: float, stations: int, most: int) -> None:
+    """Raise ScenarioError for no way ahead [m], or stations that are none; most: of these."""
     if not (math.isfinite(begin) and math.isfinite(end) and begin < end):
         raise ScenarioError(
             f"analysis: begin is {begin:g} m and end {end:g} m: let the front wheel go ahead from "
             "the one to the other."
         )
-
-
-def check_stations(begin: float, end: float, stations: int, most: int = _MOST_STATIONS) -> None:
-    """Raise ScenarioError for stations that are none; most: how many there may be."""
-    check_interval(begin, end)
     if not 2 <= stations <= most:
         raise ScenarioError(f"analysis.stations is {stations}: give 2 to {most}.")
-
-
-def check_map(stations: int, angles: int) -> None:
-    """Raise ScenarioError for a grid of so many stations, and angles of each leg, that is none."""
-    if not 2 <= angles <= _MOST_ANGLES:
-        raise ScenarioError(f"analysis.angles is {angles}: give 2 to {_MOST_ANGLES}.")
-    if stations * angles**2 > _MOST_POINTS:
-        raise ScenarioError(
-            f"analysis: {stations} stations and {angles} angles of each leg are "
-            f"{stations * angles**2} points: ask for {_MOST_POINTS} at most."
-        )
-
-
-def check_range(low: str, least: float, high: str, most: float) -> None:
-    """Raise ScenarioError for settings ``low`` and ``high`` that are no range of angles [deg]."""
-    check_angle(f"analysis.{low}", least)
-    check_angle(f"analysis.{high}", most)
-    if not least < most:
-        raise ScenarioError(
-            f"analysis: {low} is {least:g}, {high} {most:g} degrees: give the smaller one first."
-        )
-
-
-def check_angle(where: str, degrees: float) -> None:
-    """Raise ScenarioError for what is no angle of a leg; where: what it is called."""
-    if not 0.0 <= degrees <= 180.0:
-        raise ScenarioError(
-            f"{where} is {degrees:g} degrees: give 0 to 180; 90 stands down from the body, 180 is "
-            "in line with it."
-        )
 
 
 def traversal_task(

@@ -37,10 +37,9 @@ from footfall.machines.ugv.optimum.problem import (
 from footfall.machines.ugv.optimum.search import EvaluatedPath, Search, evaluate_path
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.machines.ugv.traversal_task import (
+    LEG_ANGLE,
     TraversalTask,
     check_engine,
-    check_map,
-    check_range,
     check_stations,
     columns_of,
     dataset,
@@ -62,6 +61,9 @@ _MEANINGS = {
 _CONSTANT = 0.1  # ours
 _RAMP = 1.0  # s: in which a drive comes to its speed
 _REST = 0.5  # s, behind the last station
+_MOST_STATIONS = 1000
+_MOST_ANGLES = 100
+_MOST_POINTS = 500_000  # of the grid
 GIVEN, FIXED, BEST = PATHS = ("given", "fixed", "best")
 _NONE_STAYS = (
     "some that move do, but they are compared with angles that stay, of which none keep both "
@@ -265,10 +267,10 @@ class LegAngles(Checked, at="analysis."):
     # Places between them, evenly spaced, between which the legs turn evenly.
     stations: int = 121
     # How many angles of either leg the grid has, evenly spaced.
-    angles: int = 29
+    angles: int = between(29, 2, _MOST_ANGLES, f"give 2 to {_MOST_ANGLES}")
     # Angles between body and leg that are allowed, from and to [degrees].
-    least_angle: float = 90.0
-    most_angle: float = 160.0
+    least_angle: float = between(90.0, 0.0, 180.0, LEG_ANGLE)
+    most_angle: float = between(160.0, 0.0, 180.0, LEG_ANGLE)
     # How fast a leg turns at most [degrees/s], 0: not at all, .inf: at once; while the front wheel
     # goes ahead at a speed [m/s].
     leg_speed: float = between(20.0, 0.0, math.inf, "give a number from 0 on, .inf for at once")
@@ -290,13 +292,22 @@ class LegAngles(Checked, at="analysis."):
         """Refuse what is no problem."""
         super().__post_init__()
         check_engine(self.engine)
-        check_stations(self.begin, self.end, self.stations)
+        check_stations(self.begin, self.end, self.stations, _MOST_STATIONS)
+        points = self.stations * self.angles**2
+        if points > _MOST_POINTS:
+            raise ScenarioError(
+                f"analysis: {self.stations} stations and {self.angles} angles of each leg are "
+                f"{points} points: ask for {_MOST_POINTS} at most."
+            )
         self._check_angles()
-        check_map(self.stations, self.angles)
         self._check_turn()
 
     def _check_angles(self) -> None:
-        check_range("least_angle", self.least_angle, "most_angle", self.most_angle)
+        if not self.least_angle < self.most_angle:
+            raise ScenarioError(
+                f"analysis: least_angle is {self.least_angle:g}, most_angle {self.most_angle:g} "
+                "degrees: give the smaller one first."
+            )
         for name in ("start", "finish", "given"):
             pair = getattr(self, name)
             for leg in ("rear", "front") if pair is not None else ():
