@@ -15,8 +15,7 @@ from footfall.analysis.figures import (
     dumped,
     read,
 )
-from footfall.analysis.runs import Outcome
-from footfall.analysis.sweep_data import dataset_of, with_series, with_success
+from footfall.analysis.runs import Outcome, dataset_of, with_series, with_success
 from footfall.errors import RunError
 from footfall.report.contents import Table
 from footfall.report.sweep.contents import chosen, measures_of, sweep_contents

@@ -20,8 +20,15 @@ import xarray as xr
 
 from footfall.analysis.axes import Axis, Change, axis_of_values
 from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
-from footfall.analysis.runs import DONE, Outcome, Point, points_of
-from footfall.analysis.sweep_data import dataset_of, reason_of, with_success
+from footfall.analysis.runs import (
+    DONE,
+    Outcome,
+    Point,
+    dataset_of,
+    points_of,
+    reason_of,
+    with_success,
+)
 from footfall.arrays import Array
 from footfall.engine_names import require_engine
 from footfall.errors import RunError, ScenarioError

@@ -14,8 +14,7 @@ import xarray as xr
 from footfall.analysis.axes import Change
 from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
 from footfall.analysis.distributions import SEED, LogUniform, Uniform
-from footfall.analysis.runs import FAILED, Outcome, Point, read_conditions
-from footfall.analysis.sweep_data import reason_of
+from footfall.analysis.runs import FAILED, Outcome, Point, read_conditions, reason_of
 from footfall.errors import RunError, ScenarioError
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext

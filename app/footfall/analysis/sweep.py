@@ -50,8 +50,13 @@ from footfall.analysis.runs import (
     Outcome,
     Point,
     Runner,
+    dataset_of,
     points_of,
     read_conditions,
+    reason_of,
+    with_curves,
+    with_series,
+    with_success,
 )
 from footfall.analysis.searches import (
     Border,
@@ -60,13 +65,6 @@ from footfall.analysis.searches import (
     border_search,
     optimum_search,
     together,
-)
-from footfall.analysis.sweep_data import (
-    dataset_of,
-    reason_of,
-    with_curves,
-    with_series,
-    with_success,
 )
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError

@@ -20,7 +20,7 @@ from footfall.analysis.figures import (
     SuccessRate,
     read,
 )
-from footfall.analysis.sweep_data import SERIES
+from footfall.analysis.runs import SERIES
 from footfall.errors import RunError
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table

@@ -13,7 +13,7 @@ from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, LogNorm, N
 from matplotlib.ticker import NullFormatter
 
 from footfall.analysis.figures import Map, Overlay
-from footfall.analysis.sweep_data import SERIES
+from footfall.analysis.runs import SERIES
 from footfall.arrays import Array
 from footfall.report.figure import Figure, draw
 from footfall.report.light_axes import PlainPowers
