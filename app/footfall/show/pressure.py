@@ -1,4 +1,4 @@
-"""What a machine stands on: centre of pressure with the force of the whole ground, support polygon.
+"""Centre of pressure with the force of the whole ground, and support polygon of what stands there.
 
 Frames: W world, T terrain (z its normal). The moments of all forces of the ground have none along
 it about their centre of pressure, which on level ground is the zero-moment point.
