@@ -17,10 +17,8 @@ import argparse
 from pathlib import Path
 
 from footfall.errors import FootfallError
-from footfall.machines.ugv.closed_form.points import read_track
-from footfall.machines.ugv.facets import Faceting
-from footfall.machines.ugv.track_files import write_track
-from footfall.machines.ugv.track_models import ENDING, make_track
+from footfall.machines.ugv.closed_form.tracks import read_track
+from footfall.machines.ugv.track_models import ENDING, Faceting, make_track, write_track
 
 
 def main() -> None:

@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 
 from footfall.analysis.context import Interrupted
-from footfall.analysis.runs import FAILED, REFUSED, Outcome, Point
-from footfall.analysis.sweep_data import OF_WALL_TIME, SERIES, SERIES_POINTS
+from footfall.analysis.runs import (
+    FAILED,
+    OF_WALL_TIME,
+    REFUSED,
+    SERIES,
+    SERIES_POINTS,
+    Outcome,
+    Point,
+)
 from footfall.arrays import Array
 from footfall.errors import FootfallError, RunError
 from footfall.metrics import scalar

@@ -3,10 +3,8 @@
 import pytest
 
 from footfall.analysis.axes import LogRange, Range, Values, read_axis, read_variants, unit_of
-from footfall.analysis.conditions import read_conditions
-from footfall.analysis.distributions import Gaussian, Uniform
-from footfall.analysis.runs import points_of
-from footfall.analysis.sampling import axis_of_samples
+from footfall.analysis.distributions import Gaussian, Uniform, axis_of_samples
+from footfall.analysis.runs import points_of, read_conditions
 from footfall.analysis.sweep import Sweep
 from footfall.errors import ScenarioError
 

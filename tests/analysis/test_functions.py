@@ -187,13 +187,6 @@ def test_a_function_that_no_machine_has_is_one_line(leg):
         assert "\n" not in str(refused.value)
 
 
-def test_code_that_a_machines_function_would_pass_over_is_refused(leg):
-    own = f"observables={{h: '{leg.parent}/leg.py:trunk_height'}}"
-    scenario = load_scenario("ugv/static_angles", [own])
-    with pytest.raises(ScenarioError, match="takes no notice of observables"):
-        analyse_scenario(scenario, Checkpoint(), lambda _what, _share: None)
-
-
 def test_the_command_keeps_the_function_its_code_and_draws_its_curves(leg, tmp_path, capsys):
     out = tmp_path / "out"
     sweep = f"analysis=!Sweep {{function: '{leg.parent}/own.py:fall', parameters: {{points: 9}}}}"

@@ -113,6 +113,6 @@ def test_what_is_no_search_is_refused():
         lambda: Border("friction", around=math.nan),
     ):
         with pytest.raises(
-            ScenarioError, match=r"write it as|choose max or min|between 0 and 1|a finite"
+            ScenarioError, match=r"write it as|choose one of max, min|between 0 and 1|a finite"
         ):
             make()

@@ -14,7 +14,7 @@ from footfall.analyse import analyse_scenario
 from footfall.analysis.axes import Axis
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import load_arrays
-from footfall.analysis.sweep_work import SweepWork
+from footfall.analysis.sweep import SweepWork
 from footfall.errors import RunError, ScenarioError
 from footfall.run_folder import RunFolder
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario

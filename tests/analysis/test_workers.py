@@ -19,8 +19,7 @@ import xarray as xr
 from tests.engines.tiny import BALL
 
 from footfall.analysis.checkpoint import Checkpoint
-from footfall.analysis.context import AnalysisContext
-from footfall.analysis.tasks import Task, run_tasks
+from footfall.analysis.context import AnalysisContext, Task, run_tasks
 from footfall.errors import RunError
 from footfall.worker_template import ENVIRONMENT, METHOD, begin_template
 from footfall.workers import Workers, sharing_pools, worker_pool

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall.show import LiveView
+from footfall.show.live import LiveView
 from footfall.show.live.controls import Command
 
 

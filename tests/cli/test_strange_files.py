@@ -15,7 +15,8 @@ from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
 from footfall.scenario.io import load_scenario, parse_scenario
 from footfall.scenario.starter import write_starter
-from footfall.show import start_meshcat, view_model
+from footfall.show import start_meshcat
+from footfall.show.model import view_model
 
 BALL = """<robot name="ball"><link name="bäll"><inertial><mass value="1"/>
 <inertia ixx="MOMENT" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial>

@@ -6,7 +6,7 @@ import signal
 import pytest
 from tests.cli.command import footfall
 
-from footfall.show import LiveView
+from footfall.show.live import LiveView
 from footfall.show.live.controls import Controls
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad, solve_ivp
 
 from footfall.errors import ModelError
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import UgvParameters
 from footfall.machines.ugv.model import wheel_centres
 from footfall.resources import share_root
 from footfall.run import run_scenario

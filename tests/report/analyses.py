@@ -41,7 +41,6 @@ SMALL = {
         "ugv/optimum",
         "analysis.stations=16",
         "analysis.angles=8",
-        "analysis.iterations=20",
     ),
 }
 

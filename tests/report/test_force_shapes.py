@@ -13,7 +13,7 @@ from footfall.run_folder import make_run_folder
 from footfall.saved import save_run
 from footfall.scenario.assemble import load_contacts, model_spec
 from footfall.scenario.io import load_scenario
-from footfall.show.cones import cones_of
+from footfall.show.forces import cones_of
 from footfall.trajectory import Trajectory
 
 NAME, SHORT = "biped/stand", ("duration=0.2",)

@@ -15,7 +15,6 @@ from footfall.workers import Workers
 
 # these only evaluate formulas
 QUICK = {"ugv/static_angles", "ugv/steep_map", "ugv/torque_map"}
-LONGEST = {"ugv/speed_limit"}
 STEPS = 20  # of those that simulate, whose numbers then say nothing, but are there
 
 
@@ -30,7 +29,7 @@ SWEEPS = _sweeps()
 def _marks(name):
     if name in QUICK:
         return ()
-    return [pytest.mark.slow, pytest.mark.longest] if name in LONGEST else pytest.mark.slow
+    return pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", SWEEPS)

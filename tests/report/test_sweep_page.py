@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.analysis.axes import axis_of_values, axis_of_variants
-from footfall.analysis.distributions import Uniform
+from footfall.analysis.distributions import Uniform, axis_of_samples
 from footfall.analysis.figures import (
     Lines,
     Map,
@@ -15,9 +15,7 @@ from footfall.analysis.figures import (
     dumped,
     read,
 )
-from footfall.analysis.runs import Outcome
-from footfall.analysis.sampling import axis_of_samples
-from footfall.analysis.sweep_data import dataset_of, with_series, with_success
+from footfall.analysis.runs import Outcome, dataset_of, with_series, with_success
 from footfall.errors import RunError
 from footfall.report.sweep.contents import chosen, measures_of, sweep_contents
 from footfall.report.sweep.lines import wilson

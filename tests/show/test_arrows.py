@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.show.arrows import Arrow, ForceScale
 from footfall.show.colours import PUSH_COLOUR, to_rgba
+from footfall.show.forces import Arrow, ForceScale
 
 
 class Recorder:

@@ -14,8 +14,7 @@ from footfall.plants.terrain import Terrain
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.show import View, replay, start_meshcat, view_of
-from footfall.show.arrows import force_scale
-from footfall.show.cones import ContactCones, FrictionCone, cones_of
+from footfall.show.forces import ContactCones, FrictionCone, cones_of, force_scale
 
 BALL = "ball::ball"
 SOLES = ("pasibot::heel_1", "pasibot::toe_1", "pasibot::heel_2", "pasibot::toe_2")
@@ -93,9 +92,6 @@ def test_what_is_not_pressed_has_neither_cone_nor_force(meshcat, drawn):
         path, _ = drawn(*weights)
         assert not is_visible(meshcat, f"{path}/cone")
         assert not is_visible(meshcat, f"{path}/force")
-
-
-def test_a_contact_without_a_place_is_left_out(meshcat, drawn):
     path, _ = drawn(1.0, 0.0, 0.0, place=np.full((1, 3), np.nan))
     assert not is_visible(meshcat, f"{path}/cone")
 
@@ -106,6 +102,8 @@ def test_cones_are_those_of_contacts_with_the_ground():
     assert cones_of(kinetic) == (FrictionCone(BALL, 0.5),)
     static = collect_contacts(model, ContactMaterial(friction=0.5, static_friction=0.7))
     assert cones_of(static) == (FrictionCone(BALL, 0.7),)
+    # ground that holds whatever comes has none
+    assert cones_of(collect_contacts(model, ContactMaterial(friction=50.0))) == ()
     stack = build_robot(load_scenario("scenes/stack"))
     pairs = [name for name in stack.contacts.names if "|" in name]
     assert pairs
@@ -133,10 +131,3 @@ def test_cones_are_off_unless_a_study_wants_them():
     assert {cone.mu for cone in cones} == {0.2}  # the static one, not the kinetic 0.1
     for name in ("hopper/report", "biped/climb", "scenes/stack"):
         assert view_of(load_scenario(name)).cones == ()
-
-
-def test_ground_that_holds_whatever_comes_has_no_cone():
-    loaded = _ball()
-    for friction, count in ((0.5, 1), (50.0, 0)):
-        contacts = collect_contacts(loaded, ContactMaterial(friction=friction))
-        assert len(cones_of(contacts)) == count

@@ -14,7 +14,7 @@ from footfall.registry.dashed import DashedLine
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.show import View, replay, start_meshcat
-from footfall.show.dashed import LinesOnGround, dashes_along_x, shown_pieces
+from footfall.show.trace import LinesOnGround, dashes_along_x, shown_pieces
 
 POST = (-1.3, -1.0, 0.4)
 LINES = (DashedLine(POST, "ball::ball"), DashedLine("upper::block", "ball::ball", "#00FFFF"))
@@ -63,11 +63,6 @@ def test_dashes_are_shown_as_far_as_the_line_goes():
         whole, rest = divmod(length, 0.2)
         # pieces are 1 cm long
         assert 0.0 <= 0.12 * whole + min(rest, 0.12) - shown + 1e-9 < 0.01 + 2e-9
-
-
-def test_a_dash_that_ends_with_the_line_is_whole():
-    for number in range(1, 30):
-        assert shown_pieces(0.2 * number - 0.08) == 12 * number
 
 
 def test_a_line_that_ends_where_a_dash_would_begin_has_no_dash_there():

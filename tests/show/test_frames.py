@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from footfall.show.live.clock import FRAME_PERIOD, Frames
+from footfall.show.live.controls import FRAME_PERIOD, Frames
 
 
 def _work(seconds):

@@ -8,9 +8,9 @@ from tests.show.meshcat_state import is_visible
 from footfall.errors import ModelError
 from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.resources import share_root
-from footfall.show import start_meshcat, view_model, visible
-from footfall.show.extent import bounds
-from footfall.show.visible import visible_copy
+from footfall.show import extent, start_meshcat
+from footfall.show.extent import bounds, visible_copy
+from footfall.show.model import view_model
 
 BIPED = "urdf/biped/biped.urdf"
 
@@ -22,19 +22,14 @@ def test_a_model_is_shown_by_name_address_or_path(name):
     assert meshcat.HasPath("/drake/illustration/model/hip")
 
 
-@pytest.mark.parametrize("name", ["bipde", "no/such.urdf", "package://footfall/urdf/no.urdf"])
-def test_a_model_that_is_not_there_is_refused_in_one_line(name):
-    with pytest.raises(ModelError) as refusal:
+@pytest.mark.parametrize(
+    "name", ["bipde", "no/such.urdf", "package://footfall/urdf/no.urdf", "broken.urdf"]
+)
+def test_a_model_that_is_missing_or_broken_is_refused_in_one_line(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.urdf").write_text('<robot name="broken"><link name="a"></robot>')
+    with pytest.raises(ModelError, match=name.rpartition("/")[2]) as refusal:
         view_model(name, start_meshcat())
-    assert "\n" not in str(refusal.value)
-
-
-def test_a_broken_model_is_refused_in_one_line(tmp_path):
-    broken = tmp_path / "broken.urdf"
-    broken.write_text('<robot name="broken"><link name="a"></robot>')
-    with pytest.raises(ModelError) as refusal:
-        view_model(str(broken), start_meshcat())
-    assert "broken.urdf" in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
@@ -60,8 +55,9 @@ def test_collision_shapes_are_shown_where_meshcat_does_not_draw_the_meshes(tmp_p
     ]
 
 
-def test_bodies_whose_mesh_is_not_drawn_show_their_collision_shapes_in_a_replay(tmp_path):
-    for suffix, kept in ((".stl", False), (".dae", True)):
+def test_bodies_whose_mesh_is_not_drawn_show_their_collision_shapes(tmp_path, monkeypatch):
+    for suffix, most, kept in ((".stl", 50, False), (".dae", 50, True), (".dae", 5, False)):
+        monkeypatch.setattr(extent, "_MOST_BYTES", most)
         directive = ModelDirective(
             add_model=AddModel(name="m", file=str(_meshed(tmp_path, suffix)))
         )
@@ -70,16 +66,6 @@ def test_bodies_whose_mesh_is_not_drawn_show_their_collision_shapes_in_a_replay(
         body = model.plant.GetBodyFrameIdOrThrow(model.plant.GetBodyByName("base").index())
         (seen,) = inspector.GetGeometries(body, Role.kIllustration)
         assert isinstance(inspector.GetShape(seen), Mesh if kept else Sphere)
-
-
-def test_large_meshes_are_left_out_of_a_replay(tmp_path, monkeypatch):
-    directive = ModelDirective(add_model=AddModel(name="m", file=str(_meshed(tmp_path, ".dae"))))
-    model = load_model(ModelSpec([directive]))
-    monkeypatch.setattr(visible, "_MOST_BYTES", 5)
-    inspector = visible_copy(model).model_inspector()
-    body = model.plant.GetBodyFrameIdOrThrow(model.plant.GetBodyByName("base").index())
-    (seen,) = inspector.GetGeometries(body, Role.kIllustration)
-    assert isinstance(inspector.GetShape(seen), Sphere)
 
 
 @pytest.mark.parametrize("suffix", [".stl", ".dae"])  # Meshcat draws the latter

@@ -8,8 +8,9 @@ from tests.engines.tiny import GEARS
 from tests.show.arm import ARM
 from tests.show.meshcat_state import is_visible, shown_pose
 
-from footfall.show import start_meshcat, view_model
+from footfall.show import start_meshcat
 from footfall.show.live.controls import Command, Controls
+from footfall.show.model import view_model
 
 
 class Look:

@@ -8,7 +8,7 @@ from tests.show.meshcat_state import is_visible, shown_pose
 
 from footfall.plants.loading.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
-from footfall.show.arrows import force_scale
+from footfall.show.forces import force_scale
 from footfall.show.pressure import PressureCentre, centre_of_pressure
 
 SLOPE = 10.0

@@ -9,9 +9,8 @@ from tests.show.watching import watched
 
 from footfall.plants.pushes import Push
 from footfall.scenario.assemble import build_robot, model_spec
-from footfall.show.arrows import LONGEST
 from footfall.show.extent import sizes_of
-from footfall.show.pushes import PushArrows
+from footfall.show.forces import LONGEST, PushArrows
 from footfall.show.replay import replay
 
 PUSHES = [

@@ -9,8 +9,7 @@ from tests.show.watching import watched
 
 from footfall.scenario.assemble import build_robot
 from footfall.show import View, replay, start_meshcat
-from footfall.show.arrows import force_scale
-from footfall.show.cones import cones_of
+from footfall.show.forces import cones_of, force_scale
 
 SLOPE = np.deg2rad(15.0)
 CONTACT = "ball::skin|ramp::floor"

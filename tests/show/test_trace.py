@@ -30,17 +30,6 @@ def machine():
     return build_robot(load_scenario(NAME))
 
 
-def test_points_are_where_the_closed_form_says(machine):
-    """The analytic positions know nothing of the plant."""
-    points = TracedPoints(machine.model, POINTS)
-    closed = Hopper()
-    for q in np.random.default_rng(5).uniform(-3.0, 3.0, (20, 4)):
-        x, z = np.array([position(closed, q, point) for point in CONTACT_POINTS]).T
-        expected = np.transpose([x, np.zeros(3), z])
-        # roundings of two chains of rotations of metres
-        np.testing.assert_allclose(points.places(q), expected, atol=1e-14)
-
-
 def test_a_tube_is_as_thick_everywhere_and_grows_piece_by_piece():
     t = np.linspace(0.0, 2.0, 30)
     points = np.transpose([np.cos(3.0 * t), t, np.sin(2.0 * t)])
@@ -72,12 +61,6 @@ def test_every_run_of_a_replay_has_its_paths(machine):
             assert meshcat.HasPath(f"/scene/{name}/traces/{point}")
 
 
-def test_without_points_nothing_is_traced(machine):
-    meshcat = start_meshcat()
-    replay({"a": run(NAME, "hybrid", *SHORT).trajectory}, machine.model.spec, meshcat)
-    assert not meshcat.HasPath("/scene/a/traces")
-
-
 def test_a_watched_run_leaves_its_paths():
     meshcat, _ = watched(load_scenario(NAME, ("duration=0.2",)), "moreau", View(POINTS))
     for point in "PQR":
@@ -99,8 +82,8 @@ def test_a_contact_that_the_model_lacks_is_told_in_one_line(machine):
     assert "\n" not in str(refusal.value)
 
 
-def test_points_in_frames_are_where_the_closed_form_says(machine):
-    """The end of a link is its length from its origin, wherever the closed form has it."""
+def test_contacts_and_points_in_frames_are_where_the_closed_form_says(machine):
+    """The end of a link is its length from its origin; analytic positions know no plant."""
     l = Hopper().parameters.l
     closed = Hopper()
     ends = (
@@ -108,10 +91,10 @@ def test_points_in_frames_are_where_the_closed_form_says(machine):
         TracedPoint("hinge", "hopper::link_2"),
         TracedPoint("R", "hopper::link_2", (2.0 * l, 0.0, 0.0)),
     )
-    points = TracedPoints(machine.model, ends)
-    _, Q, R = CONTACT_POINTS
+    points = TracedPoints(machine.model, (*POINTS, *ends))
+    P, Q, R = CONTACT_POINTS
     for q in np.random.default_rng(6).uniform(-3.0, 3.0, (20, 4)):
-        x, z = np.array([position(closed, q, point) for point in (Q, Q, R)]).T
+        x, z = np.array([position(closed, q, point) for point in (P, Q, R, Q, Q, R)]).T
         # roundings of two chains of rotations of metres
         np.testing.assert_allclose(points.places(q), np.transpose([x, 0.0 * x, z]), atol=1e-14)
     assert [trace.name for trace in traces_of(ends)] == ["Q", "hinge", "R"]

@@ -116,7 +116,7 @@ from functools import partial
 from pathlib import Path
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted
-from footfall.analysis.tasks import Task, run_tasks
+from footfall.analysis.context import Task, run_tasks
 from footfall.interrupt import ending_by_signals, exit_status, hearing_ctrl_c
 
 if __name__ == "__main__":

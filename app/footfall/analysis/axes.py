@@ -191,7 +191,7 @@ def read_variants(texts: Sequence[str]) -> dict[str, list[str]]:
 
     Raises ScenarioError, one line, for what is none.
     """
-    found: dict[str, list[str]] = {}
+    variants: dict[str, list[str]] = {}
     for text in texts:
         name, colon, setting = text.partition(":")
         if not colon or not name.strip() or (setting.strip() and "=" not in setting):
@@ -199,7 +199,7 @@ def read_variants(texts: Sequence[str]) -> dict[str, list[str]]:
                 f"--variant {text}: write it as name:key=value, or as name: for the scenario as it "
                 "is."
             )
-        settings = found.setdefault(name.strip(), [])
+        settings = variants.setdefault(name.strip(), [])
         if setting.strip():
             settings.append(setting)
-    return found
+    return variants

@@ -19,10 +19,16 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.axes import Axis, Change, axis_of_values
-from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.runs import DONE, Outcome, Point, points_of
-from footfall.analysis.sweep_data import dataset_of, reason_of, with_success
-from footfall.analysis.tasks import Task, run_tasks
+from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
+from footfall.analysis.runs import (
+    DONE,
+    Outcome,
+    Point,
+    dataset_of,
+    points_of,
+    reason_of,
+    with_success,
+)
 from footfall.arrays import Array
 from footfall.engine_names import require_engine
 from footfall.errors import RunError, ScenarioError
@@ -110,12 +116,12 @@ class Convergence:
         data = self._measured(engines, steps, [_mean(those) for those in of_steps])
         reference = outcomes[-1].metrics if exact else {}
         data = self._with_orders(data, reference, of_steps)
-        found = _names(data)
-        orders = [float(data[f"{ORDER}{name}"][0]) for name in found]
+        names = _names(data)
+        orders = [float(data[f"{ORDER}{name}"][0]) for name in names]
         known = [order for order in orders if math.isfinite(order)]
         metrics: dict[str, Metric] = {
             "runs": float(len(outcomes)),
-            "measures": float(len(found)),
+            "measures": float(len(names)),
             "lowest_order": min(known, default=math.nan),
         }
         return AnalysisResult(data, metrics)

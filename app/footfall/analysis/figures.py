@@ -8,19 +8,19 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 from footfall.analysis.axes import Value
-from footfall.errors import ScenarioError
+from footfall.checked import Checked, between, one_of
 
 _MOST_FIELDS = 20
 
 
 @dataclass(kw_only=True)
-class _Drawn:
+class _Drawn(Checked):
     # Its name in a document, such as Figure 11, which the title begins with.
     figure: str = ""
 
 
 @dataclass
-class Lines(_Drawn):
+class Lines(_Drawn, at="!Lines: "):
     """A measure over an axis, a line for each place on the others."""
 
     measure: str = ""
@@ -31,12 +31,7 @@ class Lines(_Drawn):
     # Engine that the others are held against: a line without dots, in grey. Empty: none.
     reference: str = ""
     # linear, or log for logarithms on both axes.
-    scale: str = "linear"
-
-    def __post_init__(self) -> None:
-        """Refuse a scale that is none."""
-        if self.scale not in ("linear", "log"):
-            raise ScenarioError(f"!Lines: scale is '{self.scale}': choose linear or log.")
+    scale: str = one_of("linear", ("linear", "log"))
 
 
 @dataclass
@@ -81,7 +76,7 @@ class Overlay(_Drawn):
 
 
 @dataclass
-class SuccessMap(_Drawn):
+class SuccessMap(_Drawn, at="!SuccessMap: "):
     """Runs over two values that samples drew, with counts of those that succeed in fields."""
 
     # The values that were drawn; empty: the first two.
@@ -91,14 +86,7 @@ class SuccessMap(_Drawn):
     x_label: str = ""
     y_label: str = ""
     # Fields along each.
-    fields: int = 4
-
-    def __post_init__(self) -> None:
-        """Refuse a count that is none."""
-        if not 1 <= self.fields <= _MOST_FIELDS:
-            raise ScenarioError(
-                f"!SuccessMap: fields is {self.fields}: give 1 to {_MOST_FIELDS} along each side."
-            )
+    fields: int = between(4, 1, _MOST_FIELDS)
 
 
 FigureOption: TypeAlias = Lines | Map | SuccessRate | Spread | Overlay | SuccessMap

@@ -1,16 +1,137 @@
-"""Functions that a sweep evaluates at every place of it, instead of simulating."""
+"""Functions that a sweep evaluates at every place of it, and simulations for those that simulate.
 
-from collections.abc import Callable, Mapping, Sequence
+A factory builds the scenario once, and resets it for each of many starts.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 
+import numpy as np
 import xarray as xr
+from pydrake.systems.analysis import Simulator
 
-from footfall.analysis.factory import SimulationFactory
 from footfall.analysis.runs import DONE, Outcome
+from footfall.arrays import Array
+from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
+from footfall.engines.ports import ACTUATION, CONTACT_REPORT, STATE
+from footfall.engines.step_log import contact_columns
 from footfall.errors import RunError
+from footfall.plants.layout import layout_of
+from footfall.python_files import located
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
+from footfall.trajectory import Trajectory, trajectory_from_arrays
+
+
+class SimulationFactory(Protocol):
+    """Builder of simulations of a scenario; it can be compared and sent to another process."""
+
+    def __hash__(self) -> int:
+        """Return the same for factories of one scenario."""
+
+    def simulation(self, engine: str, values: Mapping[str, object] = ...) -> "Simulation":
+        """The scenario's machine in an engine with ports, driven and limited as in a run.
+
+        values: of the scenario's fields, by the paths that ``--set`` takes. Raises ScenarioError
+        and ModelError as a run does.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A step's end: time [s], state [q; v].
+
+    contacts: asked for before the next row, tells what happened at the contacts in the step, which
+    takes an engine longer than the state does.
+    """
+
+    time: float
+    state: Array
+    contacts: Callable[[], ContactReport]
+
+
+@contextmanager
+def _naming_own_code(time: float) -> Iterator[None]:
+    """Raise RunError with the line of the user's code that fails in the step up to a time [s]."""
+    try:
+        yield
+    except Exception as error:
+        if line := located(error):
+            message = f"the code of the scenario fails before t = {time:.4f} s: {line}."
+            raise RunError(message) from error
+        raise
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A machine in an engine, with what drives it, ready for starts one after another.
+
+    context: the scenario as its machine sees it. system: the engine of that name in the simulator's
+    diagram.
+    """
+
+    context: MachineContext
+    engine: str
+    system: MoreauEngine | DrakeEngine
+    simulator: Simulator
+
+    def __post_init__(self) -> None:
+        """Let the engine watch, once for all starts."""
+        self.system.watch(self.simulator)
+
+    def rows(self, start: Array) -> Iterator[Row]:
+        """Rows from a start [q; v] on, for the scenario's duration, as of a run that begins there.
+
+        Whoever has seen enough need not ask for more. Raises RunError and ContactNotSolved as the
+        engines do.
+        """
+        simulator, system = self.simulator, self.system
+        simulator.reset_context(simulator.get_system().CreateDefaultContext())
+        context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
+        system.set_state(context, start)
+        simulator.Initialize()
+        state, report = system.GetOutputPort(STATE), system.GetOutputPort(CONTACT_REPORT)
+        step = self.context.time_step
+        for k in range(round(self.context.duration / step) + 1):
+            if k > 0:  # to advance to the start would take the first step
+                with _naming_own_code(k * step):
+                    simulator.AdvanceTo(k * step)
+            yield Row(k * step, state.Eval(context).copy(), partial(report.Eval, context))
+
+    def trajectory(self) -> Trajectory:
+        """States, efforts and contacts from the scenario's start on; energies are not computed."""
+        plant = self.context.model.plant
+        given: list[Array] = []
+        if isinstance(self.system, MoreauEngine):  # events of a step may change its effort
+            self.system.on_step = lambda effort, *_: given.append(effort.copy())
+        actuation = self.system.GetInputPort(ACTUATION)
+        rows: list[Row] = []
+        efforts, reports = [], []
+        for row in self.rows(self.context.initial_state):
+            root = self.system.GetMyContextFromRoot(self.simulator.get_context())
+            if isinstance(self.system, DrakeEngine) and not self.system.plant.time_step():
+                given += [self.system.take_works(root)[0]][: len(rows)]
+            rows.append(row)
+            efforts.append(actuation.Eval(root).copy())
+            reports.append(row.contacts())
+        efforts[: len(given)] = given
+        q, v = np.split(np.array([row.state for row in rows]), [plant.num_positions()], axis=1)
+        columns: dict[str, Any] = dict(contact_columns(reports))
+        for name in ("residual", "iterations", "stage"):
+            columns[name] = [getattr(report, name) for report in reports]
+        return trajectory_from_arrays(
+            layout_of(plant, self.context.contacts),
+            np.array([row.time for row in rows]),
+            attributes={"engine": self.engine},
+            q=q,
+            v=v,
+            actuation=efforts,
+            **columns,
+        )
+
 
 PARAMETERS = "parameters."
 """Beginning of the paths of a function's own parameters, beside those of a scenario's values."""

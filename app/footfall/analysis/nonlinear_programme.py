@@ -20,17 +20,12 @@ from footfall.arrays import Array, Indices
 from footfall.interrupt import heard
 
 SOLVERS = ("snopt", "ipopt")
-BOUNDS = "bounds"  # name of the multipliers of the variables' bounds
-
-_MINOR_PER_MAJOR = 5
+_MINOR_PER_MAJOR = 5  # iterations of one quadratic subproblem of SNOPT, of its own at most
+_OPTIMALITY = 1e-5  # SNOPT's tolerance of gradients
 
 
 class ConstraintGroup(Protocol):
     """Nonlinear constraints of some of the variables."""
-
-    @property
-    def name(self) -> str:
-        """Name of its multipliers."""
 
     @property
     def variables(self) -> Indices:
@@ -79,31 +74,21 @@ class QuadraticCost:
 class Effort:
     """Solver of a programme, and the effort that it may make.
 
-    iterations, seconds: at most; a solve that the clock ends does not repeat on another machine.
-    tolerance: of constraints, in scaled units. optimality: SNOPT's tolerance of gradients.
-    minor_iterations: of one quadratic subproblem of SNOPT; None: five times the iterations.
+    iterations: at most. tolerance: of constraints, in scaled units.
     """
 
     solver: str = "snopt"
     iterations: int = 400
-    seconds: float = 3600.0
     tolerance: float = 1e-7
-    optimality: float = 1e-5
-    minor_iterations: int | None = None
 
 
 @dataclass(frozen=True)
 class ProgrammeResult:
-    """Variables x that a solver found, whether they solve the programme, and what the solver says.
-
-    multipliers: of a solution, the change of the cost by a bound that moves, for every constraint
-    group by its name and for `BOUNDS` of z; empty where the programme is not solved.
-    """
+    """Variables x that a solver ended at, whether they solve the programme, and what it says."""
 
     values: Array
     solved: bool
     message: str
-    multipliers: dict[str, Array]
 
 
 @dataclass(frozen=True)
@@ -126,16 +111,14 @@ class NonlinearProgramme:
 
         programme, scale = MathematicalProgram(), self.scale
         z = programme.NewContinuousVariables(len(scale), "z")
-        box = programme.AddBoundingBoxConstraint(self.lower / scale, self.upper / scale, z)
+        programme.AddBoundingBoxConstraint(self.lower / scale, self.upper / scale, z)
         for row in self.linear:
             weights = row.coefficients * scale[row.variables]
             programme.AddLinearConstraint(weights, row.lower, row.upper, z[row.variables])
-        bindings = {BOUNDS: box}
         for group in self.groups:
             function = _drake_function(group)
             binding = programme.AddConstraint(function, *group.bounds(), z[group.variables])
             binding.evaluator().SetGradientSparsityPattern(group.pattern())
-            bindings[group.name] = binding
         _add_objective(programme, self.objective, z)
         solver = {"snopt": SnoptSolver, "ipopt": IpoptSolver}[effort.solver]()
         try:
@@ -144,12 +127,8 @@ class NonlinearProgramme:
             if heard():
                 raise Interrupted from error
             raise
-        solved = bool(result.is_success())
-        multipliers = {
-            name: result.GetDualSolution(binding) for name, binding in bindings.items() if solved
-        }
         message = str(result.get_solution_result()).rpartition(".")[2]
-        return ProgrammeResult(result.GetSolution(z) * scale, solved, message, multipliers)
+        return ProgrammeResult(result.GetSolution(z) * scale, bool(result.is_success()), message)
 
 
 def _add_objective(programme: Any, objective: LinearCost | QuadraticCost, z: Any) -> None:  # noqa: ANN401 - Drake's
@@ -170,8 +149,8 @@ def _drake_function(group: ConstraintGroup) -> Callable[[npt.NDArray[Any]], npt.
             raise Interrupted
         if z.dtype != object:
             return group.values(np.asarray(z, dtype=np.float64))
-        found = group.gradients(np.array([number.value() for number in z]))
-        return np.array([AutoDiffXd(value, slopes) for value, slopes in zip(*found, strict=True)])
+        rows = group.gradients(np.array([number.value() for number in z]))
+        return np.array([AutoDiffXd(value, slopes) for value, slopes in zip(*rows, strict=True)])
 
     return evaluate
 
@@ -180,24 +159,16 @@ def _options(solver: Any, effort: Effort) -> Any:  # noqa: ANN401 - Drake's ids 
     from pydrake.solvers import SolverOptions
 
     options = SolverOptions()
-    settings: dict[str, float] = {
-        "max_iter": effort.iterations,
-        "max_cpu_time": effort.seconds,
-        "tol": effort.tolerance,
-    }
+    settings: dict[str, float] = {"max_iter": effort.iterations, "tol": effort.tolerance}
     if effort.solver == "snopt":
-        minor = effort.minor_iterations
         settings = {
             "Major iterations limit": effort.iterations,
-            "Minor iterations limit": (
-                _MINOR_PER_MAJOR * effort.iterations if minor is None else minor
-            ),
+            "Minor iterations limit": _MINOR_PER_MAJOR * effort.iterations,
             "Iterations limit": 1000 * effort.iterations,
             "Superbasics limit": 2000,
-            "Time limit": effort.seconds,
             "Major feasibility tolerance": effort.tolerance,
             "Minor feasibility tolerance": min(effort.tolerance, 1e-6),
-            "Major optimality tolerance": effort.optimality,
+            "Major optimality tolerance": _OPTIMALITY,
         }
     for name, value in settings.items():
         options.SetOption(solver, name, value)

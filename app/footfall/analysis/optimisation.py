@@ -12,13 +12,9 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.axes import Change
-from footfall.analysis.conditions import read_conditions
-from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.distributions import LogUniform, Uniform
-from footfall.analysis.runs import FAILED, Outcome, Point
-from footfall.analysis.sampling import SEED
-from footfall.analysis.sweep_data import reason_of
-from footfall.analysis.tasks import Task, run_tasks
+from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
+from footfall.analysis.distributions import SEED, LogUniform, Uniform
+from footfall.analysis.runs import FAILED, Outcome, Point, read_conditions, reason_of
 from footfall.errors import RunError, ScenarioError
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
@@ -124,13 +120,13 @@ class _Search:
         generations: list[int] = []
         while len(self._rows) < self._options.runs and not strategy.stop():
             shares = strategy.ask()
-            found = self._measured([self._at(row) for row in shares])
-            worst = [_WORST if math.isnan(value) else self._sign * value for value, _ in found]
+            measured = self._measured([self._at(row) for row in shares])
+            worst = [_WORST if math.isnan(value) else self._sign * value for value, _ in measured]
             strategy.tell(shares, worst)
             generations += [len(generations) // len(shares)] * len(shares)
             self._rows += [self._at(row) for row in shares]
-            self._values += [value for value, _ in found]
-            self._reasons += [reason for _, reason in found]
+            self._values += [value for value, _ in measured]
+            self._reasons += [reason for _, reason in measured]
         if np.isnan(self._values).all():
             raise RunError(
                 f"optimisation: no run has {self._options.measure} and succeeds: "
@@ -208,8 +204,8 @@ class _Search:
             "runs": float(len(self._rows)),
             "succeeded": float((texts == "").sum()),
         }
-        found = [
+        settings = [
             f"{path}={value!r}"
             for path, value in zip(options.over, table[best].tolist(), strict=True)
         ]
-        return AnalysisResult(data, metrics, scenarios={"best": found})
+        return AnalysisResult(data, metrics, scenarios={"best": settings})

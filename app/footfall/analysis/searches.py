@@ -16,8 +16,10 @@ import numpy as np
 
 from footfall.analysis.axes import Axis
 from footfall.analysis.runs import Outcome, Point
+from footfall.checked import Checked, between, finite, one_of
 from footfall.errors import ScenarioError
 
+_SHARE = "give a share between 0 and 1"
 _BELOW, _ABOVE = "_below", "_above"
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
@@ -26,41 +28,29 @@ Search = Generator[float, Outcome, tuple[float, float]]
 
 
 @dataclass
-class Optimum:
+class Optimum(Checked, at="!Optimum: "):
     """Place on an axis where a measure is largest or smallest, found by golden section."""
 
     # Metric that is wanted large or small, and the axis, as it is named in ``over``.
     measure: str = ""
     over: str = ""
     # max or min.
-    sense: str = "max"
+    sense: str = one_of("max", ("max", "min"))
     # Where the search ends: share of the distance between neighbours on the axis.
-    tolerance: float = 1e-3
-
-    def __post_init__(self) -> None:
-        """Refuse what is no search."""
-        if self.sense not in ("max", "min"):
-            raise ScenarioError(f"!Optimum: sense is '{self.sense}': choose max or min.")
-        _check_tolerance("!Optimum", self.tolerance)
+    tolerance: float = between(1e-3, 0.0, 1.0, _SHARE, open_low=True, open_high=True)
 
 
 @dataclass
-class Border:
+class Border(Checked, at="!Border: "):
     """Place on an axis where runs begin or cease to succeed, found by bisection."""
 
     # The axis, as it is named in ``over``.
     over: str = ""
     # Where the search ends: share of the distance between neighbours on the axis.
-    tolerance: float = 1e-2
+    tolerance: float = between(1e-2, 0.0, 1.0, _SHARE, open_low=True, open_high=True)
     # Value around which runs succeed: the borders below and above it are found, beside the place on
     # the axis that is nearest to it. Left out: the first border on the axis.
-    around: float | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse what is no search."""
-        _check_tolerance("!Border", self.tolerance)
-        if self.around is not None and not math.isfinite(self.around):
-            raise ScenarioError(f"!Border: around is {self.around}: give a finite number.")
+    around: float | None = finite(None)
 
     def sides(self) -> dict[str, str]:
         """Return the sides of ``around`` that are searched, with what is found there."""
@@ -107,11 +97,6 @@ def read_border(text: str) -> Border:
         ) from None
 
 
-def _check_tolerance(what: str, tolerance: float) -> None:
-    if not 0.0 < tolerance < 1.0:
-        raise ScenarioError(f"{what}: tolerance is {tolerance:g}: give a share between 0 and 1.")
-
-
 def optimum_search(
     axis: Axis,
     values: Sequence[float],
@@ -135,20 +120,20 @@ def optimum_search(
     low, high = places[best - 1], places[best + 1]
     end = tolerance * max(abs(places[best] - low), abs(high - places[best]))
     inner = [high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)]
-    found = [0.0, 0.0]
+    heights = [0.0, 0.0]
     for k, place in enumerate(inner):
-        found[k] = sign * of((yield _unscaled(axis, place)))
+        heights[k] = sign * of((yield _unscaled(axis, place)))
     while abs(high - low) > end:
-        if not found[0] < found[1]:  # so that what is no number counts as less on either side
-            high, inner[1], found[1] = inner[1], inner[0], found[0]
+        if not heights[0] < heights[1]:  # so that what is no number counts as less on either side
+            high, inner[1], heights[1] = inner[1], inner[0], heights[0]
             inner[0] = high - _GOLDEN * (high - low)
-            found[0] = sign * of((yield _unscaled(axis, inner[0])))
+            heights[0] = sign * of((yield _unscaled(axis, inner[0])))
         else:
-            low, inner[0], found[0] = inner[0], inner[1], found[1]
+            low, inner[0], heights[0] = inner[0], inner[1], heights[1]
             inner[1] = low + _GOLDEN * (high - low)
-            found[1] = sign * of((yield _unscaled(axis, inner[1])))
-    k = int(found[1] > found[0])
-    return _unscaled(axis, inner[k]), sign * found[k]
+            heights[1] = sign * of((yield _unscaled(axis, inner[1])))
+    k = int(heights[1] > heights[0])
+    return _unscaled(axis, inner[k]), sign * heights[k]
 
 
 def border_search(
@@ -183,14 +168,14 @@ def together(
     run: Callable[[Sequence[Point]], list[Outcome]],
 ) -> list[tuple[float, float]]:
     """Carry searches out, each of a path from a point, and return what they find."""
-    found: dict[int, tuple[float, float]] = {}
+    results: dict[int, tuple[float, float]] = {}
     asked: dict[int, float] = {}
 
     def go_on(number: int, outcome: Any) -> None:  # noqa: ANN401 (None begins a generator)
         try:
             asked[number] = searches[number][2].send(outcome)
         except StopIteration as end:
-            found[number] = end.value
+            results[number] = end.value
 
     for number in range(len(searches)):
         go_on(number, None)
@@ -199,7 +184,7 @@ def together(
         points = [searches[number][0].also(searches[number][1], x) for number, x in now.items()]
         for number, outcome in zip(now, run(points), strict=True):
             go_on(number, outcome)
-    return [found[number] for number in range(len(searches))]
+    return [results[number] for number in range(len(searches))]
 
 
 def _scaled(axis: Axis) -> list[float]:

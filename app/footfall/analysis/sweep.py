@@ -3,10 +3,17 @@
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import json
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar
 
+import numpy as np
+import xarray as xr
+
 from footfall.analysis.axes import (
+    VARIANT,
     Axis,
     LogRange,
     Range,
@@ -15,19 +22,63 @@ from footfall.analysis.axes import (
     axis_of_values,
     axis_of_variants,
 )
-from footfall.analysis.conditions import read_conditions
-from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
-from footfall.analysis.figures import Lines, Map, Overlay, Spread, SuccessMap, SuccessRate
-from footfall.analysis.runs import DONE
-from footfall.analysis.sampling import LATIN_HYPERCUBE, METHODS, SEED, axis_of_samples
-from footfall.analysis.searches import Border, Optimum
-from footfall.analysis.sweep_work import SweepWork
+from footfall.analysis.context import AnalysisContext, AnalysisResult, Interrupted, Task, run_tasks
+from footfall.analysis.distributions import (
+    LATIN_HYPERCUBE,
+    METHODS,
+    SAMPLE,
+    SEED,
+    Gaussian,
+    LogUniform,
+    Uniform,
+    UniformDiscrete,
+    axis_of_samples,
+)
+from footfall.analysis.figures import (
+    Lines,
+    Map,
+    Overlay,
+    Spread,
+    SuccessMap,
+    SuccessRate,
+    dumped,
+)
+from footfall.analysis.runs import (
+    DONE,
+    FAILED,
+    REFUSED,
+    Outcome,
+    Point,
+    Runner,
+    dataset_of,
+    points_of,
+    read_conditions,
+    reason_of,
+    with_curves,
+    with_series,
+    with_success,
+)
+from footfall.analysis.searches import (
+    Border,
+    Optimum,
+    Search,
+    border_search,
+    optimum_search,
+    together,
+)
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.machines import known_metrics
+from footfall.trajectory.observables import METRIC_KINDS
+from footfall.wording import did_you_mean
+from footfall.workers import Workers
 
+_MOST_RUNS = 1_000_000
+_GRID, _SEARCHED = 0.7, 0.99  # shares of the work: when the grid is done, and searches are
+_NOT_RUN = Outcome("not run").to_dict
+_ENDED = Outcome(FAILED, "it ended its process every time that it was tried").to_dict()
 _MOST = 100_000  # samples, seeds
 
 
@@ -127,17 +178,229 @@ class Sweep:
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Simulate everything; raises ScenarioError, one line, for an axis that cannot be had."""
         axes = self.axes(context.seed)
-        found = SweepWork(self, axes, context.duration, analysis).result()
+        swept = SweepWork(self, axes, context.duration, analysis).result()
         told = json.dumps(dict(self.parameters))
         for path in self.labels.keys() & {*self.over, *self.draw}:
             label, _, unit = self.labels[path].partition(" [")
-            own = unit.removesuffix("]") or found.data[path].attrs["units"]
-            found.data[path].attrs.update(label=label, units=own)
-        found.data.attrs.update(function=self.function, parameters=told)
-        if analysis.summary is None or not (found.data["status"] == DONE).any():
-            return found
-        more, claims = analysis.summary(found.data, context)
+            own = unit.removesuffix("]") or swept.data[path].attrs["units"]
+            swept.data[path].attrs.update(label=label, units=own)
+        swept.data.attrs.update(function=self.function, parameters=told)
+        if analysis.summary is None or not (swept.data["status"] == DONE).any():
+            return swept
+        more, claims = analysis.summary(swept.data, context)
         numbers: dict[str, Metric] = {
             str(name): float(one) for name, one in more.data_vars.items() if one.ndim == 0
         }
-        return AnalysisResult(found.data.merge(more), {**found.metrics, **numbers}, claims)
+        return AnalysisResult(swept.data.merge(more), {**swept.metrics, **numbers}, claims)
+
+
+class SweepWork:
+    """A sweep being carried out over axes; duration [s]: of the scenario, for time series.
+
+    takes_part: whether what was not done when Ctrl-C came is left as ``not run``, instead of
+    Interrupted.
+    """
+
+    def __init__(
+        self,
+        sweep: Sweep,
+        axes: Sequence[Axis],
+        duration: float,
+        analysis: AnalysisContext,
+        *,
+        takes_part: bool = False,
+    ) -> None:
+        if analysis.runner is None:
+            raise ValueError("a sweep needs a runner")
+        self._sweep, self._axes, self._duration = sweep, axes, duration
+        self._runner: Runner = analysis.runner
+        self._engines = sweep.engines or [analysis.engine]
+        self._points = points_of(self._engines, axes) if self._count() else []
+        self._conditions = read_conditions(sweep.success)
+        self._takes_part = takes_part
+        self._total, self._done, self._failed, self._tell = 0, 0, 0, analysis.tell
+        self._analysis = replace(analysis, tell=self._told)
+
+    def _count(self) -> int:
+        count = len(self._engines) * math.prod(len(axis.labels) for axis in self._axes)
+        if count > _MOST_RUNS:
+            raise ScenarioError(f"sweep: {count} runs are too many: give at most {_MOST_RUNS}.")
+        names = [axis.name for axis in self._axes]
+        for name in names:
+            if names.count(name) > 1 or name == "engine":
+                raise ScenarioError(f"sweep: {name} is varied twice, or is an engine: see engines.")
+        return count
+
+    def result(self) -> AnalysisResult:
+        """Simulate the grid, then search."""
+        self._check()
+        share = _GRID if self._sweep.optima or self._sweep.borders else 1.0
+        outcomes = self._simulated(self._points, (0.0, share))
+        refused = sum(each.status == REFUSED for each in outcomes)
+        if refused == len(outcomes):
+            raise ScenarioError(outcomes[0].message)
+        own = {
+            name: (unit, words) for one in outcomes for name, (unit, words) in one.meanings.items()
+        }
+        known = known_metrics() | own
+        data = dataset_of(self._engines, self._axes, outcomes, known, self._sweep.measures)
+        reasons = [self._reason(each) for each in outcomes]
+        data = with_success(data, reasons)
+        data = with_series(data, outcomes, self._sweep.series, self._duration, known)
+        data = with_curves(data, outcomes)
+        for border in self._sweep.borders:
+            data = self._bordered(data, border)
+        for optimum in self._sweep.optima:
+            data = self._optimised(data, optimum)
+        data.attrs["figures"] = dumped(self._sweep.figures)
+        metrics: dict[str, Metric] = {
+            "runs": float(len(outcomes)),
+            "succeeded": float(reasons.count("")),
+            "refused": float(refused),
+        }
+        return AnalysisResult(data, metrics)
+
+    def _check(self) -> None:
+        """Raise ScenarioError for a value that the scenario does not take, before the first run."""
+        first = self._points[0]
+        if not self._axes:
+            self._runner.check(first)
+        for axis in self._axes:
+            for change in axis.changes:
+                merged = replace(
+                    first.change,
+                    values={**first.change.values, **change.values},
+                    settings=change.settings or first.change.settings,
+                )
+                self._runner.check(Point(first.engine, merged))
+        for border in self._sweep.borders:
+            self._axis(border.over)
+        for optimum in self._sweep.optima:
+            self._axis(optimum.over)
+        if self._sweep.function:
+            return  # which says itself what it measures
+        known = known_metrics()
+        measures = [*self._sweep.measures, *(one.metric for one in self._conditions)]
+        for name in [*measures, *(one.measure for one in self._sweep.optima)]:
+            if name not in known and not name.endswith(METRIC_KINDS):
+                raise ScenarioError(
+                    f"sweep: there is no metric {name!r}; {did_you_mean(name, sorted(known))}"
+                )
+
+    def _told(self, _what: str, share: float) -> None:
+        failed = f", {self._failed} failed" if self._failed else ""
+        self._tell(f"{self._done} of {self._total} runs{failed}", share)
+
+    def _heard(self, result: dict[str, object]) -> None:
+        self._done += 1
+        self._failed += bool(self._reason(Outcome(**result)))  # type: ignore[arg-type]  # as it was
+
+    def _simulated(self, points: Sequence[Point], shares: tuple[float, float]) -> list[Outcome]:
+        """Return the outcomes of points, in their order."""
+        self._total += len(points)
+        tasks = [Task(point.name, partial(self._runner, point), _ENDED) for point in points]
+        try:
+            outcomes = run_tasks(self._analysis, tasks, Workers(), shares, self._heard)
+        except Interrupted:
+            if not self._takes_part:
+                raise
+            kept = self._analysis.checkpoint
+            outcomes = [kept.result(task.name, _NOT_RUN) for task in tasks]
+        return [Outcome(**each) for each in outcomes]
+
+    def _reason(self, outcome: Outcome) -> str:
+        """Say why a run did not succeed; empty where it did."""
+        unmet = (condition.unmet(outcome.metrics) for condition in self._conditions)
+        if reason := reason_of(outcome) or next(filter(None, unmet), ""):
+            told = outcome.message and outcome.message not in reason
+            return f"{reason}: {outcome.message}" if told else reason
+        return ""
+
+    def _axis(self, name: str) -> Axis:
+        """Return an axis to search along."""
+        axes = {axis.name: axis for axis in self._axes if axis.is_numeric}
+        axes = {name: axis for name, axis in axes.items() if name not in (SAMPLE, SEED, VARIANT)}
+        if name not in axes:
+            raise ScenarioError(
+                f"sweep: there is no axis of numbers {name!r}; {did_you_mean(name, sorted(axes))}"
+            )
+        return axes[name]
+
+    def _bordered(self, data: xr.Dataset, border: Border) -> xr.Dataset:
+        """Return the data with the borders of success along an axis."""
+        axis = self._axis(border.over)
+
+        def search(row: xr.Dataset, side: str) -> Search:
+            succeeded = [bool(one) for one in row["success"].to_numpy()]
+            between = border.neighbours(axis, succeeded, side)
+            return border_search(
+                axis,
+                between,
+                between is not None and succeeded[between[0]],
+                border.tolerance,
+                lambda outcome: not self._reason(outcome),
+            )
+
+        for side, words in border.sides().items():
+            names = {
+                f"border_{axis.name}{side}": f"{axis.name} {words}",
+                f"border_{axis.name}{side}_error": (
+                    "half the distance of the two values between which it lies"
+                ),
+            }
+            data = self._searched(data, axis, partial(search, side=side), names)
+        return data
+
+    def _optimised(self, data: xr.Dataset, optimum: Optimum) -> xr.Dataset:
+        """Return the data with the optima of a measure along an axis."""
+        axis, name = self._axis(optimum.over), optimum.measure
+        if name not in data:
+            raise ScenarioError(
+                f"sweep: there is no measure {name!r}; {did_you_mean(name, list(map(str, data)))}"
+            )
+
+        def search(row: xr.Dataset) -> Search:
+            return optimum_search(
+                axis,
+                row[name].to_numpy().tolist(),
+                optimum.sense,
+                optimum.tolerance,
+                lambda outcome: outcome.metrics.get(name, np.nan),
+            )
+
+        best = "largest" if optimum.sense == "max" else "smallest"
+        beside = "; not a number where that is at an end of the axis"
+        names = {
+            f"best_{axis.name}_of_{name}": f"{axis.name} of the {best} {name}{beside}",
+            f"best_{name}_over_{axis.name}": f"{best} {name} along {axis.name}{beside}",
+        }
+        more = self._searched(data, axis, search, names)
+        unit = data[name].attrs.get("units", "")
+        more[f"best_{name}_over_{axis.name}"].attrs["units"] = unit
+        return more
+
+    def _searched(
+        self,
+        data: xr.Dataset,
+        axis: Axis,
+        search: Callable[[xr.Dataset], Search],
+        names: dict[str, str],
+    ) -> xr.Dataset:
+        """Return the data with two results of a search at every place besides an axis."""
+        dims = [dim for dim in data["success"].dims if dim != axis.name]
+        shape = [data.sizes[dim] for dim in dims]
+        places = [dict(zip(dims, place, strict=True)) for place in np.ndindex(*shape)]
+        grid = np.arange(len(self._points)).reshape(data["success"].shape)
+        numbers = xr.DataArray(grid, dims=data["success"].dims)
+        searches = [
+            (self._points[int(numbers.isel(place)[0])], axis.name, search(data.isel(place)))
+            for place in places
+        ]
+        results = together(searches, lambda points: self._simulated(points, (_GRID, _SEARCHED)))
+        table = np.array(results, dtype=np.float64).reshape(*shape, 2)
+        return data.assign(
+            {
+                name: (dims, table[..., k], {"units": "", "long_name": meaning})
+                for k, (name, meaning) in enumerate(names.items())
+            }
+        )

@@ -37,9 +37,8 @@ from footfall.errors import RunError
 from footfall.files import write_text
 from footfall.plants.loading.load import Model
 from footfall.show.camera import camera_before
-from footfall.show.extent import bounds
+from footfall.show.extent import bounds, visible_copy
 from footfall.show.replay import track_of
-from footfall.show.visible import visible_copy
 from footfall.trajectory import Trajectory
 
 MESHES = (".obj", ".stl", ".dae", ".gltf", ".glb", ".ply")

@@ -11,11 +11,10 @@ from footfall.analyse import refuse_ignored_code
 from footfall.analysis.axes import VARIANT, Axis, axis_of_values, axis_of_variants
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext
+from footfall.analysis.distributions import SEED
 from footfall.analysis.functions import CaseFunction
 from footfall.analysis.runs import Runner
-from footfall.analysis.sampling import SEED
-from footfall.analysis.sweep import Sweep
-from footfall.analysis.sweep_work import SweepWork
+from footfall.analysis.sweep import Sweep, SweepWork
 from footfall.api.loading import LoadedScenario, load
 from footfall.control.python_object import PythonObject
 from footfall.engine_names import require_engine

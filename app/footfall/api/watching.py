@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from footfall.interrupt import hearing_ctrl_c
 from footfall.run import Keep, Run, run_scenario
 from footfall.scenario.schema import Scenario
-from footfall.show import LiveView, Watching, view_of
+from footfall.show import view_of
+from footfall.show.live import LiveView, Watching
 from footfall.trajectory import Trajectory
 
 

@@ -135,7 +135,7 @@ def _shown(folder: "RunFolder", camera: str | None, *, cones: bool) -> "tuple[Mo
     from footfall.scenario.assemble import load_contacts
     from footfall.scenario.io import parse_scenario
     from footfall.show import view_of
-    from footfall.show.cones import cones_of
+    from footfall.show.forces import cones_of
 
     scenario = parse_scenario(folder.read_scenario(), str(folder.path), folder.path)
     look_through(scenario, camera)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from footfall.run import Run
     from footfall.run_folder import RunFolder
     from footfall.scenario.schema import Scenario
-    from footfall.show import LiveView
+    from footfall.show.live import LiveView
     from footfall.simulation import Conductor
     from footfall.trajectory import Trajectory
     from footfall.trajectory.netcdf import RowsFile

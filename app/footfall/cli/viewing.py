@@ -46,7 +46,8 @@ def view(
     The file is read again when it changes.
     """
     values = read_arguments(arguments)
-    from footfall.show import Page, Watching, view_model
+    from footfall.show.live import Page, Watching
+    from footfall.show.model import view_model
 
     page = Page(Watching(open_page, host=host, port=port), typer.echo)
     with hearing_ctrl_c() as interrupted:
@@ -75,7 +76,8 @@ def replay(
     """Play saved runs on a page in a browser, on this machine only; several are seen together."""
     from footfall.run_folder import SCENARIO, find_run
     from footfall.scenario.io import parse_scenario
-    from footfall.show import LiveView, Watching, view_of
+    from footfall.show import view_of
+    from footfall.show.live import LiveView, Watching
 
     for path in runs:
         if _is_analysis(find_run(path, (SCENARIO,))):

@@ -13,7 +13,7 @@ from footfall.interrupt import hearing_ctrl_c
 
 if TYPE_CHECKING:
     from footfall.scenario.schema import Scenario
-    from footfall.show import LiveView
+    from footfall.show.live import LiveView
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class Watch:
         """
         if not self.wished:
             return None
-        from footfall.show import LiveView, Watching, view_of
+        from footfall.show import view_of
+        from footfall.show.live import LiveView, Watching
 
         plots = tuple(self.plots or ())
         wishes = Watching(self.open_page, self.wait, self.host, self.port, plots)

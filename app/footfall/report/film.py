@@ -17,8 +17,7 @@ from footfall.plants.loading.load import Model
 from footfall.report.rendered import Pixels, Renderer
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import path_camera
-from footfall.show.cones import FrictionCone
-from footfall.show.forces import RecordedForces
+from footfall.show.forces import FrictionCone, RecordedForces
 from footfall.trajectory import Trajectory
 
 SIZE = (960, 600)

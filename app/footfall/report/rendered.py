@@ -43,15 +43,23 @@ from footfall.errors import RunError
 from footfall.plants.loading.load import Model
 from footfall.report.figure import Figure, png_uri
 from footfall.scenario.cameras import Camera
-from footfall.show.arrows import COLOURS, HEAD, SHAFT, force_scale, what_is_pushed
 from footfall.show.camera import camera_before
 from footfall.show.colours import to_rgba
-from footfall.show.cones import CONE_COLOUR, FORCE_COLOUR, FrictionCone, cone_height
-from footfall.show.dashed import LinesOnGround
-from footfall.show.extent import bounds
-from footfall.show.forces import Forces
+from footfall.show.extent import bounds, visible_copy
+from footfall.show.forces import (
+    COLOURS,
+    CONE_COLOUR,
+    FORCE_COLOUR,
+    HEAD,
+    SHAFT,
+    Forces,
+    FrictionCone,
+    cone_height,
+    force_scale,
+    what_is_pushed,
+)
+from footfall.show.trace import LinesOnGround
 from footfall.show.view import PLAIN, View
-from footfall.show.visible import visible_copy
 
 _SIDES = 32
 _UPSIDE_DOWN = RotationMatrix(RollPitchYaw(math.pi, 0.0, 0.0))

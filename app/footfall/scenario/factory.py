@@ -7,7 +7,7 @@ from types import MappingProxyType
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import DiagramBuilder
 
-from footfall.analysis.factory import Simulation
+from footfall.analysis.functions import Simulation
 from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.context import context_of
 from footfall.scenario.io import parse_scenario, with_values

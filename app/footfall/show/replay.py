@@ -11,16 +11,18 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.loading.load import Model, ModelSpec, load_model
-from footfall.show.arrows import ContactArrows, what_is_pushed
 from footfall.show.camera import frame_path, place_camera
 from footfall.show.colours import run_colour, to_rgba
-from footfall.show.cones import ContactCones
-from footfall.show.dashed import DashedLines
 from footfall.show.extent import Sizes, sizes_of
-from footfall.show.forces import RecordedForces
+from footfall.show.forces import (
+    ContactArrows,
+    ContactCones,
+    PushArrows,
+    RecordedForces,
+    what_is_pushed,
+)
 from footfall.show.meshcat import start_meshcat
 from footfall.show.pressure import PressureCentre
-from footfall.show.pushes import PushArrows
 from footfall.show.stage import (
     CONTACT_CONES,
     CONTACT_FORCES,
@@ -32,7 +34,7 @@ from footfall.show.stage import (
     Actor,
     add_ground_marks,
 )
-from footfall.show.trace import record_traces
+from footfall.show.trace import DashedLines, record_traces
 from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
@@ -141,8 +143,8 @@ def track_of(run: str, trajectory: Trajectory, model: Model) -> tuple[Array, Arr
     data = trajectory.data
     names = coordinate_names(model.plant)[0]
     if sorted(data["position"].values.tolist()) != sorted(names):
-        found = ", ".join(data["position"].values.tolist())
-        raise RunError(f"run {run} is not of this model: it has the positions {found}.")
+        held = ", ".join(data["position"].values.tolist())
+        raise RunError(f"run {run} is not of this model: it has the positions {held}.")
     q = data["q"].sel(position=names).to_numpy()
     finite = np.isfinite(q).all(axis=1)
     if not finite.any():

@@ -16,8 +16,7 @@ from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 from footfall.arrays import Array
 from footfall.plants.loading.load import Model
 from footfall.plants.terrain import Ground
-from footfall.show.extent import scenery_of
-from footfall.show.visible import visible_copy
+from footfall.show.extent import scenery_of, visible_copy
 
 SCENE = "/scene"
 """Path of everything that a scene shows; to go along with a machine, the scene is moved back."""

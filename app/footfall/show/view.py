@@ -9,7 +9,7 @@ from footfall.registry.traced import Traced
 from footfall.scenario.assemble import load_contacts
 from footfall.scenario.cameras import Camera
 from footfall.scenario.schema import Scenario
-from footfall.show.cones import FrictionCone, cones_of
+from footfall.show.forces import FrictionCone, cones_of
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import BodyPositions, VehiclePose, body_positions
+from footfall.machines.ugv.closed_form.position import (
+    BodyPositions,
+    UgvParameters,
+    VehiclePose,
+    body_positions,
+)
 
 Complex = npt.NDArray[np.complex128]
 
 NINE = ("F_r", "N_r", "F_f", "N_f", "F_lw_x", "F_lw_y", "F_wl_x", "F_wl_y", "M")
 """The document's unknowns: of the ground on the wheels along and across it, of the rear leg on the
 rear wheel, of the front wheel on the front leg, and the torque on either wheel."""
-
-FIVE = ("F_r", "N_r", "F_f", "N_f", "M")
 
 
 def nine_equations(parameters: UgvParameters, at: VehiclePose) -> tuple[Array, Array]:
@@ -50,37 +52,6 @@ def nine_equations(parameters: UgvParameters, at: VehiclePose) -> tuple[Array, A
     b[..., 1] = given.m_w * given.g
     b[..., 4] = given.weight - given.m_w * given.g
     b[..., 7] = given.weight
-    return A, b
-
-
-def five_equations(parameters: UgvParameters, at: VehiclePose) -> tuple[Array, Array]:
-    """Matrix (..., 5, 5) and right side (..., 5) of the unknowns FIVE, in N and N m.
-
-    Rows, as the document prints them: forces of the whole along x and y, moments of the rear wheel,
-    of rear wheel, legs and body about C2, of the whole about C3. The document's matrix has lost its
-    signs; they are those of the nine equations, from which this one follows: the front wheel hands
-    on to the leg what the ground gives it, less its weight.
-    """
-    given, where = parameters, body_positions(parameters, at)
-    C2, C3 = _inner_centre(given, where), _centre(given, where)
-    T, D = _contacts(given, at, where)
-    A = np.zeros((*at.psi.shape, 5, 5))
-    b = np.zeros((*at.psi.shape, 5))
-    ground = [
-        (_tangent(at.rear.beta), T, T),
-        (_normal(at.rear.beta), T, T),
-        (_tangent(at.front.beta), where.wheel_f, D),
-        (_normal(at.front.beta), where.wheel_f, D),
-    ]
-    for column, (direction, on_inner, on_whole) in enumerate(ground):
-        A[..., 0, column], A[..., 1, column] = direction.real, direction.imag
-        A[..., 3, column] = _cross(on_inner - C2, direction)
-        A[..., 4, column] = _cross(on_whole - C3, direction)
-    A[..., 2, 0] = given.r
-    A[..., 2, 4] = -1.0
-    A[..., 3, 4] = 1.0
-    b[..., 1] = given.weight
-    b[..., 3] = given.m_w * given.g * np.real(where.wheel_f - C2)
     return A, b
 
 

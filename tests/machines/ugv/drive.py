@@ -8,12 +8,11 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import Forces, forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.position import UgvParameters, pose
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.model import COORDINATES, WHEELS, wheel_centres
 from footfall.run import run_scenario
-from footfall.scenario.io import load_scenario, parse_scenario
+from footfall.scenario.io import parse_scenario
 
 VEHICLE = UgvParameters()
 PACKAGE = "package://footfall/sdf/tracks"
@@ -82,12 +81,6 @@ controller: !WheelLegDrive
 """
     )
     return _read(run_scenario(scenario, "drive", engine).trajectory.data, track)
-
-
-def shipped(name: str, track: Track, engine: str = "moreau", *settings: str) -> Driven:
-    """Run a scenario that ships, changed by settings."""
-    scenario = load_scenario(name, list(settings))
-    return _read(run_scenario(scenario, name, engine).trajectory.data, track)
 
 
 def _read(data, track: Track) -> Driven:

@@ -46,14 +46,14 @@ def track(text):
 
 @cache
 def traversed(name, *settings):
-    """Sweep of pairs of angles: a dataset of each with its own stations, the whole, and claims."""
+    """Sweep of pairs of angles: a dataset of each with its own stations, and the whole."""
     result = swept(f"ugv/{name}", *settings)
     whole = result.data.isel(engine=0)
     each = [
         whole.isel(variant=k).dropna("station", subset=["torque"])
         for k in range(whole.sizes["variant"])
     ]
-    return each, whole, result.claims
+    return each, whole
 
 
 @cache

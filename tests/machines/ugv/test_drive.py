@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tests.machines.ugv.drive import PACKAGE, VEHICLE, drive, mean_over, shipped
+from tests.machines.ugv.drive import PACKAGE, VEHICLE, drive, mean_over
 
-from footfall.machines.ugv.closed_form.criteria import required_friction
+from footfall.machines.ugv.closed_form.forces import required_friction
 from footfall.machines.ugv.closed_form.tracks import bump, steps
-from footfall.machines.ugv.facets import Faceting
-from footfall.machines.ugv.track_files import write_track
+from footfall.machines.ugv.track_models import Faceting, write_track
 
 BUMP, HILL = bump(), bump(height=1.0)
 PEAK = 31.45  # N m: of the balance over the document's bump, legs at 115 degrees
@@ -92,18 +91,6 @@ def test_the_difference_falls_with_the_square_of_the_speed(tmp_path):
     falls = [np.linalg.norm(a) / np.linalg.norm(b) for a, b in pairwise(errors)]
     # 4, but for the drive's answer at 0.8 m/s, which is of the fourth order, and for the facets
     assert falls == pytest.approx([4.0, 4.0], rel=0.1)
-
-
-@pytest.mark.slow
-@pytest.mark.longest
-def test_the_whole_bump_at_walking_pace():
-    # 4.3 m in 87 s
-    driven = shipped("ugv/drive_slow", BUMP)
-    assert driven.s[-1] > 6.7
-    # as on the way up
-    assert np.abs(driven.torque_error(2.0)).max() < 0.01 * PEAK
-    assert driven.balance.torque.max() == pytest.approx(PEAK, rel=1e-3)
-    assert driven.balance.torque.min() == pytest.approx(-PEAK, rel=1e-3)
 
 
 @pytest.mark.slow

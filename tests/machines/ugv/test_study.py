@@ -9,15 +9,14 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from tests.scenario.runs import run
 
 from footfall.errors import FootfallError
-from footfall.machines.ugv.claims import claims, is_published, is_soft_bump
+from footfall.machines.ugv.claims import claims, is_documents
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.tracks import bump, flat
+from footfall.machines.ugv.closed_form.position import UgvParameters
+from footfall.machines.ugv.closed_form.tracks import bump
 from footfall.machines.ugv.closed_form.traversal import traversal
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.observables import observables_of
 from footfall.plants.dynamics import Dynamics
-from footfall.registry.machines import machines
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -231,15 +230,6 @@ def test_measures_of_the_engine_are_those_of_the_passage(still):
     assert still.metrics["torque_error"] < 1e-12
 
 
-def test_level_ground_asks_for_nothing():
-    given = UgvParameters()
-    curve = CentreCurve(flat(), given.r, -2.0, 3.0)
-    found = traversal_metrics(given, flat(), traversal(given, curve, [0.0, 1.0, 2.0], 2.0, 2.0))
-    assert found["min_normal_force"] == pytest.approx(0.5 * given.weight, rel=1e-12)
-    for name in ("torque_max", "torque_rms", "required_friction", "wheel_work", "leg_work"):
-        assert abs(found[name]) < 1e-9
-
-
 @pytest.mark.slow
 def test_a_driven_vehicle_takes_the_quasi_static_torque():
     settings = ("duration=3.0", "controller.ramp=0.5", "controller.speed=0.1")
@@ -266,9 +256,9 @@ def test_claims_are_predicted_and_say_what_is_assumed(still):
 def test_other_machines_tracks_and_angles_have_no_claims(moving):
     assert not moving.claims
     assert not run(*CLIMBS).claims
-    assert not is_published(UgvParameters(r=0.25))
-    assert is_soft_bump(bump())
-    assert not is_soft_bump(bump(height=0.11))
+    assert is_documents(UgvParameters(), bump())
+    assert not is_documents(UgvParameters(r=0.25), bump())
+    assert not is_documents(UgvParameters(), bump(height=0.11))
 
 
 def test_a_passage_with_a_lift_a_slide_or_no_end_differs(still):
@@ -286,10 +276,3 @@ def test_a_balance_that_ends_where_a_wheel_slips_does_not_pass():
 
 def test_a_run_too_short_for_the_bump_has_no_verdict_on_it():
     assert not run("ugv/drive", "closed-form", COARSE, "duration=3").claims
-
-
-def test_the_study_shares_its_source_with_pasibot():
-    own, other = machines()["ugv"], machines()["pasibot"]
-    assert own.bibtex == other.bibtex
-    assert "section 8" in own.citation
-    assert own.citation.partition(", sections")[0].startswith("E. Corral")

@@ -14,8 +14,14 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from footfall.analysis.factory import Row, Simulation, SimulationFactory
-from footfall.analysis.functions import PARAMETERS, Case, labelled
+from footfall.analysis.functions import (
+    PARAMETERS,
+    Case,
+    Row,
+    Simulation,
+    SimulationFactory,
+    labelled,
+)
 from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError

@@ -11,7 +11,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import UgvParameters
 from footfall.machines.ugv.closed_form.tracks import Track, bump
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
@@ -43,14 +43,14 @@ def claims(
     """The document's statements that a run with static angles over the soft bump can tell of."""
     parameters = parameters_of(context.model, context.contacts)
     drive = context.controller
-    if not (is_published(parameters) and isinstance(drive, WheelLegDrive)):
+    if not isinstance(drive, WheelLegDrive):
         return []
     angles = {(at.rear, at.front) for at in drive.stations}
-    if len(angles) != 1 or not is_soft_bump(track_of(context.model)):
+    if len(angles) != 1 or not is_documents(parameters, track_of(context.model)):
         return []
     rear, front = angles.pop()
     named = f"{rear:g} and {front:g} degrees"
-    found = []
+    made = []
     if _may_pass(context, parameters, drive):
         passes = structural(
             f"at static angles of {named} it passes the soft bump and does not slip (1)",
@@ -61,11 +61,11 @@ def claims(
             reason="both wheels come over the top, stay on the ground and hardly slide",
             about_end=True,  # the balance ends where a wheel slips or lifts
         )
-        found.append(passes)
+        made.append(passes)
     error = scalar(metrics, "torque_error")
     # the quasi-static balance itself is not judged by itself
     if abs(drive.speed) <= _SLOW and error > _ITSELF:
-        found.append(
+        made.append(
             structural(
                 "a slow passage takes the quasi-static torque (distance over its peak)",
                 "1",
@@ -76,7 +76,7 @@ def claims(
                 reason="what is slow and near is not said: up to 0.25 m/s and a tenth are ours",
             )
         )
-    return found
+    return made
 
 
 def structural(
@@ -112,10 +112,11 @@ def is_published(parameters: UgvParameters) -> bool:
     )
 
 
-def is_soft_bump(track: Track) -> bool:
-    """Return whether a track is the document's, as near as boxes tell it."""
+def is_documents(parameters: UgvParameters, track: Track) -> bool:
+    """Return whether vehicle and track are the document's, as near as boxes tell them."""
     x = np.linspace(_TOP - 3.0, _TOP + 3.0, 601)
-    return bool(np.abs(track.profile(x).height - bump().profile(x).height).max() < _SAME_TRACK)
+    off = np.abs(track.profile(x).height - bump().profile(x).height)
+    return is_published(parameters) and bool(off.max() < _SAME_TRACK)
 
 
 def _may_pass(context: MachineContext, parameters: UgvParameters, drive: WheelLegDrive) -> bool:

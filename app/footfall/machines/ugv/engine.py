@@ -17,15 +17,17 @@ from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.criteria import friction_at, verdict
-from footfall.machines.ugv.closed_form.energy import rates
-from footfall.machines.ugv.closed_form.forces import Forces, forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import VehiclePose, base, body_positions, pose
+from footfall.machines.ugv.closed_form.forces import Forces, forces, friction_at, rates, verdict
+from footfall.machines.ugv.closed_form.position import (
+    UgvParameters,
+    VehiclePose,
+    base,
+    body_positions,
+    pose,
+)
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.closed_form.traversal import traversal
 from footfall.machines.ugv.control import WheelLegDrive
-from footfall.machines.ugv.facets import GROUND
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import (
     WHEELS,
@@ -34,6 +36,7 @@ from footfall.machines.ugv.model import (
     wheel_centres,
     wheel_contacts,
 )
+from footfall.machines.ugv.track_models import GROUND
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.layout import layout_of
@@ -299,8 +302,8 @@ def _start(
             f"{math.degrees(angles[1]):.4g} degrees the wheels touch each other: open the legs."
         )
     wanted = [at.front.z, at.rear.s, at.rear.z, *angles]
-    found = [front.imag, rear.real, rear.imag, q[3], q[5]]
-    if not np.abs(np.subtract(wanted, found)).max() < _NEAR or np.abs(v).max() > _STILL:
+    given_places = [front.imag, rear.real, rear.imag, q[3], q[5]]
+    if not np.abs(np.subtract(wanted, given_places)).max() < _NEAR or np.abs(v).max() > _STILL:
         raise ScenarioError(
             f"engine {CLOSED_FORM}: at the start the vehicle does not rest on its track with its "
             "legs as the drive wants them: set initial.on_gait, or choose moreau or drake."
@@ -338,8 +341,8 @@ def _reach(drive: Drive, rolled: Array) -> Reach:
 def _angles(drive: Drive, s: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """Angles of the rear and the front leg [rad] at places (N,), and their rates [rad/m]."""
     plan = drive.law.plan
-    found = np.array([np.ravel(plan.at(float(x))) for x in s]).reshape(-1, 4).T
-    return (found[0], found[1]), (found[2], found[3])
+    rows = np.array([np.ravel(plan.at(float(x))) for x in s]).reshape(-1, 4).T
+    return (rows[0], rows[1]), (rows[2], rows[3])
 
 
 def _front_wheel_positions(
@@ -410,9 +413,9 @@ def _energy(drive: Drive, curve: CentreCurve, s: Array) -> EnergyHistory:
     if len(stations) == 1:  # it stands
         stations = np.array([s[0] - _MARGIN * _GRID, s[0]])
     try:
-        found = traversal(drive.parameters, curve, stations, *_angles(drive, stations)[0])
+        passed = traversal(drive.parameters, curve, stations, *_angles(drive, stations)[0])
     except ValueError as error:
         raise ScenarioError(f"engine {CLOSED_FORM}: {error}.") from error
-    done = found.works.wheels + found.works.leg_r + found.works.leg_f
-    potential, work = (np.interp(s, found.s, column) for column in (found.potential, done))
+    done = passed.works.wheels + passed.works.leg_r + passed.works.leg_f
+    potential, work = (np.interp(s, passed.s, column) for column in (passed.potential, done))
     return EnergyHistory(potential, work - work[0])

@@ -1,7 +1,8 @@
 """The track that a model stands on, read back from the boxes that are fixed to its ground.
 
 The ends of their upper edges are on the profile. Between corners it is the cubic spline through
-them; where there is no box it is the ground at z = 0.
+them; where there is no box it is the ground at z = 0. Boxes are seen as they are cut by the plane y
+= 0 of the terrain T.
 """
 
 from itertools import pairwise
@@ -9,14 +10,50 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from pydrake.geometry import Box, Role
 from scipy.interpolate import CubicSpline
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.ugv.boxes import outlines_of
 from footfall.machines.ugv.closed_form.tracks import Track, TrackProfile, TrackSegment, flat
-from footfall.machines.ugv.facets import GROUND
+from footfall.machines.ugv.track_models import GROUND
 from footfall.plants.loading.load import Model
+from footfall.plants.terrain import FRAME_NAME
+
+_SIGNS = np.array([[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 1.0]])
+
+
+class Outline(NamedTuple):
+    """A box: part, the name under which its file was added; corners (4, 2) in T [m].
+
+    The corners go round counter-clockwise.
+    """
+
+    part: str
+    corners: Array
+
+
+def outlines_of(model: Model) -> list[Outline]:
+    """All of a model, in no order."""
+    plant, inspector = model.plant, model.scene_graph.model_inspector()
+    context = plant.CreateDefaultContext()
+    X_TW = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context).inverse()
+    outlines = []
+    for geometry in inspector.GetAllGeometryIds(Role.kProximity):
+        shape = inspector.GetShape(geometry)
+        if not inspector.BelongsToSource(geometry, plant.get_source_id()):
+            continue
+        body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+        if isinstance(shape, Box) and plant.IsAnchored(body):
+            X_TS = X_TW @ body.EvalPoseInWorld(context) @ inspector.GetPoseInFrame(geometry)
+            half = 0.5 * np.array([shape.width(), 0.0, shape.height()])
+            corners = np.array([X_TS.multiply(sign * half)[[0, 2]] for sign in _SIGNS])
+            away = corners - corners.mean(axis=0)
+            corners = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
+            part = plant.GetModelInstanceName(body.model_instance()).split("::")[0]
+            outlines.append(Outline(part, corners))
+    return outlines
+
 
 _CORNER = 0.05  # rad: edges that turn by more do not belong to one curve
 _SAME = 1e-6  # m: nearer ends are one place
@@ -30,14 +67,14 @@ def track_of(model: Model) -> Track:
     Raises ModelError, one line, for boxes that stick in each other in another way than one below
     the other.
     """
-    found = _upper_edges(model)
-    lines = _lines(_uppermost([edge for edge, _ in found]))
+    edges = _upper_edges(model)
+    lines = _lines(_uppermost([edge for edge, _ in edges]))
     if not lines:
         return flat()
     segments: list[TrackSegment] = []
     for line in lines:
         segments += _pieces(line)
-    label = _label(model, {name for _, name in found})
+    label = _label(model, {name for _, name in edges})
     return Track(label, tuple(_with_ground(segments)))
 
 
@@ -63,8 +100,8 @@ class _Edge(NamedTuple):
 
 def _upper_edges(model: Model) -> list[tuple[_Edge, str]]:
     """Of boxes that rise above the ground, with their parts of the model."""
-    found = [(_upper_edge(outline.corners), outline.part) for outline in outlines_of(model)]
-    return sorted((edge, part) for edge, part in found if max(edge.z0, edge.z1) > _SAME)
+    edges = [(_upper_edge(outline.corners), outline.part) for outline in outlines_of(model)]
+    return sorted((edge, part) for edge, part in edges if max(edge.z0, edge.z1) > _SAME)
 
 
 def _upper_edge(corners: Array) -> _Edge:
@@ -77,10 +114,10 @@ def _upper_edge(corners: Array) -> _Edge:
 
 def _uppermost(edges: list[_Edge]) -> list[_Edge]:
     """Edges without those that lie below others."""
-    kept: list[_Edge] = []
+    uppermost: list[_Edge] = []
     for edge in edges:
-        while kept and kept[-1].x1 > edge.x0 + _SAME:
-            last = kept[-1]
+        while uppermost and uppermost[-1].x1 > edge.x0 + _SAME:
+            last = uppermost[-1]
             middle = 0.5 * (edge.x0 + min(last.x1, edge.x1))
             below, over = (edge, last) if edge.at(middle) <= last.at(middle) else (last, edge)
             if not (over.x0 - _SAME <= below.x0 and below.x1 <= over.x1 + _SAME):
@@ -90,10 +127,10 @@ def _uppermost(edges: list[_Edge]) -> list[_Edge]:
                 )
             if below is edge:
                 break
-            kept.pop()
+            uppermost.pop()
         else:
-            kept.append(edge)
-    return kept
+            uppermost.append(edge)
+    return uppermost
 
 
 def _lines(edges: list[_Edge]) -> list[Array]:
@@ -113,12 +150,12 @@ def _pieces(line: Array) -> list[TrackSegment]:
     chords = np.diff(line, axis=0)
     turns = np.abs(np.diff(np.arctan2(chords[:, 1], chords[:, 0])))
     ends = [0, *(np.flatnonzero(turns > _CORNER) + 1).tolist(), len(line) - 1]
-    found: list[TrackSegment] = []
+    segments: list[TrackSegment] = []
     for first, last in pairwise(ends):
         here = slice(first, last + 1)
         begins, stops = first == 0, last == len(line) - 1
-        found += _smooth(line[here], rises=begins, falls=stops)
-    return found
+        segments += _smooth(line[here], rises=begins, falls=stops)
+    return segments
 
 
 def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[TrackSegment]:
@@ -131,12 +168,12 @@ def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[TrackSegment]:
     ends = ((1, slopes[0]) if foot else "not-a-knot", (1, slopes[1]) if toe else "not-a-knot")
     spline = CubicSpline(*inner.T, bc_type=ends)
     segment = TrackSegment(float(inner[0, 0]), float(inner[-1, 0]), _profile_of(spline))
-    found = [segment]
+    segments = [segment]
     if foot:
-        found.insert(0, _foot(segment.begin, float(inner[0, 1]), slopes[0]))
+        segments.insert(0, _foot(segment.begin, float(inner[0, 1]), slopes[0]))
     if toe:
-        found.append(_foot(segment.end, float(inner[-1, 1]), slopes[1]))
-    return found
+        segments.append(_foot(segment.end, float(inner[-1, 1]), slopes[1]))
+    return segments
 
 
 def _leads(vertices: Array) -> bool:
@@ -162,15 +199,15 @@ def _profile_of(spline: CubicSpline) -> Any:  # noqa: ANN401 (a function of x)
 
 def _with_ground(segments: list[TrackSegment]) -> list[TrackSegment]:
     """The pieces in a row, the ground before, between and behind them."""
-    found: list[TrackSegment] = []
+    row: list[TrackSegment] = []
     at = -np.inf
     for segment in segments:
         if segment.begin > at + _SAME:
-            found.append(TrackSegment(at, segment.begin, _level))
+            row.append(TrackSegment(at, segment.begin, _level))
             at = segment.begin
-        found.append(TrackSegment(at, segment.end, segment.profile))
+        row.append(TrackSegment(at, segment.end, segment.profile))
         at = segment.end
-    return [*found, TrackSegment(at, np.inf, _level)]
+    return [*row, TrackSegment(at, np.inf, _level)]
 
 
 def _level(x: Array) -> TrackProfile:

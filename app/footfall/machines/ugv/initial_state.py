@@ -11,9 +11,9 @@ from scipy.optimize import brentq
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.ugv.boxes import outlines_of
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import UgvParameters
 from footfall.machines.ugv.control import WheelLegDrive
+from footfall.machines.ugv.ground import outlines_of
 from footfall.machines.ugv.model import WHEELS, parameters_of, rows_of, wheel_centres
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of
@@ -160,8 +160,8 @@ def _hold(dynamics: Dynamics, contacts: ContactSet, state: Array) -> _Held:
         dynamics.actuation_matrix[:, driven.index(name)] for name in JOINTS
     )
     columns += [rear, front, rear_wheel + front_wheel]
-    found = np.linalg.solve(np.array(columns).T, -dynamics.h())
-    if min(found[0], found[2]) < 0.0:
-        wheel = "rear" if found[0] < 0.0 else "front"
+    forces = np.linalg.solve(np.array(columns).T, -dynamics.h())
+    if min(forces[0], forces[2]) < 0.0:
+        wheel = "rear" if forces[0] < 0.0 else "front"
         raise ModelError(f"the {wheel} wheel would lift off where it is to start: start elsewhere.")
-    return _Held(float(found[4]), float(found[5]), float(found[6]))
+    return _Held(float(forces[4]), float(forces[5]), float(forces[6]))

@@ -31,11 +31,10 @@ MACHINE = Machine(
         LegAngles: "footfall.machines.ugv.report.leg_angles:leg_angles_contents",
     },
     functions={
-        "traversed": "footfall.machines.ugv.analyses.balance:traversed",
-        "balance": "footfall.machines.ugv.analyses.balance:balance",
-        "slow_drive": "footfall.machines.ugv.analyses.speed_limit:slow_drive",
+        "traversed": "footfall.machines.ugv.balance:traversed",
+        "balance": "footfall.machines.ugv.balance:balance",
     },
-    summary="footfall.machines.ugv.analyses.balance_summary:summary",
+    summary="footfall.machines.ugv.balance:summary",
     report="footfall.machines.ugv.report.page:REPORT",
     misprints=read_misprints(__package__),
 )

@@ -10,12 +10,15 @@ import math
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.criteria import clearance, least_normal, required_friction
-from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.places import all_places, poses_at
+from footfall.machines.ugv.closed_form.forces import (
+    clearance,
+    forces,
+    least_normal,
+    required_friction,
+)
+from footfall.machines.ugv.closed_form.position import UgvParameters
 from footfall.machines.ugv.closed_form.tracks import Track
-from footfall.machines.ugv.closed_form.traversal import Traversal
+from footfall.machines.ugv.closed_form.traversal import Traversal, all_places, poses_at
 from footfall.machines.ugv.observables import Observables, observables_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext

@@ -11,7 +11,7 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import UgvParameters
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.loading.load import Model
@@ -119,20 +119,20 @@ def _require_names(plant: MultibodyPlant, contacts: ContactSet) -> None:
 
 def _lengths(plant: MultibodyPlant) -> dict[str, float]:
     """Return the abscissa of each joint on the link before it [m]; none is above or beside it."""
-    found = {}
+    lengths = {}
     for name in JOINTS:
         frame = plant.GetJointByName(name).frame_on_parent()
         x, *others = frame.GetFixedPoseInBodyFrame().translation()
         if np.abs(others).max() > _SAME:
             raise ModelError(f"joint {name} of this model is not on the axis of its link.")
-        found[name] = float(x)
-    return found
+        lengths[name] = float(x)
+    return lengths
 
 
 def _radii(model: Model) -> dict[str, float]:
     """Radii of the collision spheres [m], by contact; their middles are on x of their links."""
     inspector = model.scene_graph.model_inspector()
-    found: dict[str, float] = {}
+    radii: dict[str, float] = {}
     for geometry in inspector.GetAllGeometryIds(Role.kProximity):
         name, shape = inspector.GetName(geometry), inspector.GetShape(geometry)
         if name not in POINTS:
@@ -140,8 +140,8 @@ def _radii(model: Model) -> dict[str, float]:
         if not isinstance(shape, Sphere):
             raise ModelError(f"{name} of the UGV is a sphere, in this model it is another shape.")
         _require_on_axis(inspector, geometry, name)
-        found[name] = float(shape.radius())
-    return found
+        radii[name] = float(shape.radius())
+    return radii
 
 
 def _require_on_axis(inspector: SceneGraphInspector, geometry: GeometryId, name: str) -> None:

@@ -10,8 +10,7 @@ from scipy.ndimage import uniform_filter1d
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
 from footfall.machines.ugv.closed_form.forces import Forces, forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
+from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, base, pose
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
@@ -173,8 +172,8 @@ def _efforts(trajectory: Trajectory, context: MachineContext) -> Array:
     }
     most = np.array([limits[name] for name in names])[:, None]
     order = [actuator.rpartition("::")[2] for actuator in data["actuator"].to_numpy().tolist()]
-    found = data["actuation"].to_numpy()[:, [order.index(name) for name in names]].T
-    return np.asarray(np.clip(found, -most, most))
+    efforts = data["actuation"].to_numpy()[:, [order.index(name) for name in names]].T
+    return np.asarray(np.clip(efforts, -most, most))
 
 
 def _before(values: Array) -> Array:
@@ -208,9 +207,9 @@ def _loads(
 def _mean(force: Array, step: float) -> Array:
     """Means over SPAN; the first row, of no step, stays none."""
     window = max(1, round(SPAN / step))
-    found = uniform_filter1d(np.nan_to_num(force), window, axis=0, mode="nearest")
-    found[:1] = np.nan
-    return np.asarray(found)
+    means = uniform_filter1d(np.nan_to_num(force), window, axis=0, mode="nearest")
+    means[:1] = np.nan
+    return np.asarray(means)
 
 
 def _sliding(trajectory: Trajectory, contacts: tuple[str, ...]) -> Array:

@@ -9,11 +9,8 @@ from pathlib import Path
 import yaml
 
 from footfall.errors import ScenarioError
-from footfall.machines.ugv.closed_form.points import read_track
-from footfall.machines.ugv.closed_form.tracks import Track, bump, sine, steps
-from footfall.machines.ugv.ground import track_of
+from footfall.machines.ugv.closed_form.tracks import Track, bump, read_track, sine, steps
 from footfall.overrides import read_yaml
-from footfall.registry.context import MachineContext
 
 
 @dataclass
@@ -118,14 +115,6 @@ def read_track_kind(text: str) -> Bump | Steps | Sine | TrackPoints | None:
             f"track is {text!r}: write one of {', '.join(f'!{name}' for name in kinds)}, as in "
             "!Bump {height: 0.2}."
         ) from error
-
-
-def ground_of(track: Bump | Steps | Sine | TrackPoints | None, context: MachineContext) -> Track:
-    """The track that an analysis names, else that of the scenario's model; raises ScenarioError.
-
-    A model without a track is on level ground.
-    """
-    return track.track() if track is not None else track_of(context.model)
 
 
 def _made(make: Callable[[], Track]) -> Track:

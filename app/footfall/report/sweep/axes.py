@@ -9,8 +9,8 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.axes import Value
+from footfall.analysis.distributions import SAMPLE, SEED
 from footfall.analysis.functions import PARAMETERS
-from footfall.analysis.sampling import SAMPLE, SEED
 from footfall.report.charts.panel import Panel
 
 REPEATED = (SAMPLE, SEED)

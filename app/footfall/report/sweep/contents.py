@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from footfall.analysis.distributions import SAMPLE
 from footfall.analysis.figures import (
     FigureOption,
     Lines,
@@ -19,8 +20,7 @@ from footfall.analysis.figures import (
     SuccessRate,
     read,
 )
-from footfall.analysis.sampling import SAMPLE
-from footfall.analysis.sweep_data import SERIES
+from footfall.analysis.runs import SERIES
 from footfall.errors import RunError
 from footfall.metrics import Metric
 from footfall.report.figure import Figure

@@ -12,7 +12,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, LogNorm, Normalize
 
 from footfall.analysis.figures import Map, Overlay, SuccessMap
-from footfall.analysis.sweep_data import SERIES
+from footfall.analysis.runs import SERIES
 from footfall.arrays import Array
 from footfall.report.charts.panel import TIME, Panel
 from footfall.report.figure import Figure, draw, draw_picture

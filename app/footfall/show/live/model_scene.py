@@ -98,7 +98,7 @@ class GroundPlate:
 
 def _shapes(plant: MultibodyPlant, scene_graph: SceneGraph) -> list[GroundShape]:
     inspector = scene_graph.model_inspector()
-    found: list[GroundShape] = []
+    shapes: list[GroundShape] = []
     first = 0
     for geometry in inspector.GetAllGeometryIds(Role.kProximity):
         try:
@@ -106,9 +106,9 @@ def _shapes(plant: MultibodyPlant, scene_graph: SceneGraph) -> list[GroundShape]
         except ModelError:
             continue
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
-        found.append(GroundShape(body, geometry, points, first))
+        shapes.append(GroundShape(body, geometry, points, first))
         first += len(points)
-    return found
+    return shapes
 
 
 def _corners(points: Sequence[Array]) -> Array:
@@ -206,8 +206,8 @@ class ModelScene:
     @property
     def q(self) -> Array:
         """Positions that are shown."""
-        found: Array = self.plant.GetPositions(self._context)
-        return found
+        positions: Array = self.plant.GetPositions(self._context)
+        return positions
 
     def followed(self, q: Array) -> Array:
         """Return positions in which joints that mimic others follow these."""
@@ -217,8 +217,8 @@ class ModelScene:
         """Centre of mass in W, the origin of a model without mass."""
         if self.plant.CalcTotalMass(self._context) <= 0.0:
             return np.zeros(3)
-        found: Array = self.plant.CalcCenterOfMassPositionInWorld(self._context)
-        return found
+        centre_W: Array = self.plant.CalcCenterOfMassPositionInWorld(self._context)
+        return centre_W
 
     def pose(self, q: Array) -> None:
         """Show a posture, and find which links touch each other there."""
@@ -307,21 +307,21 @@ class ModelScene:
 
     def _put_ground(self) -> None:
         """Put ground under the lowest link, and find what stands on it."""
-        found = self._ground.at(self._context)
-        self._plate.draw(found, self.centre())
+        ground = self._ground.at(self._context)
+        self._plate.draw(ground, self.centre())
         self.standing = []
-        if found is not None:
-            links = ", ".join(found.p_WC)
-            self.standing = [f"ground at z = {round(found.height, 6) + 0.0:g} m, under {links}"]
+        if ground is not None:
+            links = ", ".join(ground.p_WC)
+            self.standing = [f"ground at z = {round(ground.height, 6) + 0.0:g} m, under {links}"]
 
 
 def moved(scene: ModelScene, q: Array, changes: Mapping[str, float]) -> Array:
     """Return positions with coordinates changed by name, kept in their ranges; followers follow."""
-    found = q.copy()
+    posture = q.copy()
     for slider in scene.sliders:
         if slider.name in changes:
-            found[slider.place] = min(max(changes[slider.name], slider.low), slider.high)
-    return scene.followed(found)
+            posture[slider.place] = min(max(changes[slider.name], slider.low), slider.high)
+    return scene.followed(posture)
 
 
 def _sliders(plant: MultibodyPlant) -> list[Slider]:
@@ -334,14 +334,14 @@ def _sliders(plant: MultibodyPlant) -> list[Slider]:
         if joint.num_positions() > joint.num_velocities()
         for place in range(joint.position_start(), joint.position_start() + joint.num_positions())
     }
-    found = []
+    rows = []
     for place in range(plant.num_positions()):
         if place in free:
             continue
         limited = bool(np.isfinite(low[place]) and np.isfinite(high[place]))
         most = _TURN if units[place] == "rad" else _WAY
         ends = (low[place], high[place]) if limited else (-most, most)
-        found.append(
+        rows.append(
             Slider(place, names[place], units[place], float(ends[0]), float(ends[1]), limited)
         )
-    return found
+    return rows

@@ -15,14 +15,10 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.loading.load import Model
 from footfall.scenario.cameras import Camera
 from footfall.show.colours import to_rgba
-from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
-from footfall.show.forces import RecordedForces
-from footfall.show.live.clock import FRAME_PERIOD, Clock
-from footfall.show.live.controls import Command, Controls
-from footfall.show.live.display import Display, legend
-from footfall.show.live.layers import Layers
-from footfall.show.live.links import paths_of
+from footfall.show.forces import RecordedForces, cones_of
+from footfall.show.live.controls import FRAME_PERIOD, Clock, Command, Controls
+from footfall.show.live.display import Display, Layers, legend, paths_of
 from footfall.show.replay import GHOST_ALPHA, apart, cast_of, track_of
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import draw_traces, traces_of
@@ -144,8 +140,8 @@ class Player:
     def _q(self, run: int) -> Array:
         times, q = self._tracks[run]
         row = int(np.searchsorted(times, self._at + 1e-9, side="right")) - 1
-        found: Array = q[min(max(row, 0), len(times) - 1)]
-        return found
+        row_q: Array = q[min(max(row, 0), len(times) - 1)]
+        return row_q
 
     def _draw(self) -> None:
         status = "paused" if self._clock.paused else "running"

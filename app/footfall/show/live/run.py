@@ -22,15 +22,10 @@ from footfall.plants.pushes import Push
 from footfall.python_files import explained
 from footfall.scenario.assemble import Robot
 from footfall.scenario.changes import Change
-from footfall.show.arrows import axes_of
-from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
-from footfall.show.forces import Forces
-from footfall.show.live.clock import FRAME_PERIOD, Clock, Frames
-from footfall.show.live.controls import Command, Controls
-from footfall.show.live.display import Display, legend
-from footfall.show.live.layers import Layers
-from footfall.show.live.links import movable_links, paths_of
+from footfall.show.forces import Forces, axes_of, cones_of
+from footfall.show.live.controls import FRAME_PERIOD, Clock, Command, Controls, Frames
+from footfall.show.live.display import Display, Layers, legend, movable_links, paths_of
 from footfall.show.live.values import GrowingPlots, Moment, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import LiveTraces, traces_of
@@ -80,8 +75,8 @@ class LiveRun:
         self._traces = LiveTraces(self._meshcat, robot.model, f"{MACHINE}/traces", traced)
         view = replace(self._view, cones=cones_of(robot.contacts))
         self._layers = Layers(self._meshcat, robot.model, robot.contacts.names, view, MACHINE)
-        hands = underway.interventions
-        self._layers.put_pushes(robot.pushes if hands is None else hands.pushes)
+        interventions = underway.interventions
+        self._layers.put_pushes(robot.pushes if interventions is None else interventions.pushes)
         self._display.take(self._layers, [MACHINE])
         feet = find_feet(robot.model, robot.contacts, robot.initial_state, scenario.feet)
         known = Values(robot, feet)
@@ -188,20 +183,20 @@ class LiveRun:
 
     def _intervene(self, command: Command, done: int) -> None:
         """Push, or change settings."""
-        hands = self._underway.interventions
-        if hands is None:
+        interventions = self._underway.interventions
+        if interventions is None:
             raise ScenarioError(
                 f"the engine {self._underway.engine} takes no pushes and changes: choose moreau or "
                 "drake."
             )
         if command.name == "push":
-            push = hands.push(_push_of(command), done)
-            self._layers.put_pushes(hands.pushes)
+            push = interventions.push(_push_of(command), done)
+            self._layers.put_pushes(interventions.pushes)
             self._note(done, _push_in_words(push))
         elif command.name == "change":
-            change = hands.change(_change_of(command), done)
+            change = interventions.change(_change_of(command), done)
             if change.friction is not None:
-                self._layers.put_cones(cones_of(hands.contacts))
+                self._layers.put_cones(cones_of(interventions.contacts))
             self._note(done, str(change))
         self._tell()
 
@@ -265,18 +260,20 @@ class LiveRun:
 
     def _tell(self) -> None:
         """Tell the page what may be chosen."""
-        hands, scenario = self._underway.interventions, self._underway.scenario
+        interventions, scenario = self._underway.interventions, self._underway.scenario
         self._controls.tell_about(
             mode="live",
             engine=self._underway.engine,
             duration=scenario.num_steps * self._dt,
             time_step=self._dt,
-            links=movable_links(self._robot.plant) if hands and hands.takes_pushes else [],
+            links=movable_links(self._robot.plant)
+            if interventions and interventions.takes_pushes
+            else [],
             weight=_weight(self._robot),
-            friction=hands.friction if hands else scenario.friction,
-            gravity=hands.gravity if hands else scenario.gravity,
-            adjustable=hands.adjustable() if hands else {},
-            changes=hands is not None and self._underway.engine != CONTINUOUS,
+            friction=interventions.friction if interventions else scenario.friction,
+            gravity=interventions.gravity if interventions else scenario.gravity,
+            adjustable=interventions.adjustable() if interventions else {},
+            changes=interventions is not None and self._underway.engine != CONTINUOUS,
             plots=[{"name": value.name, "unit": value.unit} for value in self._plots.values],
             legend=self._legend,
             **self._display.choices(),

@@ -127,12 +127,12 @@ def _first_free(host: str, ports: range | list[int]) -> _Server:
     """Return a server on the first port that is free."""
     which = f"port {ports[0]}" if len(ports) == 1 else f"ports {ports[0]} to {ports[-1]}"
     try:
-        found = socket.getaddrinfo(_ADDRESSES.get(host, host), None, type=socket.SOCK_STREAM)
+        addresses = socket.getaddrinfo(_ADDRESSES.get(host, host), None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or "no name of a machine"
     else:
         # IPv4 where there is both, as those expect it who forward a port
-        family, *_, address = min(found, key=lambda each: each[0] != socket.AF_INET)
+        family, *_, address = min(addresses, key=lambda each: each[0] != socket.AF_INET)
         for port in ports:
             try:
                 return _Server(host, family, str(address[0]), port)

@@ -79,11 +79,11 @@ class Values:
 
         Raises RunError, one line with the nearest name, for what is not known while a run goes on.
         """
-        found: dict[str, Value] = {}
+        by_name: dict[str, Value] = {}
         for name in names:
             for value in self._called(_ALIASES.get(name, name)):
-                found[value.name] = value
-        return list(found.values())
+                by_name[value.name] = value
+        return list(by_name.values())
 
     def _called(self, name: str) -> list[Value]:
         if name in self._known:

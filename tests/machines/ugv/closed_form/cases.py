@@ -4,9 +4,8 @@ import numpy as np
 
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import VehiclePose, pose
-from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, pose
+from footfall.machines.ugv.closed_form.tracks import Track, TrackProfile, TrackSegment
 
 UGV = UgvParameters()
 TRACKS = {
@@ -30,3 +29,17 @@ def random_poses(curve: CentreCurve, count: int, seed: int) -> VehiclePose:
     s = generator.uniform(2.0, 7.0, count)
     phi_r, phi_f = generator.uniform(np.radians(90.0), np.radians(165.0), (2, count))
     return pose(UGV, curve, s, phi_r, phi_f)
+
+
+def mirrored(track: Track, place: float) -> Track:
+    """The track as seen in a mirror at x = place [m]."""
+
+    def turned(segment: TrackSegment) -> TrackSegment:
+        def profile(x):
+            height, slope, bend = segment.profile(2.0 * place - x)
+            return TrackProfile(height, -slope, bend)
+
+        ends = 2.0 * place - segment.end, 2.0 * place - segment.begin
+        return TrackSegment(*ends, profile, segment.grain)
+
+    return Track(f"{track.label}, mirrored", tuple(map(turned, reversed(track.segments))))

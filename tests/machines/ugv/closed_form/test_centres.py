@@ -8,8 +8,7 @@ from tests.machines.ugv.closed_form.cases import TRACKS, UGV, curve_over
 
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.points import track_of_points
-from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.machines.ugv.closed_form.tracks import Track, track_of_points
 
 
 @pytest.mark.parametrize("name", TRACKS)

@@ -8,11 +8,9 @@ from tests.machines.ugv.closed_form.cases import TRACKS, UGV, curve_over
 
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.criteria import clearance, required_friction, verdict
-from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.points import track_of_points
+from footfall.machines.ugv.closed_form.forces import clearance, forces, required_friction, verdict
 from footfall.machines.ugv.closed_form.position import body_positions, pose
+from footfall.machines.ugv.closed_form.tracks import track_of_points
 from footfall.machines.ugv.closed_form.traversal import traversal
 
 STATIONS = np.linspace(1.5, 7.5, 121)
@@ -44,14 +42,6 @@ def test_over_the_bump_and_down_again_no_work_is_left() -> None:
     given = np.diff(found.works.wheels)
     # of the rows between which the torque changes its sign, a part counts
     assert found.works.supplied[-1] == pytest.approx(given[given > 0.0].sum(), rel=1e-2)
-
-
-def test_fixed_legs_do_no_work() -> None:
-    """Though they carry."""
-    found = traversal(UGV, curve_over(TRACKS["bump"]), STATIONS, 2.0, 2.0)
-    assert not found.works.leg_r.any()
-    assert not found.works.leg_f.any()
-    assert np.abs(found.forces.leg_r).min() > 100.0
 
 
 def test_raising_the_body_on_level_ground_takes_its_weight_times_the_way() -> None:
@@ -162,13 +152,6 @@ def test_the_clearance_is_the_least_distance_along_belly_and_legs(name: str) -> 
     np.testing.assert_allclose(found, least, atol=1e-4)
 
 
-def test_a_vehicle_that_would_hang_needs_infinite_friction() -> None:
-    """No coefficient is enough where the ground would have to pull."""
-    curve = plane(1.2)
-    phi = math.radians(80.0)
-    assert required_friction(forces(UGV, pose(UGV, curve, 6.0, phi, phi))) == math.inf
-
-
 @pytest.mark.parametrize(
     ("stations", "phi", "says"),
     [
@@ -215,13 +198,3 @@ def test_a_thin_ridge_counts_for_the_clearance() -> None:
     assert np.ptp(at.psi) < 1e-12  # both wheels on level ground
     belly = UGV.r + UGV.l * math.sin(phi) - UGV.half_height
     np.testing.assert_allclose(clearance(UGV, ridge, at), belly - 0.25, atol=1e-9)
-
-
-def test_a_smaller_vehicle_has_its_own_passage() -> None:
-    """Lengths that are halved on a track that is halved: torques scale with weight times length."""
-    half = UgvParameters(L=0.415, l=0.175, r=0.15, half_height=0.05)
-    small = CentreCurve(tracks.bump(0.05, 2.0, 0.5), 0.15, -0.5, 4.5)
-    large = curve_over(tracks.bump())
-    mine = forces(UGV, pose(UGV, large, STATIONS, 2.0, 2.2)).torque
-    theirs = forces(half, pose(half, small, 0.5 * STATIONS, 2.0, 2.2)).torque
-    np.testing.assert_allclose(theirs, 0.5 * mine, atol=1e-9)

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 from tests.machines.ugv.closed_form.cases import TRACKS, UGV, curve_over
 
-from footfall.machines.ugv.closed_form.criteria import clearance, least_normal, required_friction
-from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.places import all_places, poses_at
-from footfall.machines.ugv.closed_form.traversal import traversal
+from footfall.machines.ugv.closed_form.forces import (
+    clearance,
+    forces,
+    least_normal,
+    required_friction,
+)
+from footfall.machines.ugv.closed_form.traversal import all_places, poses_at, traversal
 from footfall.machines.ugv.measures import traversal_metrics
 
 EXTREMES = ("torque_max", "torque_min", "required_friction", "min_normal_force", "clearance_min")

@@ -7,8 +7,12 @@ import pytest
 from tests.machines.ugv.closed_form.cases import TRACKS
 
 from footfall.machines.ugv.closed_form import tracks
-from footfall.machines.ugv.closed_form.points import read_track, track_of_points
-from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
+from footfall.machines.ugv.closed_form.tracks import (
+    Track,
+    TrackSegment,
+    read_track,
+    track_of_points,
+)
 
 
 @pytest.mark.parametrize("name", ["bump", "steep", "tight"])
@@ -22,27 +26,10 @@ def test_slope_and_bend_are_derivatives_of_the_height(name: str) -> None:
     np.testing.assert_allclose((after.slope - before.slope) / (2 * h), at.bend, atol=5e-8)
 
 
-def test_the_soft_bump_is_the_documents() -> None:
-    """f(x) = 0.1 exp(-(x-4)^2)."""
-    x = np.array([4.0, 3.0, 5.5])
-    expected = [0.1, 0.1 * np.exp(-1.0), 0.1 * np.exp(-2.25)]
-    np.testing.assert_allclose(tracks.bump().profile(x).height, expected, rtol=1e-15)
-
-
 def test_a_step_has_its_upper_level_from_its_place_on() -> None:
     """Heights add up."""
     found = TRACKS["stairs"].profile(np.array([3.5, 3.6, 4.0, 4.1, 9.0])).height
     np.testing.assert_allclose(found, [0.0, 0.1, 0.1, 0.25, 0.25])
-
-
-def test_a_mirrored_track_is_the_track_seen_from_the_other_side() -> None:
-    """Twice mirrored it is itself, and slopes change their sign."""
-    track = TRACKS["stairs"]
-    x = np.linspace(3.0, 5.0, 37)
-    mirror = tracks.mirrored(track, 4.0)
-    np.testing.assert_allclose(mirror.profile(8.0 - x).height, track.profile(x).height)
-    again = tracks.mirrored(mirror, 4.0)
-    np.testing.assert_allclose(again.profile(x).height, track.profile(x).height)
 
 
 def test_a_spline_through_points_of_a_smooth_track_is_that_track() -> None:
@@ -115,16 +102,6 @@ def test_a_table_that_is_none_is_refused(tmp_path: Path, text: str, says: str) -
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=f"ground.csv.*{says}"):
         read_track(path)
-
-
-def test_a_missing_table_is_refused(tmp_path: Path) -> None:
-    """And so is one that is no text."""
-    with pytest.raises(ValueError, match=r"none\.csv: cannot be read"):
-        read_track(tmp_path / "none.csv")
-    noise = tmp_path / "noise.csv"
-    noise.write_bytes(b"\xff\xfe\x00\x80")
-    with pytest.raises(ValueError, match="cannot be read"):
-        read_track(noise)
 
 
 def test_pieces_that_leave_a_gap_are_refused() -> None:

@@ -4,30 +4,23 @@ import functools
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure as Sheet
 from matplotlib.patches import Circle
 from tests.scenario.runs import run
 
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.position import UgvParameters, pose
 from footfall.machines.ugv.closed_form.tracks import bump, steps
-from footfall.machines.ugv.report.drawing import (
-    draw_sequence,
-    draw_track,
-    figures_of,
-    height_for,
-    length_of,
-    outline,
+from footfall.machines.ugv.report.drawing import figures_of, places_apart, sequence_figure
+from footfall.machines.ugv.report.page import (
+    BALANCED,
+    figures,
+    notes,
+    outlines_of_run,
+    read_drives,
+    sequence,
+    torque_over_path,
 )
-from footfall.machines.ugv.report.energy import left_over, work_over_path
-from footfall.machines.ugv.report.page import figures, notes, tables
-from footfall.machines.ugv.report.runs import BALANCED, read_drives
-from footfall.machines.ugv.report.sequence import figures_of_run, sequence
-from footfall.machines.ugv.report.torque import ground_forces, legs_over_path, torque_over_path
-from footfall.registry.machines import machines
-from footfall.report.machine_report import report_of
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario
 
@@ -69,16 +62,16 @@ def _by_label(panel):
 @pytest.mark.parametrize(
     "track", [bump(0.45, 4.0, 0.7), steps((4.0,), (0.12,))], ids=["bump", "step"]
 )
-def test_vehicles_keep_their_lengths_and_their_wheels_touch(track):
-    panel = Sheet().subplots()
+def test_vehicles_keep_their_lengths_and_their_wheels_touch(track, plotted):
     s = np.array([2.0, 3.8, 4.4, 6.0])
-    found = _vehicles(track, s, 100.0, 130.0)
-    draw_sequence(panel, track, found, GIVEN)
-    for figure in found:
-        assert abs(figure.hip_f - figure.hip_r) == pytest.approx(GIVEN.L)
-        for hip, wheel in ((figure.hip_r, figure.wheel_r), (figure.hip_f, figure.wheel_f)):
+    outlines = _vehicles(track, s, 100.0, 130.0)
+    sequence_figure(track, outlines, ["a", "b", "c", "d"], GIVEN, "In a row")
+    for one in outlines:
+        assert abs(one.hip_f - one.hip_r) == pytest.approx(GIVEN.L)
+        for hip, wheel in ((one.hip_r, one.wheel_r), (one.hip_f, one.wheel_f)):
             assert abs(hip - wheel) == pytest.approx(GIVEN.l)
-    x, z = outline(track, 0.0, 8.0)
+    (panel,) = plotted[0].axes
+    x, z = track.outline(0.0, 8.0)
     circles = [patch for patch in panel.patches if isinstance(patch, Circle)]
     assert len(circles) == 8
     for circle in circles:
@@ -86,35 +79,35 @@ def test_vehicles_keep_their_lengths_and_their_wheels_touch(track):
         # points of the outline are 20 mm apart: r + d^2/(8 r)
         assert away == pytest.approx(GIVEN.r, abs=4e-4)
     assert panel.get_aspect() == 1.0
+    # two in the middle reach into the next one each
+    assert [text.get_text() for text in panel.texts] == ["a", "", "", "d"]
 
 
-def test_spokes_turn_as_far_as_wheels_roll():
+def test_spokes_turn_as_far_as_wheels_roll(plotted):
     one, other = _vehicles(bump(), np.array([0.5, 0.5 + 0.5 * np.pi * GIVEN.r]), 115.0, 115.0)
     # on level ground but for 5e-7 m of bump
     assert other.turn_f - one.turn_f == pytest.approx(0.5 * np.pi, abs=1e-5)
-    panel = Sheet().subplots()
-    draw_sequence(
-        panel, bump(), [one._replace(turn_f=0.0), one._replace(turn_f=0.5 * np.pi)], GIVEN
-    )
-    spokes = [line.get_xydata() for line in panel.lines if line.get_color() == "#cc261f"]
+    turned = [one._replace(turn_f=0.0), one._replace(turn_f=0.5 * np.pi)]
+    sequence_figure(bump(), turned, ["", ""], GIVEN, "Turned")
+    lines = plotted[0].axes[0].lines
+    spokes = [line.get_xydata() for line in lines if line.get_color() == "#cc261f"]
     up, ahead = (spokes[k][1] - spokes[k][0] for k in (1, 3))
     assert up == pytest.approx([0.0, GIVEN.r], abs=1e-12)
     assert ahead == pytest.approx([GIVEN.r, 0.0], abs=1e-12)
 
 
 def test_walls_of_a_track_stand_upright():
-    panel = Sheet().subplots()
-    draw_track(panel, steps((4.0,), (0.12,)), 3.0, 5.0)
-    x, z = panel.lines[0].get_xydata().T
+    x, z = steps((4.0,), (0.12,)).outline(3.0, 5.0)
     (wall,) = np.flatnonzero(np.diff(z))
     assert (x[wall], x[wall + 1], z[wall + 1]) == (4.0, 4.0, 0.12)
 
 
-def test_figures_of_a_sequence_are_as_high_as_it_needs():
-    (one,) = _vehicles(bump(), np.array([2.0]), 180.0, 180.0)
-    assert length_of(one, GIVEN) == pytest.approx(GIVEN.L + 2.0 * GIVEN.l + 2.0 * GIVEN.r, rel=1e-3)
-    row = _vehicles(bump(), np.array([2.0, 4.5, 7.0]), 115.0, 115.0)
-    assert height_for(row[:1], GIVEN, 8.0) > 2.0 * height_for(row, GIVEN, 8.0)
+def test_places_of_a_sequence_begin_and_end_with_the_run():
+    s = np.linspace(2.0, 8.5, 300)
+    rows = places_apart(s, GIVEN)
+    assert s[rows] == pytest.approx(np.linspace(2.0, 8.5, 4), abs=0.02)
+    assert places_apart(s[:3], GIVEN).tolist() == [0, 2]
+    assert places_apart(s[::-1], GIVEN).tolist()[-1] == 299
 
 
 # --- the report ----------------------------------------------------------------------------------
@@ -122,30 +115,23 @@ def test_figures_of_a_sequence_are_as_high_as_it_needs():
 
 @pytest.mark.slow
 def test_figures_come_in_order_and_are_told_in_words(climbing):
-    assert report_of(machines()["ugv"]).figures is figures
-    found = figures(climbing)
-    assert [picture.title for picture in found] == [
+    pictures = figures(climbing)
+    assert [picture.title for picture in pictures] == [
         "The passage",
-        "How it stands, and what holds it",
         "Torque of the wheels",
-        "Forces of the ground",
-        "Legs",
-        "Work and energy",
         "Generalized positions",
         "Generalized velocities",
     ]
-    for picture in found:
+    for picture in pictures:
         assert len(picture.alt) > 40
-    for picture in found[2:6]:
-        assert "closed-form and moreau" in picture.alt
-        assert picture.chart is not None or picture.source.startswith("data:image/")
+    assert "closed-form and moreau" in pictures[1].alt
 
 
 @pytest.mark.slow
 def test_a_run_is_drawn_where_its_links_are(passing, plotted):
     drives = read_drives(passing)
     rows = np.array([0, 1100, 2210])
-    found = figures_of_run(drives.first.read, rows)
+    found = outlines_of_run(drives.first.read, rows)
     for figure in found:
         assert abs(figure.hip_f - figure.hip_r) == pytest.approx(GIVEN.L)
         assert abs(figure.hip_r - figure.wheel_r) == pytest.approx(GIVEN.l)
@@ -188,43 +174,10 @@ def test_places_where_a_wheel_touches_twice_are_marked(climbing, plotted):
     (kink,) = [x for x in drives.angle_jumps if x < 4.0]
     # the disc touches level ground and edge: cos(beta) = 1 - h/r
     assert kink == pytest.approx(4.0 - 0.3 * np.sqrt(1.0 - 0.6**2), abs=1e-6)
-    ground_forces(drives)
+    torque_over_path(drives)
     for panel in plotted[0].axes:
         upright = [float(x.get_xdata()[0]) for x in panel.lines]
         assert any(abs(x - kink) < 1e-9 for x in upright)
-
-
-def test_normal_forces_carry_the_weight(passing, plotted):
-    ground_forces(read_drives(passing))
-    rear, front = (_by_label(panel)["closed-form"][1:, 1] for panel in plotted[0].axes[:2])
-    # on slopes of up to 0.086 rad, each of them leans
-    assert rear + front == pytest.approx(GIVEN.weight, rel=4e-3)
-
-
-def test_legs_have_the_angles_of_the_drive(passing, plotted):
-    legs_over_path(read_drives(passing))
-    for panel in plotted[0].axes[:2]:
-        assert _by_label(panel)["closed-form"][:, 1] == pytest.approx(115.0)
-
-
-def test_the_account_of_work_closes(climbing, plotted):
-    drives = read_drives(climbing)
-    exact, stepping = drives.runs
-    assert np.abs(left_over(exact)).max() < 1e-9
-    # of some 3 J that the start takes: the error of the time steps
-    assert np.abs(left_over(stepping)).max() < 0.2
-    work_over_path(drives)
-    shown = [panel.get_ylabel() for panel in plotted[0].axes if panel.get_visible()]
-    assert any("kinetic" in label for label in shown)
-    (table,) = tables(climbing)
-    assert [row[0] for row in table.rows] == ["closed-form", "moreau"]
-
-
-def test_legs_that_are_held_and_ground_that_takes_nothing_have_no_panels(passing, plotted):
-    work_over_path(read_drives(passing))
-    shown = [panel.get_ylabel() for panel in plotted[0].axes if panel.get_visible()]
-    assert len(shown) == 2
-    assert not any("legs" in label for label in shown)
 
 
 def test_notes_tell_what_is_assumed_and_where_wheels_touch_twice(climbing, passing):
@@ -241,7 +194,7 @@ def test_a_passage_that_ends_early_is_drawn(plotted):
     assert "a wheel slips" in section.first.trajectory.message  # the page says so at its top
     assert notes(section)
     figures(section)
-    assert len(plotted) == 8
+    assert len(plotted) == 4
 
 
 @pytest.mark.slow
@@ -251,7 +204,4 @@ def test_a_vehicle_without_a_drive_on_level_ground_has_its_figures_too():
         "{add_weld: {parent: terrain, child: 'ugv::ground'}}]"
     )
     section = _section("ugv/drive", ("duration=0.02", "controller=null", directives), "moreau")
-    assert len(figures(section)) == 7
-    # legs that stand straight down bear it, without a torque
-    (row,) = tables(section)[0].rows
-    assert row[1:3] == ("0", "0")
+    assert len(figures(section)) == 4

@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.factory import Simulation
+from footfall.analysis.functions import Simulation
 from footfall.engines import ENGINES
 from footfall.errors import ScenarioError
 from footfall.registry.context import MachineContext

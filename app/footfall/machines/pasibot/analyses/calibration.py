@@ -18,8 +18,7 @@ from typing import get_args
 import numpy as np
 import xarray as xr
 
-from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.tasks import Task, run_tasks
+from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
 from footfall.arrays import Array
 from footfall.checked import Checked, between
 from footfall.errors import ScenarioError

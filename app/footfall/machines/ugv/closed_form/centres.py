@@ -8,28 +8,193 @@ never refused for a hollow; the two-point contact lasts for an instant of a trav
 forces go over from one point to the other: balance then holds for every torque between the limits
 on both sides. Only what is steeper than 89 degrees under a wheel is refused: a wall of nearly the
 radius or higher.
+
+The curve consists of spans of one kind of touch each. A span belongs to a smooth piece of the
+track, with its parameter the touching x, or to a corner that points up, with its parameter the
+touching angle times -r.
 """
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq, root
+from scipy.optimize import root
 from scipy.spatial import KDTree
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.offsets import Span, fine, offsets, samples
-from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
+
+_FINE = 2e-3  # m: distance of samples, from which Newton's method finds all else
+_SHARE = 0.02  # of a wheel's radius, if that is less
+_MOST = 250_000  # samples of a span
+_FEWEST = 33  # samples of a corner
+_HALVINGS = 12
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
+_LEVEL = 1e-9  # m: less is the rounding of two heights that are one
+_UPRIGHT = 0.5 * math.pi
+
+
+class WheelTouch(NamedTuple):
+    """Centres and contacts at some parameters: abscissa s and height z [m] of the centre.
+
+    beta: contact angle [rad]. x: abscissa of the contact [m]. rate: ds/dp.
+    """
+
+    s: Array
+    z: Array
+    beta: Array
+    x: Array
+    rate: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Smooth:
+    """The span of a smooth piece; p is the x that touches."""
+
+    segment: TrackSegment
+    r: float
+    begin: float
+    end: float
+
+    def touch(self, p: Array) -> WheelTouch:
+        """Centres where x = p touches."""
+        height, slope, bend = self.segment.profile(p)
+        beta = np.arctan(slope)
+        turning = bend / (1.0 + slope * slope)
+        s, z = p - self.r * np.sin(beta), height + self.r * np.cos(beta)
+        return WheelTouch(s, z, beta, p, 1.0 - self.r * np.cos(beta) * turning)
+
+    def arc(self, p0: Array, p1: Array) -> Array:
+        """Way of the centre from p0 to p1 [m]: that along the track less r times the turn."""
+        middle, half = 0.5 * (p0 + p1), 0.5 * (p1 - p0)
+        nodes = middle[..., None] + half[..., None] * _NODES
+        _, slope, _ = self.segment.profile(nodes)
+        along = half * np.sum(np.hypot(1.0, slope) * _WEIGHTS, axis=-1)
+        turn = np.arctan(self.segment.profile(p1).slope) - np.arctan(self.segment.profile(p0).slope)
+        return np.asarray(along - self.r * turn)
+
+    @property
+    def grain(self) -> float:
+        """Distance of samples that miss nothing [m]."""
+        return min(fine(self.r), self.segment.grain)
+
+    def parameter(self, s: Array, guess: Array) -> Array:
+        """The p of centres at s, by Newton's method from a near guess."""
+        p = guess
+        for _ in range(4):
+            at = self.touch(p)
+            p = np.clip(p - (at.s - s) / at.rate, self.begin, self.end)
+        return p
+
+
+@dataclass(frozen=True, eq=False)
+class Corner:
+    """The span of a corner at (x, z), about which the centre turns; p is -r beta."""
+
+    x: float
+    z: float
+    r: float
+    begin: float
+    end: float
+
+    def touch(self, p: Array) -> WheelTouch:
+        """Centres where the wheel leans on the corner at the angle -p/r."""
+        beta = -p / self.r
+        s, z = self.x - self.r * np.sin(beta), self.z + self.r * np.cos(beta)
+        return WheelTouch(s, z, beta, np.full_like(s, self.x), np.cos(beta))
+
+    def arc(self, p0: Array, p1: Array) -> Array:
+        """Way of the centre from p0 to p1 [m]."""
+        return p1 - p0
+
+    @property
+    def grain(self) -> float:
+        """Distance of samples that miss nothing [m]."""
+        return min(fine(self.r), (self.end - self.begin) / _FEWEST)
+
+    def parameter(self, s: Array, _guess: Array) -> Array:
+        """The p of centres at s."""
+        sine = np.clip((self.x - s) / self.r, -1.0, 1.0)
+        return np.clip(-self.r * np.arcsin(sine), self.begin, self.end)
+
+
+Span = Smooth | Corner
+
+
+def offsets(track: Track, r: float, begin: float, end: float) -> list[Span]:
+    """All spans of a track between two x, in order, as if no place of it were in another's way."""
+    spans: list[Span] = []
+    segments = [
+        segment for segment in track.segments if segment.end > begin and segment.begin < end
+    ]
+    for number, segment in enumerate(segments):
+        low, high = max(segment.begin, begin), min(segment.end, end)
+        spans.append(Smooth(segment, r, low, high))
+        if number + 1 < len(segments):
+            spans += _corners(segment, segments[number + 1], r)
+    return spans
+
+
+def corners_of(track: Track) -> Array:
+    """Corners of a track that point up, (k, 2) x and z [m]."""
+    corners = []
+    for before, after in pairwise(track.segments):
+        corners += [(corner.x, corner.z) for corner in _corners(before, after, 1.0)]
+    return np.array(corners).reshape(-1, 2)
+
+
+def _corners(before: TrackSegment, after: TrackSegment, r: float) -> list[Corner]:
+    """Corners that point up where two pieces join: by their slopes, or of a wall between them."""
+    x = before.end
+    low, high = (segment.profile(np.array([x], dtype=float)) for segment in (before, after))
+    (z0, z1), (b0, b1) = (
+        (float(low.height[0]), float(high.height[0])),
+        (math.atan(low.slope[0]), math.atan(high.slope[0])),
+    )
+    if z1 > z0 + _LEVEL:
+        angles, z = (_UPRIGHT, b1), z1
+    elif z1 < z0 - _LEVEL:
+        angles, z = (b0, -_UPRIGHT), z0
+    else:
+        angles, z = (b0, b1), z0
+    if angles[1] >= angles[0]:
+        return []
+    return [Corner(x, z, r, -r * angles[0], -r * angles[1])]
+
+
+def fine(r: float) -> float:
+    """Distance of samples [m] that is usual for wheels of radius r [m]."""
+    return min(_FINE, _SHARE * r)
+
+
+def samples(span: Span) -> Array:
+    """Parameters over a whole span, from each to the next of which the centre goes a short way.
+
+    Raises ValueError, one line, for a track of so fine a grain that they are too many.
+    """
+    wanted = (span.end - span.begin) / span.grain
+    if wanted > _MOST:
+        raise ValueError(
+            f"the track bends within {span.grain:.2g} m from {span.begin:g} to {span.end:g} m: "
+            "these are too many samples; smooth it, or ask for a shorter way"
+        )
+    p = np.linspace(span.begin, span.end, max(3, math.ceil(wanted) + 1))
+    for _ in range(_HALVINGS):  # where the wheel turns over a sharp top
+        wide = np.abs(span.arc(p[:-1], p[1:])) > 2.0 * fine(span.r)
+        if not wide.any():
+            break
+        p = np.sort(np.concatenate((p, 0.5 * (p[:-1] + p[1:])[wide])))
+    return p
+
 
 SAME = 1e-7
 """Nearer places are one [m]; angles that differ by less are one [rad]."""
 
 _POINTS = 1001
-_BESIDE = 20  # points, by which straight lines between samples may miss a crossing
 
 
 def intersection(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] | None:
@@ -39,14 +204,14 @@ def intersection(one: Span, p1: float, two: Span, p0: float) -> tuple[float, flo
     larger. (Where a hollow is hardly tighter than the wheel, spans touch each other beside their
     meeting, and are one curve there: that is none.)
     """
-    found = _polished(one, p1, two, p0)
-    if _leads_on(one, two, found):
-        return found
+    met = _polished(one, p1, two, p0)
+    if _leads_on(one, two, met):
+        return met
     near = _crossing(one, p1, two, p0)
-    if near is None:  # they go on from each other without a corner, maybe
-        return found if _leads_on(one, two, found, least=-SAME) else None
-    found = _polished(one, near[0], two, near[1])
-    return found if _leads_on(one, two, found) else near
+    if near is not None:
+        met = _polished(one, near[0], two, near[1])
+    # they go on from each other without a corner, maybe
+    return met if _leads_on(one, two, met, least=-SAME) else None
 
 
 def _polished(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float]:
@@ -61,8 +226,8 @@ def _polished(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float]
         rise = a.rate * np.tan(a.beta), b.rate * np.tan(b.beta)
         return [[float(a.rate[0]), -float(b.rate[0])], [float(rise[0][0]), -float(rise[1][0])]]
 
-    found = root(apart, [p1, p0], jac=slopes, options={"xtol": 1e-14})
-    return float(found.x[0]), float(found.x[1])
+    solution = root(apart, [p1, p0], jac=slopes, options={"xtol": 1e-14})
+    return float(solution.x[0]), float(solution.x[1])
 
 
 def _leads_on(one: Span, two: Span, p: tuple[float, float], least: float = SAME) -> bool:
@@ -77,44 +242,17 @@ def _leads_on(one: Span, two: Span, p: tuple[float, float], least: float = SAME)
 
 
 def _crossing(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] | None:
-    """The same by where the heights of both curves over s cross, next to given parameters."""
+    """Parameters near given ones at which the height of the second curve comes over the first."""
     q1, q2 = _ahead(one, p1), _ahead(two, p0)
     at1, at2 = one.touch(q1), two.touch(q2)
-    low, high = max(at1.s[0], at2.s[0]), min(at1.s[-1], at2.s[-1])
-    if abs(high - low) <= SAME and low == at2.s[0] and high == at1.s[-1]:
-        return float(q1[-1]), float(q2[0])  # one ends where the other begins
-    if not low < high:
-        return None
-
-    def above(s: float) -> float:
-        a, b = _point_at(one, q1, at1.s, s), _point_at(two, q2, at2.s, s)
-        return float(two.touch(np.array([b])).z[0] - one.touch(np.array([a])).z[0])
-
-    s = np.linspace(low, high, 2 * _POINTS)
+    s = np.linspace(max(at1.s[0], at2.s[0]), min(at1.s[-1], at2.s[-1]), 2 * _POINTS)
     over = np.interp(s, at2.s, at2.z) >= np.interp(s, at1.s, at1.z)
     rises = np.flatnonzero(~over[:-1] & over[1:])
     if rises.size == 0:
         return None
     wanted = 0.5 * float(one.touch(np.array([p1])).s[0] + two.touch(np.array([p0])).s[0])
-    k = rises[np.abs(s[rises] - wanted).argmin()]
-    a, b = float(s[max(k - _BESIDE, 0)]), float(s[min(k + 1 + _BESIDE, len(s) - 1)])
-    if not above(a) < 0.0 < above(b):
-        return None
-    met = float(brentq(above, a, b, xtol=1e-15))
-    return _point_at(one, q1, at1.s, met), _point_at(two, q2, at2.s, met)
-
-
-def _point_at(span: Span, q: Array, at: Array, s: float) -> float:
-    """The parameter of a centre at s among q, at which the centres `at` go ahead."""
-    k = int(np.clip(np.searchsorted(at, s), 1, len(q) - 1))
-    if not at[k - 1] < s < at[k]:
-        return float(q[k - 1] if s <= at[k - 1] else q[k])
-    away = partial(_away, span, s)
-    return float(brentq(away, q[k - 1], q[k], xtol=1e-16))
-
-
-def _away(span: Span, s: float, p: float) -> float:
-    return float(span.touch(np.array([p])).s[0] - s)
+    met = s[rises[np.abs(s[rises] - wanted).argmin()]]
+    return float(np.interp(met, at1.s, q1)), float(np.interp(met, at2.s, q2))
 
 
 def _ahead(span: Span, p: float) -> Array:
@@ -200,14 +338,14 @@ class CentreCurve:
         """A wheel whose centre is at s [m]; NaN where the curve does not reach."""
         s = np.asarray(s, dtype=float)
         flat = s.reshape(-1)
-        found = np.full((4, flat.size), np.nan)
+        values = np.full((4, flat.size), np.nan)
         number = np.searchsorted(self._starts, flat, side="right") - 1
         inside = (flat >= self.begin) & (flat <= self.end)
         for k, part in enumerate(self._parts):
             here = inside & (number == k)
             if here.any():
-                found[:, here] = _at(part, self._before[k], flat[here])
-        z, beta, x, arc = found.reshape(4, *s.shape)
+                values[:, here] = _at(part, self._before[k], flat[here])
+        z, beta, x, arc = values.reshape(4, *s.shape)
         return CentrePoint(s, z, beta, x, arc)
 
     @cached_property
@@ -216,10 +354,6 @@ class CentreCurve:
         inner = np.concatenate([part.s[:-1] for part in self._parts])
         inner = inner[(inner > self.begin) & (inner < self.end)]
         return self.at(np.concatenate(([self.begin], inner, [self.end])))
-
-    def part_of(self, s: npt.ArrayLike) -> npt.NDArray[np.intp]:
-        """Number of the smooth part that a centre at s [m] is on."""
-        return np.searchsorted(self._starts, np.asarray(s, dtype=float), side="right") - 1
 
 
 def _at(part: _Part, before: float, s: Array) -> tuple[Array, Array, Array, Array]:
@@ -265,20 +399,20 @@ def _joined(track: Track, runs: list[_Run]) -> list[_Part]:
     """
     if not runs:
         raise ValueError(_wall(track))
-    kept: list[_Run] = []
+    joined: list[_Run] = []
     for run in runs:
         this = run
-        while kept:
-            ends = _ends(kept[-1], this)
-            if ends is not None and _advance_to(kept[-1], ends[0]) > 0.0:
-                kept[-1] = kept[-1]._replace(last=ends[0])
+        while joined:
+            ends = _ends(joined[-1], this)
+            if ends is not None and _advance_to(joined[-1], ends[0]) > 0.0:
+                joined[-1] = joined[-1]._replace(last=ends[0])
                 this = this._replace(first=ends[1])
                 break
-            if _advance_to(kept[-1], kept[-1].last) > _SLIVER * run.span.r or len(kept) == 1:
+            if _advance_to(joined[-1], joined[-1].last) > _SLIVER * run.span.r or len(joined) == 1:
                 raise ValueError(_wall(track))
-            kept.pop()
-        kept.append(this)
-    parts = [_Part.of(*run) for run in kept if _advance_to(run, run.last) > 0.0]
+            joined.pop()
+        joined.append(this)
+    parts = [_Part.of(*run) for run in joined if _advance_to(run, run.last) > 0.0]
     if any(np.abs(part.span.touch(part.p).beta).max() > _STEEPEST for part in parts):
         raise ValueError(_wall(track))
     return parts

@@ -1,4 +1,4 @@
-"""Position of the vehicle (document 002, section 8: eq. 38, Figures 21 and 22).
+"""The half vehicle and its position (document 002, section 8: eq. 38, Figures 21 and 22).
 
 The centre of the rear wheel is where the curve of the centres cuts the circle about the front one
 whose radius is the wheelbase. Of several such places the nearest behind is taken. Where another one
@@ -7,15 +7,51 @@ is refused (`traversal`).
 """
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.checked import Checked, not_negative, positive
 from footfall.jit import njit
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
+
+
+@dataclass(frozen=True)
+class UgvParameters(Checked):
+    """The half vehicle: a body, two legs, two wheels; the letters are the document's.
+
+    L, l [m]: of the body between its hips, of a leg from hip to axle. r [m]: radius of the wheels.
+    m_w, m_b, m_l [kg]: a wheel, the body, a leg. g [m/s^2]. half_height [m]: by how much the belly
+    lies below the line of the hips. r, half_height and the places of the centres of mass, which are
+    the middles, are assumed, as is that the masses are those of the half vehicle: the document does
+    not say. Raises ValueError, one line, for lengths and masses that make no vehicle.
+    """
+
+    L: float = positive(0.83)
+    l: float = positive(0.35)
+    r: float = positive(0.30)
+    m_w: float = not_negative(50.0)
+    m_b: float = positive(300.0)
+    m_l: float = not_negative(20.0)
+    g: float = positive(9.81)
+    half_height: float = not_negative(0.10)
+
+    def __post_init__(self) -> None:
+        """Refuse what is no vehicle."""
+        super().__post_init__()
+        if 2.0 * self.r >= self.L + 2.0 * self.l:
+            raise ValueError(
+                f"wheels of radius {self.r:g} m touch each other even with both legs stretched"
+            )
+
+    @property
+    def weight(self) -> float:
+        """Weight of the whole [N]."""
+        return (2.0 * self.m_w + self.m_b + 2.0 * self.m_l) * self.g
+
 
 Complex = npt.NDArray[np.complex128]
 

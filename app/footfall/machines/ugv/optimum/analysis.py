@@ -1,37 +1,28 @@
 """Leg angles along the track that are best by a criterion: the document's Figure 25.
 
-Dynamic programming over stations and a grid of both angles finds the best path of the grid, a
-nonlinear programme refines it. The summary has arrays over the track, metrics, claims, and
-traversals to be driven.
+Dynamic programming over stations and a grid of both angles finds the best path of the grid. It is
+compared with angles that stay, the best ones and given ones. The result has arrays over the track,
+metrics, claims, and traversals to be driven.
 """
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.nonlinear_programme import SOLVERS, Effort
 from footfall.arrays import Array
-from footfall.errors import ScenarioError
-from footfall.machines.ugv.analyses.labelled import dataset, rows
-from footfall.machines.ugv.analyses.traversal_task import (
-    TraversalTask,
-    check_engine,
-    check_map,
-    check_range,
-    check_stations,
-    traversal_task,
-)
-from footfall.machines.ugv.claims import VARIED, is_published, is_soft_bump, structural
+from footfall.checked import Checked, between, not_negative, one_of, positive
+from footfall.errors import RunError, ScenarioError
+from footfall.machines.ugv.claims import VARIED, is_documents, structural
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
-from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath
+from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
     MEANINGS,
@@ -43,8 +34,17 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
     axis,
 )
-from footfall.machines.ugv.optimum.solver import FIXED, PATHS, REFINED, Optimum, OptimumSolver
+from footfall.machines.ugv.optimum.search import EvaluatedPath, Search, evaluate_path
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
+from footfall.machines.ugv.traversal_task import (
+    LEG_ANGLE,
+    TraversalTask,
+    check_engine,
+    check_stations,
+    columns_of,
+    dataset,
+    traversal_task,
+)
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
@@ -56,34 +56,94 @@ _MEANINGS = {
     "leg_work_f": ("J", "work of the front leg's actuator up to a place"),
     "supplied_energy": ("J", "what motors and actuators give while they drive"),
     "fault": ("1", "what a path breaks of the limits, empty where it passes"),
-    "path": ("1", "angles that stay, the best of a grid, and the best of all that were found"),
+    "path": ("1", "angles that stay, given ones and the best, and the best that move"),
 }
 _CONSTANT = 0.1  # ours
 _RAMP = 1.0  # s: in which a drive comes to its speed
 _REST = 0.5  # s, behind the last station
+_MOST_STATIONS = 1000
+_MOST_ANGLES = 100
+_MOST_POINTS = 500_000  # of the grid
+GIVEN, FIXED, BEST = PATHS = ("given", "fixed", "best")
+_NONE_STAYS = (
+    "some that move do, but they are compared with angles that stay, of which none keep both "
+    "wheels on the ground all the way; choose a gentler track or a shorter way"
+)
+
+Paths = dict[str, EvaluatedPath]
+"""By the names of PATHS, as many as there are."""
 
 
-def summarize(
-    task: TraversalTask, problem: Problem, found: Optimum, speed: float
-) -> AnalysisResult:
-    """All that is told; speed [m/s] of the drive."""
-    paths = list(found.paths.values())
-    each = [traversal_metrics(task.parameters, task.track, one.traversal) for one in paths]
+def best_paths(
+    problem: Problem, angles: int, given: Angles | None, analysis: AnalysisContext
+) -> Paths:
+    """Search the grid of so many angles of each leg; given: angles that stay, to be compared.
+
+    Raises RunError, one line, where no angles keep the limits.
+    """
+    grid = grid_of(
+        problem,
+        angles,
+        () if given is None else (given,),
+        lambda share: analysis.go_on("closed form over the grid", 0.6 * share),
+    )
+    analysis.go_on("best path over the grid", 0.6)
+    path = Search(grid).best()
+    fixed = _best_fixed(grid)
+    if path is None or fixed is None:
+        why = Search(grid).why_none() if path is None else _NONE_STAYS
+        raise RunError(f"no leg angles are found that pass: {why}.")
+    paths = {}
+    if given is not None:
+        still = np.repeat(np.array(given)[:, None], len(problem.stations), axis=1)
+        paths[GIVEN] = _evaluated(problem, still)
+    paths[FIXED], best = _evaluated(problem, fixed), _evaluated(problem, path)
+    # between stations angles that stay may turn out to be better
+    paths[BEST] = paths[FIXED] if paths[FIXED].cost < best.cost else best
+    if not paths[BEST].passes:
+        spacing = (problem.end - problem.begin) / (problem.evenly - 1)
+        raise RunError(
+            f"no leg angles are found that pass: at stations {spacing:.3g} m apart they do, and "
+            f"between them {paths[BEST].fault}; give more stations or larger margins."
+        )
+    return paths
+
+
+def _best_fixed(grid: AngleGrid) -> Array | None:
+    """The best angles that stay, with fewer limits if need be, since they show where they fail."""
+    limits = replace(grid.problem.limits, start=None, end=None)
+    slips = replace(limits, friction=math.inf, friction_margin=0.0)
+    bottoms = replace(slips, clearance_margin=-math.inf)
+    for eased in (grid.problem.limits, slips, bottoms, replace(bottoms, normal_margin=0.0)):
+        path = Search(replace(grid, problem=replace(grid.problem, limits=eased))).fixed()
+        if path is not None:
+            return path
+    return None
+
+
+def _evaluated(problem: Problem, phi: Array) -> EvaluatedPath:
+    try:
+        return evaluate_path(problem, phi)
+    except ValueError as error:
+        first = " and ".join(f"{math.degrees(angle):.4g}" for angle in phi[:, 0])
+        raise RunError(f"the leg angles {first} degrees: {error}.") from error
+
+
+def summarize(task: TraversalTask, problem: Problem, paths: Paths, speed: float) -> AnalysisResult:
+    """Arrays, metrics, claims, and the paths as settings; speed [m/s] of the drive."""
+    each = [traversal_metrics(task.parameters, task.track, one.traversal) for one in paths.values()]
     metrics: dict[str, Metric] = {name: [one[name] for one in each] for name in each[0]}
-    metrics["criterion_values"] = [one.value for one in paths]
-    metrics["criterion_values_at_stations"] = [one.at_stations for one in paths]
-    metrics["criterion_bound"] = found.bound.value
+    metrics["criterion_values"] = [one.value for one in paths.values()]
+    metrics["criterion_values_at_stations"] = [one.at_stations for one in paths.values()]
     scenarios = {
-        name: _settings(problem, found.paths[name], speed)
-        for name in (FIXED, REFINED)
-        if found.paths[name].passes
+        name: _settings(problem, paths[name], speed) for name in (FIXED, BEST) if paths[name].passes
     }
-    return AnalysisResult(_data(task, problem, found), metrics, _claims(problem, found), scenarios)
+    return AnalysisResult(_data(task, problem, paths), metrics, _claims(problem, paths), scenarios)
 
 
-def _data(task: TraversalTask, problem: Problem, found: Optimum) -> xr.Dataset:
-    """PathConstraints of all paths at the places that any of them has."""
-    paths = list(found.paths.values())
+def _data(task: TraversalTask, problem: Problem, by_name: Paths) -> xr.Dataset:
+    """Poses and forces of all paths at the places that any of them has."""
+    paths = list(by_name.values())
     s = np.unique(np.concatenate([one.traversal.s for one in paths]))
     phi = np.array([[np.interp(s, problem.stations, leg) for leg in one.phi] for one in paths])
     at = pose(task.parameters, task.curve, s, phi[:, 0], phi[:, 1])
@@ -96,7 +156,7 @@ def _data(task: TraversalTask, problem: Problem, found: Optimum) -> xr.Dataset:
 
     over = ("path", "station")
     variables: dict[str, tuple[tuple[str, ...], npt.ArrayLike]] = {
-        name: (over, values) for name, values in rows(task, at, of).items()
+        name: (over, values) for name, values in columns_of(task, at, of).items()
     }
     variables |= {
         "phi_r": (over, phi[:, 0]),
@@ -107,29 +167,19 @@ def _data(task: TraversalTask, problem: Problem, found: Optimum) -> xr.Dataset:
         "value": (("path",), [one.value for one in paths]),
         "supplied_energy": (("path",), [float(one.traversal.works.supplied[-1]) for one in paths]),
         "fault": (("path",), np.array([one.fault for one in paths], dtype=np.str_)),
-        "lowest": (("station",), np.interp(s, problem.stations, found.pointwise[:, 0])),
-        "highest": (("station",), np.interp(s, problem.stations, found.pointwise[:, 1])),
     }
     criterion, unit = problem.criterion, UNITS[problem.criterion]
-    meanings = _MEANINGS | {
-        "value": (unit, MEANINGS[criterion]),
-        "lowest": (unit, "least that any angles of the grid have at a place"),
-        "highest": (unit, "most that any angles of the grid have at a place"),
-    }
+    meanings = _MEANINGS | {"value": (unit, MEANINGS[criterion])}
     attrs = {
         "engine": CLOSED_FORM,
         "criterion": criterion,
-        "bound": found.bound.value,
-        "bound_reason": found.bound.reason,
         "least_angle": problem.limits.least,
         "most_angle": problem.limits.most,
         "rate": problem.limits.rate,
         "usable_friction": problem.limits.usable_friction,
-        "solver": found.solver,
-        "won": found.won,
     }
     coordinates = {
-        "path": (("path",), np.array(list(found.paths), dtype=np.str_)),
+        "path": (("path",), np.array(list(by_name), dtype=np.str_)),
         "station": (("station",), s),
     }
     return dataset(task, variables, coordinates, meanings, attrs)
@@ -138,12 +188,12 @@ def _data(task: TraversalTask, problem: Problem, found: Optimum) -> xr.Dataset:
 def _settings(problem: Problem, path: EvaluatedPath, speed: float) -> list[str]:
     """Settings that drive a path; monotone cubics take the place of its straight lines."""
     s = problem.stations
-    kept = np.concatenate(([True], np.diff(s) > ONE_PLACE))
+    apart = np.concatenate(([True], np.diff(s) > ONE_PLACE))
     arc = path.traversal.pose.front.arc
     duration = _RAMP + _REST + float(arc[-1] - arc[0]) / speed
     stations = ", ".join(
         f"{{position: {position:.6g}, rear: {rear:.6g}, front: {front:.6g}}}"
-        for position, rear, front in zip(s[kept], *np.degrees(path.phi[:, kept]), strict=True)
+        for position, rear, front in zip(s[apart], *np.degrees(path.phi[:, apart]), strict=True)
     )
     return [
         f"duration={math.ceil(10.0 * duration) / 10.0:g}",
@@ -157,16 +207,16 @@ def _supplied(path: EvaluatedPath) -> float:
     return float(path.traversal.works.supplied[-1])
 
 
-def _claims(problem: Problem, found: Optimum) -> list[Claim]:
+def _claims(problem: Problem, paths: Paths) -> list[Claim]:
     """Return what the document says of its vehicle and Figure 25, on its bump.
 
     That moving legs vary the torque less than the best that stay is none: a search cannot but find
     it.
     """
-    of_document = is_published(problem.parameters) and is_soft_bump(problem.track)
+    of_document = is_documents(problem.parameters, problem.track)
     if problem.criterion != TORQUE_RANGE or not of_document:
         return []
-    fixed, best = found.paths[FIXED], found.paths[REFINED]
+    fixed, best = paths[FIXED], paths[BEST]
     if not (fixed.passes and best.passes):
         return []
     angles = " and ".join(f"{math.degrees(angle):.3g}" for angle in fixed.phi[:, 0])
@@ -174,10 +224,8 @@ def _claims(problem: Problem, found: Optimum) -> list[Claim]:
         "keeps the torque 'constant and/or minimized', says section 1; a tenth of what legs that "
         f"stay leave is ours: {best.value:.4g} N m with moving legs, {fixed.value:.4g} N m with "
         f"legs that stay at the best angles of the grid, {angles} degrees, all places between "
-        f"stations looked at; single places ask for {found.bound.value:.4g} N m of any angles of "
-        f"the grid, so that no motion of the legs makes the torque even; moving legs "
-        f"are given {_supplied(best):.0f} J, "
-        f"legs that stay {_supplied(fixed):.0f} J; limits of angles and rates are ours"
+        f"stations looked at; moving legs are given {_supplied(best):.0f} J, legs that stay "
+        f"{_supplied(fixed):.0f} J; limits of angles and rates are ours"
     )
     return [
         structural(
@@ -204,14 +252,13 @@ class AnglePair:
 
 
 @dataclass
-class LegAngles:
+class LegAngles(Checked, at="analysis."):
     """Angles of the legs along the track that are best by a criterion."""
 
-    # What is to be least: torque_range (largest less smallest torque), torque_peak, torque_rms
-    # (over the way), energy (given while wheels and legs drive, nothing taken back), wheel_energy
-    # (of the wheels alone), grip (largest friction required); or most: normal_force, clearance (the
-    # least of each).
-    criterion: str = TORQUE_RANGE
+    # What is to be least: torque_range (largest less smallest torque), torque_peak, energy (given
+    # while wheels and legs drive, nothing taken back), wheel_energy (of the wheels alone), grip
+    # (largest friction required); or most: normal_force (the least of either wheel).
+    criterion: str = one_of(TORQUE_RANGE, CRITERIA)
     # Where it drives: !Bump, !Steps, !Sine or !TrackPoints. Absent: on the track of the model.
     track: Bump | Steps | Sine | TrackPoints | None = None
     # Abscissas of the centre of the front wheel, from and to [m].
@@ -220,57 +267,47 @@ class LegAngles:
     # Places between them, evenly spaced, between which the legs turn evenly.
     stations: int = 121
     # How many angles of either leg the grid has, evenly spaced.
-    angles: int = 29
+    angles: int = between(29, 2, _MOST_ANGLES, f"give 2 to {_MOST_ANGLES}")
     # Angles between body and leg that are allowed, from and to [degrees].
-    least_angle: float = 90.0
-    most_angle: float = 160.0
+    least_angle: float = between(90.0, 0.0, 180.0, LEG_ANGLE)
+    most_angle: float = between(160.0, 0.0, 180.0, LEG_ANGLE)
     # How fast a leg turns at most [degrees/s], 0: not at all, .inf: at once; while the front wheel
     # goes ahead at a speed [m/s].
-    leg_speed: float = 20.0
-    speed: float = 0.2
+    leg_speed: float = between(20.0, 0.0, math.inf, "give a number from 0 on, .inf for at once")
+    speed: float = positive(0.2)
     # What is not to be used of the friction that there is; what has to be left of the normal forces
     # [N] and of the clearance [m].
-    friction_margin: float = 0.0
-    normal_margin: float = 0.0
-    clearance_margin: float = 0.0
+    friction_margin: float = not_negative(0.0)
+    normal_margin: float = not_negative(0.0)
+    clearance_margin: float = not_negative(0.0)
     # Angles at the first and at the last place, {rear, front} in degrees; absent: free.
     start: AnglePair | None = None
     finish: AnglePair | None = None
     # Angles that stay, to be compared besides the best that stay; absent: none.
     given: AnglePair | None = None
-    # snopt or ipopt, and how many iterations at most.
-    solver: str = "snopt"
-    iterations: int = 300
-
     # closed-form: quasi-static balance.
     engine: str = CLOSED_FORM
 
     def __post_init__(self) -> None:
         """Refuse what is no problem."""
+        super().__post_init__()
         check_engine(self.engine)
-        if self.criterion not in CRITERIA:
-            message = f"analysis.criterion is '{self.criterion}': choose {', '.join(CRITERIA)}."
-            raise ScenarioError(message)
-        check_stations(self.begin, self.end, self.stations)
+        check_stations(self.begin, self.end, self.stations, _MOST_STATIONS)
+        points = self.stations * self.angles**2
+        if points > _MOST_POINTS:
+            raise ScenarioError(
+                f"analysis: {self.stations} stations and {self.angles} angles of each leg are "
+                f"{points} points: ask for {_MOST_POINTS} at most."
+            )
         self._check_angles()
-        if not (0.0 < self.speed < math.inf and self.leg_speed >= 0.0):
-            raise ScenarioError(
-                f"analysis: speed is {self.speed} m/s, leg_speed {self.leg_speed} degrees/s: give "
-                "a positive speed, and a leg speed that is not negative."
-            )
-        check_map(self.stations, self.angles)
         self._check_turn()
-        margins = (self.friction_margin, self.normal_margin, self.clearance_margin)
-        if not all(0.0 <= margin < math.inf for margin in margins):
-            raise ScenarioError(f"analysis: the margins are {margins}: give none below 0.")
-        if self.solver not in SOLVERS or self.iterations < 1:
-            raise ScenarioError(
-                f"analysis: solver {self.solver}, iterations {self.iterations}: give one of "
-                f"{', '.join(SOLVERS)}, and one iteration or more."
-            )
 
     def _check_angles(self) -> None:
-        check_range("least_angle", self.least_angle, "most_angle", self.most_angle)
+        if not self.least_angle < self.most_angle:
+            raise ScenarioError(
+                f"analysis: least_angle is {self.least_angle:g}, most_angle {self.most_angle:g} "
+                "degrees: give the smaller one first."
+            )
         for name in ("start", "finish", "given"):
             pair = getattr(self, name)
             for leg in ("rear", "front") if pair is not None else ():
@@ -293,22 +330,21 @@ class LegAngles:
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
-        paths = ", ".join(path for path in PATHS[1:])
+        paths = ", ".join(PATHS[1:])
         known = TRAVERSAL_METRICS | RESIDUAL
-        found = {
+        meanings = {
             name: (unit, f"{meaning}; of paths {paths}") for name, (unit, meaning) in known.items()
         }
         unit, meaning = UNITS[self.criterion], MEANINGS[self.criterion]
-        found["criterion_values"] = (unit, f"{meaning}; of paths {paths}")
-        found["criterion_values_at_stations"] = (
+        meanings["criterion_values"] = (unit, f"{meaning}; of paths {paths}")
+        meanings["criterion_values_at_stations"] = (
             unit,
             f"{meaning}, of stations and sides of kinks alone; of the same paths",
         )
-        found["criterion_bound"] = (unit, "what no angles of the grid beat")
-        return found
+        return meanings
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
-        """Search and refine; raises RunError, one line, where no angles keep the limits."""
+        """Search; raises RunError, one line, where no angles keep the limits."""
         stations = np.array([self.begin, self.end])
         even = axis(self._limits(math.inf), self.angles)
         task = traversal_task(context, self.track, stations, even[:, None], even)
@@ -321,9 +357,8 @@ class LegAngles:
             self.criterion,
             self._limits(task.friction),
         )
-        effort = Effort(self.solver, self.iterations)
-        solver = OptimumSolver(problem, self.angles, effort, _angles(self.given), analysis)
-        return summarize(task, problem, solver.optimum(), self.speed)
+        paths = best_paths(problem, self.angles, _angles(self.given), analysis)
+        return summarize(task, problem, paths, self.speed)
 
     def _limits(self, friction: float) -> Limits:
         return Limits(

@@ -1,4 +1,9 @@
-"""The closed form over stations and a grid of both angles, from which paths are chosen."""
+"""The closed form over stations and a grid of both angles, from which paths are chosen.
+
+The non-smooth points of the curve of centres that the front wheel passes are stations. When the
+rear wheel passes one depends on the angles: its centre is known then, and the front one is on the
+curve at the distance of the wheelbase.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -8,11 +13,18 @@ import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
-from footfall.machines.ugv.optimum.crossings import crossing, pose_at_nonsmooth_point
-from footfall.machines.ugv.optimum.problem import Problem, axis
-from footfall.machines.ugv.optimum.samples import Samples, allowed, samples_at
+from footfall.machines.ugv.optimum.problem import (
+    BESIDE,
+    Problem,
+    Samples,
+    allowed,
+    axis,
+    samples_at,
+)
 
-_SAME = 1e-9  # rad
+_SAME = 1e-9  # rad, m
+_STEPS = 30
+_CLOSE = 1e-13  # m: Newton steps that are shorter are rounding
 _AT_ONCE = 20_000  # poses, for the sake of memory
 
 
@@ -36,12 +48,12 @@ class AngleGrid:
         """Places (n - 1, 2, longest axis, 2) from which others are reached, first and last."""
         reach = self.problem.reach
         longest = max(len(one) for one in self.axes)
-        found = np.zeros((len(reach), 2, longest, 2), dtype=np.int64)
+        places = np.zeros((len(reach), 2, longest, 2), dtype=np.int64)
         for k, most in enumerate(reach):
             for side, one in enumerate(self.axes):
-                found[k, side, : len(one), 0] = np.searchsorted(one, one - most - _SAME)
-                found[k, side, : len(one), 1] = np.searchsorted(one, one + most + _SAME) - 1
-        return found
+                places[k, side, : len(one), 0] = np.searchsorted(one, one - most - _SAME)
+                places[k, side, : len(one), 1] = np.searchsorted(one, one + most + _SAME) - 1
+        return places
 
     def allowed(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Return which nodes (n, G) and non-smooth points (q, G) keep the limits, ends included."""
@@ -88,17 +100,43 @@ def grid_of(
         *(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Samples))
     )
     nonsmooth_points = _nonsmooth_points_passed(problem, nodes.rear)
-    nonsmooth = rear_samples(problem, nonsmooth_points, phi)
+    nonsmooth = _rear_samples(problem, nonsmooth_points, phi)
     return AngleGrid(problem, axes, phi, nodes, nonsmooth, nonsmooth_points)
 
 
-def rear_samples(problem: Problem, places: Array, phi: Array) -> Samples:
-    """Samples (q, 2, G) just before and after places (q,) [m] of the rear wheel's centre.
+def _rear_samples(problem: Problem, points: Array, phi: Array) -> Samples:
+    """Samples (q, 2, G) just before and after points (q,) [m] of the rear wheel's centre.
 
     phi (2, G): angles. NaN where the front wheel is beyond the stations then.
     """
-    sides = samples_at(problem, _poses_at_places(problem, places, phi))
+    given, curve = problem.parameters, problem.curve
+    own = base(given, *phi)
+    at = np.array([_front(problem, point, np.abs(own)) for point in points.tolist()])
+    at = at.reshape(len(points), phi.shape[1])
+    beside = np.array([-BESIDE, BESIDE])[:, None, None]
+    front, rear = curve.at(at + 0.0 * beside), curve.at(points[:, None] + beside + 0.0 * at)
+    phi_r, phi_f = (np.broadcast_to(leg, front.s.shape) for leg in phi)
+    psi = np.angle((front.s - rear.s + 1j * (front.z - rear.z)) * np.conj(own))
+    R = np.broadcast_to(np.abs(own), front.s.shape)
+    sides = samples_at(problem, VehiclePose(front, rear, phi_r, phi_f, R, psi))
     return Samples(*(np.swapaxes(getattr(sides, one.name), 0, 1) for one in fields(Samples)))
+
+
+def _front(problem: Problem, point: float, R: Array) -> Array:
+    """Abscissas (G,) [m] of the front centre at distances R ahead of the rear one at a point."""
+    curve, rear = problem.curve, problem.curve.at(point)
+    s = point + R
+    for _ in range(_STEPS):
+        front = curve.at(np.clip(s, curve.begin, curve.end))
+        d = front.s - rear.s + 1j * (front.z - rear.z)
+        slope = np.real(np.conj(d) * (1.0 + 1j * np.tan(front.beta))) / np.abs(d)
+        after = s - np.clip((np.abs(d) - R) / slope, -0.2, 0.2)
+        moved = np.abs(after - s)
+        s = after
+        if not (moved > _CLOSE).any():
+            break
+    passed = (s >= problem.stations[0]) & (s <= problem.stations[-1]) & (moved < _SAME)
+    return np.where(passed & (2.0 * problem.parameters.r < R), s, np.nan)
 
 
 def _nonsmooth_points_passed(problem: Problem, rear: Array) -> Array:
@@ -107,15 +145,3 @@ def _nonsmooth_points_passed(problem: Problem, rear: Array) -> Array:
     if not len(there):
         return nonsmooth[:0]
     return nonsmooth[(nonsmooth > there.min()) & (nonsmooth <= there.max())]
-
-
-def _poses_at_places(problem: Problem, places: Array, phi: Array) -> VehiclePose:
-    """Poses (2, q, G) of constant angles."""
-    still = np.zeros(phi.shape[1])
-    R = np.abs(base(problem.parameters, *phi))
-    found = np.full((len(places), phi.shape[1]), np.nan)
-    for q, point in enumerate(places):
-        s, _, _ = crossing(problem, float(point), point + R, (phi[0], still), (phi[1], still))
-        passed = (s >= problem.stations[0]) & (s <= problem.stations[-1])
-        found[q] = np.where(passed & (2.0 * problem.parameters.r < R), s, np.nan)
-    return pose_at_nonsmooth_point(problem, places[:, None], found, *phi)

@@ -1,42 +1,45 @@
-"""Optimisation problem: vehicle, track, stations along it, criterion and limits."""
+"""Optimisation problem: vehicle, track, stations along it, criterion, limits, and what they ask.
+
+What counts at a pose is a sample: forces, friction needed, clearance, angles that work is done
+over.
+"""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.forces import clearance, forces, required_friction
+from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose
 from footfall.machines.ugv.closed_form.tracks import Track
 
 Angles = tuple[float, float]
 
-TORQUE_RANGE, TORQUE_PEAK, TORQUE_RMS = TORQUES = ("torque_range", "torque_peak", "torque_rms")
+TORQUE_RANGE, TORQUE_PEAK = ("torque_range", "torque_peak")
 ENERGY, WHEEL_ENERGY = ENERGIES = ("energy", "wheel_energy")
-GRIP, NORMAL_FORCE, CLEARANCE = ("grip", "normal_force", "clearance")
-CRITERIA = (*TORQUES, *ENERGIES, GRIP, NORMAL_FORCE, CLEARANCE)
-SUMS = (*ENERGIES, TORQUE_RMS)
 """Criteria that add up along the way; the others are what the worst places make of them."""
-MORE_IS_BETTER = (NORMAL_FORCE, CLEARANCE)
+GRIP, NORMAL_FORCE = ("grip", "normal_force")
+CRITERIA = (TORQUE_RANGE, TORQUE_PEAK, *ENERGIES, GRIP, NORMAL_FORCE)
 UNITS = {
-    **dict.fromkeys(TORQUES, "N m"),
-    **dict.fromkeys(ENERGIES, "J"),
+    TORQUE_RANGE: "N m",
+    TORQUE_PEAK: "N m",
+    ENERGY: "J",
+    WHEEL_ENERGY: "J",
     GRIP: "1",
     NORMAL_FORCE: "N",
-    CLEARANCE: "m",
 }
 MEANINGS = {
     TORQUE_RANGE: "largest torque less the smallest",
     TORQUE_PEAK: "largest torque either way",
-    TORQUE_RMS: "root mean square of the torque over the way of the front wheel",
     ENERGY: "energy that wheels and legs are given",
     WHEEL_ENERGY: "energy that the wheels alone are given",
     GRIP: "largest friction that is required",
     NORMAL_FORCE: "least normal force of either wheel",
-    CLEARANCE: "least clearance",
 }
 
 BESIDE = 1e-9  # m: distance of the two sides of a non-smooth point from it
@@ -124,3 +127,93 @@ def axis(limits: Limits, count: int, also: Sequence[float] = ()) -> Array:
     even = np.linspace(limits.least, limits.most, count)
     apart = [angle for angle in also if np.abs(even - angle).min() > 1e-9]
     return np.unique(np.concatenate((even, apart)))
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Quantities at poses, arrays of one shape; NaN where there is no pose.
+
+    torque, leg_r, leg_f [N m], normal_r, normal_f [N] as in `forces.Forces`; required friction;
+    clearance [m]; theta_r, theta_f [rad]: of the wheels against their legs; rear
+    [m]: abscissa of the rear wheel's centre.
+    """
+
+    torque: Array
+    normal_r: Array
+    normal_f: Array
+    leg_r: Array
+    leg_f: Array
+    required: Array
+    clearance: Array
+    theta_r: Array
+    theta_f: Array
+    rear: Array
+
+    @property
+    def normal(self) -> Array:
+        """The smaller normal force [N]."""
+        return np.minimum(self.normal_r, self.normal_f)
+
+    def __getitem__(self, index: Any) -> "Samples":  # noqa: ANN401 - all that arrays take
+        """Those at some places."""
+        return Samples(*(getattr(self, field.name)[index] for field in fields(self)))
+
+
+def samples_at(problem: Problem, at: VehiclePose) -> Samples:
+    """All that counts at poses."""
+    given = problem.parameters
+    of = forces(given, at)
+    return Samples(
+        torque=of.torque,
+        normal_r=of.normal_r,
+        normal_f=of.normal_f,
+        leg_r=of.leg_r,
+        leg_f=of.leg_f,
+        required=required_friction(of),
+        clearance=clearance(given, problem.track, at),
+        theta_r=at.rear.arc / given.r + at.psi - at.phi_r,
+        theta_f=at.front.arc / given.r + at.psi + at.phi_f,
+        rear=at.rear.s,
+    )
+
+
+def allowed(limits: Limits, of: Samples) -> Flags:
+    """Return where nothing slips, lifts or touches the ground, margins kept."""
+    stands = np.isfinite(of.torque) & (of.normal > max(limits.normal_margin, 0.0))
+    grips = of.required <= limits.usable_friction
+    return stands & grips & (of.clearance >= limits.clearance_margin)
+
+
+def cost(criterion: str, of: Samples) -> Array:
+    """Return what the worst place of a traversal makes of a criterion, the less the better."""
+    if criterion == TORQUE_PEAK:
+        return np.abs(of.torque)
+    if criterion == GRIP:
+        return of.required
+    if criterion == NORMAL_FORCE:
+        return -of.normal
+    raise ValueError(f"{criterion} has no worst place")
+
+
+def fault_at(limits: Limits, of: Samples, index: int) -> str:
+    """Return what of the limits is broken at a place, in words; empty where nothing is."""
+    if not math.isfinite(of.torque[index]):
+        return "the wheels find no place"
+    if of.normal[index] <= 0.0:
+        return f"the vehicle rolls over: a normal force of {of.normal[index]:.4g} N is left"
+    if of.normal[index] <= limits.normal_margin:
+        return (
+            f"a wheel is pressed by {of.normal[index]:.4g} N alone, and {limits.normal_margin:g} N "
+            "have to be left"
+        )
+    if of.required[index] > limits.usable_friction:
+        return (
+            f"a wheel slips: friction of {of.required[index]:.4g} is required, more than "
+            f"{limits.usable_friction:.4g}"
+        )
+    if of.clearance[index] < limits.clearance_margin:
+        return (
+            f"the underside has a clearance of {of.clearance[index]:.4g} m, less than "
+            f"{limits.clearance_margin:.4g} m"
+        )
+    return ""

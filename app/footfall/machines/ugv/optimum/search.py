@@ -1,202 +1,251 @@
-"""The best path over a grid: dynamic programming, exact among all paths that the grid has."""
+"""The best path over a grid: dynamic programming, exact among all paths that the grid has.
+
+A path is judged as it is driven: by its traversal, at all places between its stations as well.
+"""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array, Flags, Indices
+from footfall.machines.ugv.closed_form.traversal import Traversal, all_places, poses_at, traversal
 from footfall.machines.ugv.optimum.grid import AngleGrid
-from footfall.machines.ugv.optimum.paths.kernels import bottleneck, cheapest, smoothest
+from footfall.machines.ugv.optimum.kernels import bottleneck, cheapest
 from footfall.machines.ugv.optimum.problem import (
+    ENERGIES,
     ENERGY,
-    SUMS,
+    NORMAL_FORCE,
     TORQUE_RANGE,
-    TORQUE_RMS,
     WHEEL_ENERGY,
+    Limits,
+    Problem,
+    Samples,
+    allowed,
+    cost,
+    fault_at,
+    samples_at,
 )
-from footfall.machines.ugv.optimum.samples import Samples, cost
 
-# of energies of wheels and legs, and of the squared torque
-_WEIGHTS = {ENERGY: (1.0, 1.0, 0.0), WHEEL_ENERGY: (1.0, 0.0, 0.0), TORQUE_RMS: (0.0, 0.0, 1.0)}
+_ROUNDING = 1e-9  # rad
+_WEIGHTS = {ENERGY: (1.0, 1.0), WHEEL_ENERGY: (1.0, 0.0)}  # of the energies of wheels and legs
 
 
 @dataclass(frozen=True, eq=False)
-class GridPath:
-    """A path over the grid: nodes (n,), and its cost at nodes and non-smooth points."""
+class EvaluatedPath:
+    """A path: angles (2, n) [rad] at the stations, its traversal, and what counts along it.
 
-    nodes: Indices
-    cost: float
+    places (m,) [m]: of the front wheel's centre, the traversal's rows and those between, where
+    angles are linear; samples: there. value: of the criterion, the less the better but for the
+    normal force, of all places; at_stations: of the traversal's rows alone. fault: the first limit
+    that is broken anywhere, with its place, in words; empty where it passes.
+    """
+
+    problem: Problem
+    phi: Array
+    traversal: Traversal
+    places: Array
+    samples: Samples
+    value: float
+    at_stations: float
+    fault: str
+
+    @property
+    def passes(self) -> bool:
+        """Return whether it keeps all limits."""
+        return not self.fault
+
+    @property
+    def cost(self) -> float:
+        """The value, the less the better; infinite for a path that does not pass."""
+        if not self.passes:
+            return math.inf
+        return -self.value if self.problem.criterion == NORMAL_FORCE else self.value
+
+
+def evaluate_path(problem: Problem, phi: Array) -> EvaluatedPath:
+    """Drive a path (2, n); raises ValueError, one line, where the vehicle has no place."""
+    rows = traversal(problem.parameters, problem.curve, problem.stations, *phi)
+    places = all_places(problem.parameters, rows)
+    samples = samples_at(problem, poses_at(problem.parameters, rows, places))
+    return EvaluatedPath(
+        problem,
+        phi,
+        rows,
+        places,
+        samples,
+        _value(problem, rows, samples),
+        _value(problem, rows, samples[np.isin(places, rows.s)]),
+        _fault(problem, phi, places, samples),
+    )
+
+
+def _value(problem: Problem, rows: Traversal, of: Samples) -> float:
+    """Value of the criterion over samples; what adds up is an integral over all places."""
+    if problem.criterion == ENERGY:
+        return float(rows.works.supplied[-1])
+    if problem.criterion == WHEEL_ENERGY:
+        return float(rows.works.driven[-1])
+    if problem.criterion == TORQUE_RANGE:
+        return float(np.nanmax(of.torque) - np.nanmin(of.torque))
+    worst = float(np.nanmax(cost(problem.criterion, of)))
+    return -worst if problem.criterion == NORMAL_FORCE else worst
+
+
+def _fault(problem: Problem, phi: Array, places: Array, of: Samples) -> str:
+    limits = problem.limits
+    fine = allowed(limits, of)
+    if not fine.all():
+        index = int(np.argmin(fine))
+        return f"{fault_at(limits, of, index)} at s = {places[index]:.3f} m"
+    for end, angles in ((0, limits.start), (-1, limits.end)):
+        if angles is not None and np.abs(phi[:, end] - angles).max() > _ROUNDING:
+            return "the legs do not have the angles asked for at an end"
+    return ""
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """Paths over one grid."""
+    """Paths over one grid, as angles (2, n) [rad] at the stations; None where none passes."""
 
     grid: AngleGrid
-
-    @cached_property
-    def _windows(self) -> Indices:
-        return self.grid.windows()
 
     @cached_property
     def _between(self) -> tuple[Array, Array, Indices, int]:
         grid = self.grid
         rear = np.ascontiguousarray(grid.nodes.rear)
-        return rear, grid.nonsmooth_points, self._windows, len(grid.axes[1])
+        return rear, grid.nonsmooth_points, grid.windows(), len(grid.axes[1])
 
-    @cached_property
-    def _spacing(self) -> Array:
-        return np.diff(self.grid.problem.stations)
-
-    def best(self) -> GridPath | None:
-        """The best path, the smoothest among equals; None where no path keeps the limits."""
+    def best(self) -> Array | None:
+        """The best path, the smoothest among equals."""
         criterion = self.grid.problem.criterion
-        if criterion in SUMS:
-            return self._cheapest()
+        if criterion in ENERGIES:
+            return self._cheapest(*self._usable(), _WEIGHTS[criterion])
         if criterion == TORQUE_RANGE:
             return self._narrowest()
-        nodes, nonsmooth = self.grid.worst(partial(cost, criterion))
-        least = self._least(nodes, nonsmooth)
-        return self._smoothest(nodes, nonsmooth, least) if least < np.inf else None
+        costs = self.grid.worst(partial(cost, criterion))
+        least = self._least(*costs)
+        return self._smoothest(*costs, least) if least < np.inf else None
 
-    def fixed(self) -> GridPath | None:
-        """The best of those that keep one node all the way; None where none keeps the limits."""
+    def fixed(self) -> Array | None:
+        """The best of those that keep one node all the way."""
         problem = self.grid.problem
-        if problem.criterion in SUMS:
-            return self._cheapest(fixed=True)
+        if problem.criterion in ENERGIES:
+            return self._cheapest(*self._usable(), _WEIGHTS[problem.criterion], fixed=True)
         if problem.criterion == TORQUE_RANGE:
-            above, nonsmooth_above = self.grid.worst(_torque)
-            below, nonsmooth_below = self.grid.worst(_back)
-            costs = _along(above, nonsmooth_above) + _along(below, nonsmooth_below)
+            costs = _along(*self.grid.worst(_torque)) + _along(*self.grid.worst(_back))
         else:
             costs = _along(*self.grid.worst(partial(cost, problem.criterion)))
         node = int(np.argmin(costs))
         if not costs[node] < np.inf:
             return None
-        return GridPath(np.full(len(problem.stations), node), float(costs[node]))
+        return np.repeat(self.grid.phi[:, node : node + 1], len(problem.stations), axis=1)
 
-    def reached(self) -> npt.NDArray[np.bool_]:
-        """Nodes (n, G) that some path from the first station reaches within the limits."""
-        nodes, nonsmooth = self.grid.worst(lambda of: np.zeros_like(of.torque))
-        value, _ = bottleneck(nodes, nonsmooth, *self._between)
-        return np.asarray(value < np.inf)
+    def why_none(self) -> str:
+        """One line about the first place that no path of the grid comes by; there has to be one."""
+        stations, limits = self.grid.problem.stations, self.grid.problem.limits
+        reached = self._worst_so_far(*self._usable()) < np.inf
+        k = int(np.argmin(reached.any(axis=1)))
+        nodes, nonsmooth = self.grid.allowed()
+        if not nodes[k].any():
+            where = f"with the front wheel at {stations[k]:.3f} m"
+            return f"{_lacking(limits, self.grid.nodes[k])} {where}"
+        for q in np.flatnonzero(~nonsmooth.any(axis=1)):
+            where = f"with the rear wheel at {self.grid.nonsmooth_points[q]:.3f} m"
+            return f"{_lacking(limits, self.grid.nonsmooth[q])} {where}"
+        return (
+            "the legs cannot turn quickly enough to have angles that pass with the front wheel at "
+            f"{stations[k]:.3f} m"
+        )
+
+    def _usable(self) -> tuple[Array, Array]:
+        """Costs of nodes and non-smooth points that keep the limits: none, else infinite."""
+        return self.grid.worst(lambda of: np.zeros_like(of.torque))
 
     def _least(self, nodes: Array, nonsmooth: Array) -> float:
-        value, _ = bottleneck(nodes, nonsmooth, *self._between)
-        return float(value[-1].min())
+        return float(self._worst_so_far(nodes, nonsmooth)[-1].min())
 
-    def _smoothest(self, nodes: Array, nonsmooth: Array, most: float) -> GridPath:
+    def _worst_so_far(self, nodes: Array, nonsmooth: Array) -> Array:
+        return bottleneck(nodes, nonsmooth, *self._between)
+
+    def _smoothest(self, nodes: Array, nonsmooth: Array, most: float) -> Array | None:
         """The smoothest path whose cost is nowhere above the most."""
-        value, before = smoothest(
-            nodes,
-            nonsmooth,
-            *self._between,
-            most,
-            self._spacing,
-            np.ascontiguousarray(self.grid.phi),
-        )
-        return GridPath(_followed(value, before), most)
+        free, passed = (np.where(costs <= most, 0.0, np.inf) for costs in (nodes, nonsmooth))
+        return self._cheapest(free, passed, (0.0, 0.0))
 
-    def _narrowest(self) -> GridPath | None:
-        """Least range of the torque: for every floor the least ceiling, by branch and bound.
-
-        A floor that rises does not lower the ceiling. So no floor between two has less range than
-        the ceiling of the lower less the upper one, and floors up to the highest that allows the
-        same ceiling need no look.
-        """
+    def _narrowest(self) -> Array | None:
+        """Least range of the torque: of every floor the least ceiling, which rises with it."""
         above, nonsmooth_above = self.grid.worst(_torque)
         below, nonsmooth_below = self.grid.worst(_back)
+        known = np.concatenate((below.ravel(), nonsmooth_below.ravel()))
+        levels = np.unique(-known[np.isfinite(known)])
 
-        def ceiling(floor: float) -> float:
-            nodes = np.where(-below >= floor, above, np.inf)
-            nonsmooth = np.where(
-                (-nonsmooth_below >= floor) | ~np.isfinite(nonsmooth_below), nonsmooth_above, np.inf
+        def over(floor: float) -> tuple[Array, Array]:
+            """Costs of the torque where it is nowhere below a floor."""
+            inside = (-nonsmooth_below >= floor) | ~np.isfinite(nonsmooth_below)
+            return (
+                np.where(-below >= floor, above, np.inf),
+                np.where(inside, nonsmooth_above, np.inf),
             )
-            return self._least(nodes, nonsmooth)
 
         def floor_under(most: float) -> float:
-            nodes = np.where(above <= most, below, np.inf)
-            nonsmooth = np.where(
-                (nonsmooth_above <= most) | ~np.isfinite(nonsmooth_above), nonsmooth_below, np.inf
+            inside = (nonsmooth_above <= most) | ~np.isfinite(nonsmooth_above)
+            return -self._least(
+                np.where(above <= most, below, np.inf), np.where(inside, nonsmooth_below, np.inf)
             )
-            return -self._least(nodes, nonsmooth)
 
-        low = -np.where(np.isfinite(below), below, -np.inf).max()
-        top = ceiling(low)
-        if top == np.inf:
-            return None
-        best = (floor_under(top), top)
-        high = float((-np.where(np.isfinite(below), below, np.inf)).max(axis=1).min())
-        # parts (a, ceiling at a, b): floors above a and not above b
-        parts = [(best[0], top, high)]
-        levels = np.unique(-below[np.isfinite(below)])
-        while parts:
-            a, over, b = parts.pop()
-            inside = levels[(levels > a) & (levels <= b)]
-            if not len(inside) or over - b >= best[1] - best[0]:
-                continue
-            middle = float(inside[len(inside) // 2])
-            top = ceiling(middle)
-            if top < np.inf:
-                last = floor_under(top)
-                if top - last < best[1] - best[0]:
-                    best = (last, top)
-                parts.append((last, top, b))
-            parts.append((a, over, float(np.nextafter(middle, -np.inf))))
-        nodes = np.where(-below >= best[0], above, np.inf)
-        nonsmooth = np.where(
-            (-nonsmooth_below >= best[0]) | ~np.isfinite(nonsmooth_below), nonsmooth_above, np.inf
-        )
-        found = self._smoothest(nodes, nonsmooth, best[1])
-        return GridPath(found.nodes, best[1] - best[0])
+        # no path stays above the lowest of the stations' largest torques
+        highest = float((-np.where(np.isfinite(below), below, np.inf)).max(axis=1).min())
+        pair, width, first = None, np.inf, 0
+        while first < len(levels):
+            top = self._least(*over(float(levels[first])))
+            if not top - highest < width:
+                break
+            floor = floor_under(top)
+            if top - floor < width:
+                pair, width = (floor, top), top - floor
+            first = int(np.searchsorted(levels, floor, side="right"))
+        return None if pair is None else self._smoothest(*over(pair[0]), pair[1])
 
-    def _cheapest(self, *, fixed: bool = False) -> GridPath | None:
-        grid = self.grid
-        nodes, nonsmooth = grid.worst(lambda of: np.zeros_like(of.torque))
+    def _cheapest(
+        self, nodes: Array, nonsmooth: Array, weights: tuple[float, float], *, fixed: bool = False
+    ) -> Array | None:
+        """The path of the least energies with weights, the smoothest among equals.
+
+        nodes, nonsmooth: 0 where they may be used, else infinite. fixed: of one node all the way.
+        """
+        grid, of = self.grid, self.grid.nodes
         phi = np.broadcast_to(grid.phi, (len(nodes), *grid.phi.shape))
-        of = grid.nodes
         rows = np.stack(
             (of.torque, of.leg_r, of.leg_f, of.theta_r, of.theta_f, *np.moveaxis(phi, 1, 0)), 1
         )
-        row_nonsmooth = np.stack(
-            (grid.nonsmooth.torque, grid.nonsmooth.leg_r, grid.nonsmooth.leg_f), axis=2
-        )
-        rear, nonsmooth_points, windows, columns = self._between
+        of = grid.nonsmooth
+        row_nonsmooth = np.stack((of.torque, of.leg_r, of.leg_f), axis=2)
+        rear, points, windows, columns = self._between
         if fixed:
             windows = np.zeros_like(windows)
-            numbers = np.arange(windows.shape[2])
-            windows[..., 0] = windows[..., 1] = numbers
-        criterion = grid.problem.criterion
-        value, before = cheapest(
-            np.array(_WEIGHTS[criterion]),
+            windows[...] = np.arange(windows.shape[2])[:, None]
+        value, rough, before = cheapest(
+            np.array(weights),
             np.ascontiguousarray(rows),
             np.ascontiguousarray(row_nonsmooth),
             nodes,
             nonsmooth,
             rear,
-            nonsmooth_points,
+            points,
             windows,
             columns,
-            self._spacing,
+            np.diff(grid.problem.stations),
         )
-        if not value[-1].min() < np.inf:
+        last = np.lexsort((rough[-1], value[-1]))[0]
+        if not value[-1, last] < np.inf:
             return None
-        least = float(value[-1].min())
-        if criterion == TORQUE_RMS:
-            least = math.sqrt(least / float(self._spacing.sum()))
-        return GridPath(_followed(value, before), least)
-
-
-def _followed(value: Array, before: Indices) -> Indices:
-    """The path that ends at the least value."""
-    nodes = np.zeros(len(value), dtype=np.int64)
-    nodes[-1] = int(np.argmin(value[-1]))
-    for k in range(len(value) - 1, 0, -1):
-        nodes[k - 1] = before[k, nodes[k]]
-    return nodes
+        path = np.full(len(value), last)
+        for k in range(len(value) - 1, 0, -1):
+            path[k - 1] = before[k, path[k]]
+        return np.asarray(grid.phi[:, path])
 
 
 def _torque(of: Samples) -> Array:
@@ -210,3 +259,42 @@ def _back(of: Samples) -> Array:
 def _along(nodes: Array, nonsmooth: Array) -> Array:
     """Worst cost of every node that is kept all the way."""
     return np.maximum(nodes.max(axis=0), nonsmooth.max(axis=0, initial=-np.inf))
+
+
+def _lacking(limits: Limits, of: Samples) -> str:
+    """Return what of the limits no angles keep, the first that is too much alone.
+
+    of: at a station (G,), or at both sides of a non-smooth point (2, G), the worse of which counts.
+    """
+    ends = " and ".join(f"{math.degrees(angle):g}" for angle in (limits.least, limits.most))
+    who, stands = f"no angles between {ends} degrees", np.isfinite(np.atleast_2d(of.torque)).all(0)
+    if not stands.any():
+        return f"{who} put both wheels on the track"
+    normal = np.atleast_2d(of.normal).min(axis=0)[stands]
+    needed = np.atleast_2d(of.required).max(axis=0)[stands]
+    clearance = np.atleast_2d(of.clearance).min(axis=0)[stands]
+    least = max(limits.normal_margin, 0.0)
+    asked: list[tuple[Flags, Callable[[], str]]] = [
+        (
+            normal > least,
+            lambda: f"keep a normal force above {least:g} N ({normal.max():.3g} N is the most)",
+        ),
+        (
+            needed <= limits.usable_friction,
+            lambda: (
+                f"pass with a friction of {limits.usable_friction:g} ({needed.min():.3g} is the "
+                "least that is required)"
+            ),
+        ),
+        (
+            clearance >= limits.clearance_margin,
+            lambda: (
+                f"have a clearance of {limits.clearance_margin:g} m ({clearance.max():.3g} m is "
+                "the most)"
+            ),
+        ),
+    ]
+    for kept, words in asked:
+        if not kept.any():
+            return f"{who} {words()}"
+    return f"{who} keep normal force, friction and clearance at once"

@@ -1,24 +1,26 @@
 """The vehicle on its track, drawn: body, legs, and wheels with a spoke that shows how they turn."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import VehiclePose, body_positions
+from footfall.arrays import Array, Indices
+from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, body_positions
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.report.charts.panel import Panel
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import legend_on_top
+from footfall.report.tables import listed
 
 BODY, LEG, TYRE, SPOKE, GROUND = "#295c94", "#e6731a", "#3a3a40", "#cc261f", "#b3a38a"
 """Colours, as the model has them."""
-TRUNK, REAR_WHEEL, FRONT_WHEEL = PARTS = ("trunk", "rear wheel", "front wheel")
-"""Parts of the vehicle: its body with both legs, and the wheels."""
 FAINT = 0.3
 """Opacity of vehicles that overlap with others."""
 _RIM = "#dcdde0"
-_POINTS = 400  # of each piece of a track
+_MOST = 6  # vehicles in a row
+_WIDTH = 8.2  # inches, of their panel
 _DEPTH = 0.12  # m: of the ground beneath its lowest place
 _ROOM = 0.25  # m: about the first and the last vehicle
 
@@ -56,93 +58,71 @@ def draw_vehicle(
     *,
     opacity: float = 1.0,
     label: bool = False,
-    parts: Collection[str] = PARTS,
 ) -> None:
-    """Body with its belly, legs, wheels and their spokes; label: names for the legend.
-
-    parts: of the vehicle, those that are drawn.
-    """
-    style: dict[str, Any] = {"alpha": opacity, "zorder": 2.0}
-    legend: dict[str, Any] = {"label": "body"} if label else {}
-    if TRUNK in parts:
-        hull = _hull(figure, parameters)
-        panel.polygons([hull], color=BODY, linewidth=0.0, **style, **legend)
-    for wheel, hip, turn, first, own in (
-        (figure.wheel_r, figure.hip_r, figure.turn_r, label, REAR_WHEEL),
-        (figure.wheel_f, figure.hip_f, figure.turn_f, False, FRONT_WHEEL),
+    """Body with its belly, legs, wheels and their spokes; label: names for the legend."""
+    style: dict[str, Any] = {"alpha": opacity, "zorder": 2.0, "linewidth": 0.0, "color": BODY}
+    style["label"] = "body" if label else None
+    panel.polygons([_hull(figure, parameters)], **style)
+    leg: dict[str, Any] = {"color": LEG, "linewidth": 3.2}
+    for wheel, hip, turn, first in (
+        (figure.wheel_r, figure.hip_r, figure.turn_r, label),
+        (figure.wheel_f, figure.hip_f, figure.turn_f, False),
     ):
-        if own in parts:
-            _draw_wheel(panel, wheel, parameters.r, turn, opacity, label=first)
-        if TRUNK not in parts:
-            continue
-        leg: dict[str, Any] = {
-            "color": LEG,
-            "linewidth": 3.2,
-            "alpha": opacity,
-        }
-        panel.plot(*_xz(hip, wheel), zorder=3.0, label="leg" if first else None, **leg)
+        _draw_wheel(panel, wheel, parameters.r, turn, opacity, label=first)
+        name = "leg" if first else None
+        panel.plot(*_xz(hip, wheel), zorder=3.0, label=name, alpha=opacity, **leg)
         for joint in (hip, wheel):
             panel.plot(*_xz(joint), "o", color=TYRE, markersize=3.0, alpha=opacity, zorder=3.5)
 
 
-def draw_track(panel: Panel, track: Track, begin: float, end: float) -> None:
-    """The ground from begin to end [m], its walls upright, filled beneath."""
-    x, z = outline(track, begin, end)
-    floor = float(z.min()) - _DEPTH
-    panel.fill_between(x, z, floor, color=GROUND, alpha=0.45, linewidth=0.0, zorder=0.5)
-    panel.plot(x, z, color="black", linewidth=1.1, zorder=1.0)
+def places_apart(s: Array, parameters: UgvParameters) -> Indices:
+    """Rows of places s (n,) [m] about as far apart as a vehicle is long, the ends among them."""
+    length = parameters.L + 2.0 * (parameters.l + parameters.r)
+    count = min(max(2, 1 + int(abs(float(s[-1] - s[0])) / length)), _MOST)
+    wanted = np.linspace(float(s[0]), float(s[-1]), count)
+    return np.unique(np.abs(s[:, None] - wanted).argmin(axis=0))
 
 
-def draw_sequence(
-    panel: Panel,
+def sequence_figure(
     track: Track,
     figures: Sequence[VehicleOutline],
+    labels: Sequence[str],
     parameters: UgvParameters,
-    faint: Collection[int] = (),
-) -> None:
-    """Vehicles in a row on their track, in equal axes; the last one names its parts.
+    title: str,
+    *,
+    note: str = "",
+) -> Figure:
+    """Vehicles in a row on their track, in equal axes, each with a label; the last names parts.
 
-    faint: numbers of those that are drawn pale, for they overlap with others.
+    Those that reach into the next one are pale and without a label.
     """
-    r = parameters.r
     wheels = np.array([(figure.wheel_r, figure.wheel_f) for figure in figures])
-    begin, end = (float(value) for value in (wheels.real.min(), wheels.real.max()))
-    low, high = max(begin - r - _ROOM, track.begin), min(end + r + _ROOM, track.end)
-    draw_track(panel, track, low, high)
-    for index, figure in enumerate(figures):
-        opacity = FAINT if index in faint else 1.0
-        last = index == len(figures) - 1
-        draw_vehicle(panel, figure, parameters, opacity=opacity, label=last)
-    panel.set_xlim(low, high)
-    panel.set_aspect("equal")
-    panel.set(xlabel="x [m]", ylabel="z [m]")
+    r = parameters.r
+    low = max(float(wheels.real.min()) - r - _ROOM, track.begin)
+    high = min(float(wheels.real.max()) + r + _ROOM, track.end)
+    overlaps = [*(wheels.real[:-1, 1] + r > wheels.real[1:, 0] - r), False]
 
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        x, z = track.outline(low, high)
+        panel.fill_between(x, z, float(z.min()) - _DEPTH, color=GROUND, alpha=0.45, linewidth=0.0)
+        panel.plot(x, z, color="black", linewidth=1.1, zorder=1.0)
+        for figure, text, pale in zip(figures, labels, overlaps, strict=True):
+            opacity, last = FAINT if pale else 1.0, figure is figures[-1]
+            draw_vehicle(panel, figure, parameters, opacity=opacity, label=last)
+            top = max(figure.hip_r.imag, figure.hip_f.imag) + parameters.half_height
+            middle = 0.5 * (figure.hip_r + figure.hip_f).real
+            style: dict[str, Any] = {"ha": "center"}
+            panel.annotate("" if pale else text, (middle, top), (0, 4), **style)
+        panel.set(xlim=(low, high), aspect="equal", xlabel="x [m]", ylabel="z [m]")
+        panel.margins(y=0.14)
+        legend_on_top(panel)
 
-def length_of(figure: VehicleOutline, parameters: UgvParameters) -> float:
-    """Length of a vehicle along x, over its wheels [m]."""
-    apart = max(figure.wheel_f.real, figure.hip_f.real) - min(
-        figure.wheel_r.real, figure.hip_r.real
-    )
-    return apart + 2.0 * parameters.r
-
-
-def height_for(figures: Sequence[VehicleOutline], parameters: UgvParameters, width: float) -> float:
-    """Height [inches] of a panel in which `draw_sequence` fills a width [inches]."""
-    every = np.array([row[:4] for row in figures], dtype=np.complex128)
-    along = float(np.ptp(every.real)) + 2.0 * (parameters.r + _ROOM)
-    up = float(np.ptp(every.imag)) + 2.0 * parameters.r + _DEPTH
-    return width * max(up, 0.8) / along
-
-
-def outline(track: Track, begin: float, end: float) -> tuple[Array, Array]:
-    """Points (n,) x, z [m] of a track from begin to end, both edges of its walls among them."""
-    rows: list[tuple[Array, Array]] = []
-    for segment in track.segments:
-        low, high = max(segment.begin, begin), min(segment.end, end)
-        if low < high:
-            x = np.linspace(low, high, _POINTS)
-            rows.append((x, segment.profile(x).height))
-    return np.concatenate([x for x, _ in rows]), np.concatenate([z for _, z in rows])
+    up = float(np.ptp(wheels.imag)) + 2.0 * r + parameters.l + _DEPTH
+    height = _WIDTH * max(up, 0.8) / (high - low) + 0.75
+    shown = [text for text, pale in zip(labels, overlaps, strict=True) if not pale]
+    alt = f"The vehicle on its track, side view in equal axes, at {listed(shown)}."
+    return draw(title, alt, (1, 1), plot, note=note, row_height=height)
 
 
 def _draw_wheel(

@@ -1,23 +1,39 @@
-"""Report of the vehicle: figures, tables and notes.
+"""Report of the vehicle: the passage and the torque that it takes, beside quasi-static balance.
 
 The notes say what is assumed, meant and left out.
 """
 
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array, Indices
 from footfall.machines.ugv.claims import is_published
-from footfall.machines.ugv.closed_form.energy import torques_by_energy
-from footfall.machines.ugv.report.energy import energy_table, work_over_path
-from footfall.machines.ugv.report.letters import letters
-from footfall.machines.ugv.report.runs import DriveRuns, read_drives
-from footfall.machines.ugv.report.sequence import sequence
-from footfall.machines.ugv.report.torque import ground_forces, legs_over_path, torque_over_path
-from footfall.report.figure import Figure
+from footfall.machines.ugv.closed_form.forces import torques_by_energy
+from footfall.machines.ugv.observables import Observables, observables_of
+from footfall.machines.ugv.report.drawing import VehicleOutline, places_apart, sequence_figure
+from footfall.registry.context import MachineContext
+from footfall.report.charts.panel import Panel
+from footfall.report.figure import Figure, draw
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
+from footfall.report.panels import legend_on_top, line
+from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
-from footfall.report.tables import Table, listed, number
+from footfall.report.tables import listed, number
+from footfall.scenario.context import context_of
 
+BALANCED = "quasi-static"
+_PLACE = "centre of the front wheel at x [m]"
+_BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
+_JUMP: dict[str, Any] = {"color": "#888888", "linewidth": 0.8, "linestyle": (0, (1, 2))}
+_USUAL = (0.002, 0.998)  # quantiles of what sets the axes: impacts are cut
+_LEAST = 1e-3  # m: of an axis of places
+_ROOM = 0.08  # of their range, beyond them
 _ASSUMED = (
     "The document gives the lengths of body and legs and the masses; its figures are lost, and the "
     "matrix of its five equations has lost its signs. The radius of the wheels, how deep the body "
@@ -42,47 +58,159 @@ _TWO_POINTS = (
 )
 
 
-def notes_of(drives: DriveRuns) -> list[str]:
-    """Return what a reader should know, a paragraph each."""
-    found = [_ASSUMED] if is_published(drives.parameters) else []
-    read = drives.longest.read
-    by_forces = read.quasi_static.torque
-    if read.curve is not None:
-        at = read.standing
-        off = np.abs(torques_by_energy(drives.parameters, at).torque - by_forces)
-        if np.isfinite(off).any():
-            found.append(_SAME.format(off=number(float(np.nanmax(off)), 2)))
-    exact = [drive.name for drive in drives.runs if drive.exact]
-    others = drives.stepping
-    ramp = getattr(drives.context.controller, "ramp", 0.0)
-    if exact and others:
-        found.append(_SLOW.format(names=listed(exact), ramp=number(ramp, 3)))
-    found += [_TWO_POINTS] if drives.angle_jumps else []
-    return found
+@dataclass(frozen=True, eq=False)
+class DriveRun(RunView):
+    """A run with what was read in it."""
+
+    read: Observables
 
 
-def figures(section: Section) -> list[Figure]:
-    """The passage and its letters; torque, ground, legs, work over it; then the coordinates."""
-    drives = section.read(read_drives)
+@dataclass(frozen=True, eq=False)
+class DriveRuns(RunViews[DriveRun]):
+    """All runs of a section, of one vehicle on one track."""
+
+    context: MachineContext
+
+    @cached_property
+    def longest(self) -> DriveRun:
+        """The run that came furthest, whose quasi-static values are shown."""
+        return max(self.runs, key=lambda drive: float(np.ptp(drive.read.s_f)))
+
+    @cached_property
+    def angle_jumps(self) -> list[float]:
+        """Places of the front wheel at which a wheel touches two places of the track [m]."""
+        read = self.longest.read
+        if read.curve is None:
+            return []
+        jumps: list[float] = []
+        for wheel in (read.front, read.rear):
+            order = np.argsort(wheel.real, kind="stable")
+            met = np.interp(
+                read.curve.angle_jumps, wheel.real[order], read.s_f[order], np.nan, np.nan
+            )
+            jumps += met[np.isfinite(met)].tolist()
+        return sorted(jumps)
+
+
+def read_drives(section: Section) -> DriveRuns:
+    """Read all runs of a section."""
+    context = context_of(section.scenario, section.robot)
+    drives = read_runs(
+        section, lambda run: DriveRun(**vars(run), read=observables_of(run.trajectory, context))
+    )
+    return DriveRuns(section, drives, context)
+
+
+def sequence(drives: DriveRuns) -> Figure:
+    """Vehicles in a row on the track, about as far apart as they are long, of the longest run."""
+    drive = drives.longest
+    rows = places_apart(drive.read.s_f, drive.read.parameters)
+    return sequence_figure(
+        drive.read.track,
+        outlines_of_run(drive.read, rows),
+        [f"{now:.1f} s" for now in drive.read.time[rows]],
+        drive.read.parameters,
+        "The passage",
+        note=f"From {drive.name}. The red spokes point up at the start.",
+    )
+
+
+def outlines_of_run(read: Observables, rows: Indices) -> list[VehicleOutline]:
+    """Vehicles at some rows of a run; their spokes point up at its start."""
+    pitch, rear, rear_axle, front, front_axle = read.q[2:]
+    middle = read.q[0] + 1j * read.q[1]
+    half = 0.5 * read.parameters.L * np.exp(1j * pitch)
+    turned = rear_axle - pitch + rear, front_axle - pitch - front
     return [
-        sequence(drives),
-        *letters(drives),
-        torque_over_path(drives),
-        ground_forces(drives),
-        legs_over_path(drives),
-        work_over_path(drives),
-        *coordinate_figures(section),
+        VehicleOutline(
+            complex(middle[k] - half[k]),
+            complex(middle[k] + half[k]),
+            complex(read.rear[k]),
+            complex(read.front[k]),
+            *(float(turn[k] - turn[0]) for turn in turned),
+        )
+        for k in rows
     ]
 
 
-def tables(section: Section) -> list[Table]:
-    """The account of work of all runs."""
-    return [energy_table(section.read(read_drives))]
+def torque_over_path(drives: DriveRuns) -> Figure:
+    """Torque of either wheel with the quasi-static one beneath it, and how far it is from that."""
+    torques = [drive.read.torque for drive in drives.runs]
+    longest, stepping = drives.longest, drives.stepping
+    balance = longest.read.quasi_static.torque
+    away = [
+        np.where(drive.read.steady, drive.read.torque - drive.read.quasi_static.torque, np.nan)
+        for drive in stepping
+    ]
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panels: list[Panel] = list(axes[:, 0])
+        line(panels[0], longest.read.s_f, balance, label=BALANCED, zorder=1.2, **_BALANCE)
+        for drive, row in zip(drives.runs, torques, strict=True):
+            line(panels[0], drive.read.s_f, row, label=drive.name, **drive.style)
+        panels[0].set_ylabel("torque of a\nwheel M [N m]")
+        _set_limits(panels[0], [*torques, balance])
+        if stepping:
+            for drive, row in zip(stepping, away, strict=True):
+                fine = drive.style | {"linestyle": "-", "linewidth": 0.8}  # it trembles
+                line(panels[1], drive.read.s_f, row, **fine)
+            panels[1].set_ylabel("less the\nquasi-static one [N m]")
+            _set_limits(panels[1], [*away, np.zeros(1)])
+        low, high = (float(end(longest.read.s_f)) for end in (np.nanmin, np.nanmax))
+        for panel in panels:
+            panel.axhline(0.0, color="black", linewidth=0.7)
+            panel.set_xlim(low, max(high, low + _LEAST))
+            for jump in drives.angle_jumps:
+                panel.axvline(jump, zorder=0.6, **_JUMP)
+        panels[-1].set_xlabel(_PLACE)
+        legend_on_top(panels[0])
+
+    note = (
+        "The same on both wheels; a positive torque drives ahead. Grey: what quasi-static balance "
+        f"asks for at the places and angles of {longest.name}."
+    )
+    if stepping:
+        note += (
+            " Below, each run less that at its own place and angles, once it has its speed. "
+            "Impacts are cut."
+        )
+    if drives.angle_jumps:
+        note += " Dotted and upright: a wheel touches two places, and goes over to the one ahead."
+    alt = f"Torque of a wheel over the way of the front wheel, for {drives.listed}."
+    shape = (2 if stepping else 1, 1)
+    return draw("Torque of the wheels", alt, shape, plot, note=note, row_height=2.2)
+
+
+def _set_limits(panel: Panel, lines: Sequence[Array]) -> None:
+    """Limits around what is usual of lines."""
+    usual = [np.nanquantile(row, _USUAL) for row in lines if np.isfinite(row).any()]
+    if usual:
+        low, high = float(np.min(usual)), float(np.max(usual))
+        room = _ROOM * max(high - low, 1e-6)
+        panel.set_ylim(low - room, high + room)
+
+
+def figures(section: Section) -> list[Figure]:
+    """The passage and the torque over it, then the coordinates."""
+    drives = section.read(read_drives)
+    return [sequence(drives), torque_over_path(drives), *coordinate_figures(section)]
 
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    return notes_of(section.read(read_drives))
+    drives = section.read(read_drives)
+    read = drives.longest.read
+    told = [_ASSUMED] if is_published(read.parameters) else []
+    off = np.abs(
+        torques_by_energy(read.parameters, read.standing).torque - read.quasi_static.torque
+    )
+    if np.isfinite(off).any():
+        told.append(_SAME.format(off=number(float(np.nanmax(off)), 2)))
+    exact = [drive.name for drive in drives.runs if drive.exact]
+    if exact and drives.stepping:
+        ramp = getattr(drives.context.controller, "ramp", 0.0)
+        told.append(_SLOW.format(names=listed(exact), ramp=number(ramp, 3)))
+    return told + ([_TWO_POINTS] if drives.angle_jumps else [])
 
 
-REPORT = MachineReport(figures, notes, tables)
+REPORT = MachineReport(figures, notes)

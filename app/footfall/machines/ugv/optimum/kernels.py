@@ -41,17 +41,16 @@ def bottleneck(
     nonsmooth_points: Array,
     windows: Indices,
     columns: int,
-) -> tuple[Array, Indices]:
-    """Least worst cost up to every node, and the node before."""
+) -> Array:
+    """Least worst cost up to every node."""
     n, size = nodes.shape
     value = np.full((n, size), np.inf)
-    before = np.full((n, size), -1)
     value[0] = nodes[0]
     for k in range(1, n):
         for j in range(size):
             if nodes[k, j] == np.inf:
                 continue
-            best, chosen = np.inf, -1
+            best = np.inf
             r, f = j // columns, j % columns
             for a in range(windows[k - 1, 0, r, 0], windows[k - 1, 0, r, 1] + 1):
                 for b in range(windows[k - 1, 1, f, 0], windows[k - 1, 1, f, 1] + 1):
@@ -62,58 +61,9 @@ def bottleneck(
                     worst = nonsmooth_points_met(
                         worst, i, j, rear[k - 1], rear[k], nonsmooth_points, at_nonsmooth
                     )
-                    if worst < best:
-                        best, chosen = worst, i
-            value[k, j], before[k, j] = best, chosen
-    return value, before
-
-
-@njit
-def smoothest(  # noqa: C901 (one nest of loops, which numba compiles whole)
-    nodes: Array,
-    at_nonsmooth: Array,
-    rear: Array,
-    nonsmooth_points: Array,
-    windows: Indices,
-    columns: int,
-    most: float,
-    spacing: Array,
-    angles: Array,
-) -> tuple[Array, Indices]:
-    """Least sum of squared changes of the angles over the distance; no cost is above the most.
-
-    spacing (n - 1,) [m]; angles (2, G) [rad].
-    """
-    n, size = nodes.shape
-    value = np.full((n, size), np.inf)
-    before = np.full((n, size), -1)
-    for j in range(size):
-        if nodes[0, j] <= most:
-            value[0, j] = 0.0
-    for k in range(1, n):
-        for j in range(size):
-            if nodes[k, j] > most:
-                continue
-            best, chosen = np.inf, -1
-            r, f = j // columns, j % columns
-            for a in range(windows[k - 1, 0, r, 0], windows[k - 1, 0, r, 1] + 1):
-                for b in range(windows[k - 1, 1, f, 0], windows[k - 1, 1, f, 1] + 1):
-                    i = a * columns + b
-                    if value[k - 1, i] >= best:
-                        continue
-                    turn_r, turn_f = angles[0, j] - angles[0, i], angles[1, j] - angles[1, i]
-                    total = value[k - 1, i] + (turn_r**2 + turn_f**2) / spacing[k - 1]
-                    if total >= best:
-                        continue
-                    if (
-                        nonsmooth_points_met(
-                            -np.inf, i, j, rear[k - 1], rear[k], nonsmooth_points, at_nonsmooth
-                        )
-                        <= most
-                    ):
-                        best, chosen = total, i
-            value[k, j], before[k, j] = best, chosen
-    return value, before
+                    best = min(best, worst)
+            value[k, j] = best
+    return value
 
 
 @njit
@@ -138,14 +88,14 @@ def works_of_step(
     rears: tuple[Array, Array],
     nonsmooth_points: Array,
     at_nonsmooth: Array,
-) -> tuple[float, float, float, float, float]:
-    """Return energies given to wheels and legs over a step, works of both legs, mean square of M.
+) -> tuple[float, float]:
+    """Return energies given to wheels and legs over a step.
 
     Torques go straight, broken at non-smooth points. back, here (7, G): torque, leg_r,
     leg_f, theta_r, theta_f, phi_r, phi_f at both stations; at_nonsmooth (q, 2, 3, G): torques
     before and after, those of a crossing being the mean of both nodes'.
     """
-    begin, wheels, legs, on_r, on_f, square = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    begin, wheels, legs = 0.0, 0.0, 0.0
     M, leg_r, leg_f = back[0, i], back[1, i], back[2, i]
     s_i, s_j = rears[0][i], rears[1][j]
     roll_r, roll_f = here[3, j] - back[3, i], here[4, j] - back[4, i]
@@ -160,9 +110,6 @@ def works_of_step(
             wheels += given_over(M, to, part * roll_r) + given_over(M, to, part * roll_f)
             to_r, to_f = 0.5 * (e[0, 1, i] + e[0, 1, j]), 0.5 * (e[0, 2, i] + e[0, 2, j])
             legs += given_over(leg_r, to_r, part * turn_r) + given_over(leg_f, to_f, part * turn_f)
-            on_r += 0.5 * (leg_r + to_r) * part * turn_r
-            on_f += 0.5 * (leg_f + to_f) * part * turn_f
-            square += part * (M * M + M * to + to * to) / 3.0
             begin += part
             M = 0.5 * (e[1, 0, i] + e[1, 0, j])
             leg_r, leg_f = 0.5 * (e[1, 1, i] + e[1, 1, j]), 0.5 * (e[1, 2, i] + e[1, 2, j])
@@ -170,37 +117,11 @@ def works_of_step(
     wheels += given_over(M, here[0, j], part * roll_r) + given_over(M, here[0, j], part * roll_f)
     to_r, to_f = here[1, j], here[2, j]
     legs += given_over(leg_r, to_r, part * turn_r) + given_over(leg_f, to_f, part * turn_f)
-    on_r += 0.5 * (leg_r + to_r) * part * turn_r
-    on_f += 0.5 * (leg_f + to_f) * part * turn_f
-    to = here[0, j]
-    square += part * (M * M + M * to + to * to) / 3.0
-    return wheels, legs, on_r, on_f, square
+    return wheels, legs
 
 
 @njit
-def cost_of_step(
-    weights: Array,
-    spacing: float,
-    i: int,
-    j: int,
-    back: Array,
-    here: Array,
-    rears: tuple[Array, Array],
-    nonsmooth_points: Array,
-    at_nonsmooth: Array,
-) -> float:
-    """Weighted sum over a step: energies of wheels and legs, integral of the squared torque.
-
-    weights (3,). What is done on a leg that gives way is not taken back.
-    """
-    wheels, legs, _, _, square = works_of_step(
-        i, j, back, here, rears, nonsmooth_points, at_nonsmooth
-    )
-    return weights[0] * wheels + weights[1] * legs + weights[2] * square * spacing
-
-
-@njit
-def cheapest(  # noqa: C901 (as above)
+def cheapest(  # noqa: C901 (one nest of loops, which numba compiles whole)
     weights: Array,
     rows: Array,
     row_nonsmooth: Array,
@@ -211,13 +132,16 @@ def cheapest(  # noqa: C901 (as above)
     windows: Indices,
     columns: int,
     spacing: Array,
-) -> tuple[Array, Indices]:
-    """Least sum up to every node that may be used; of ties the smoothest.
+) -> tuple[Array, Array, Indices]:
+    """Least sum up to every node that may be used, of ties the smoothest; with the node before.
 
-    weights (3,), rows (n, 7, G) and row_nonsmooth (q, 2, 3, G) as `cost_of_step` has them; nodes,
-    at_nonsmooth: 0 where a node may be used, infinite where not.
+    weights (2,): of the energies of wheels and legs; what is done on a leg that gives way is not
+    taken back. With none all paths are ties. rows (n, 7, G), row_nonsmooth (q, 2, 3, G) as
+    `works_of_step` has them; nodes, at_nonsmooth: 0 where a node may be used, infinite where not;
+    spacing (n - 1,) [m], over which squared turns are divided: the sum of these comes second.
     """
     n, size = nodes.shape
+    weighted = weights[0] > 0.0 or weights[1] > 0.0
     value = np.full((n, size), np.inf)
     rough = np.full((n, size), np.inf)
     before = np.full((n, size), -1)
@@ -242,17 +166,18 @@ def cheapest(  # noqa: C901 (as above)
                         > 0.0
                     ):
                         continue
-                    total = value[k - 1, i] + cost_of_step(
-                        weights,
-                        spacing[k - 1],
-                        i,
-                        j,
-                        rows[k - 1],
-                        rows[k],
-                        (rear[k - 1], rear[k]),
-                        nonsmooth_points,
-                        row_nonsmooth,
-                    )
+                    total = value[k - 1, i]
+                    if weighted:
+                        wheels, legs = works_of_step(
+                            i,
+                            j,
+                            rows[k - 1],
+                            rows[k],
+                            (rear[k - 1], rear[k]),
+                            nonsmooth_points,
+                            row_nonsmooth,
+                        )
+                        total += weights[0] * wheels + weights[1] * legs
                     turn_r, turn_f = (
                         rows[k, 5, j] - rows[k - 1, 5, i],
                         rows[k, 6, j] - rows[k - 1, 6, i],
@@ -262,31 +187,4 @@ def cheapest(  # noqa: C901 (as above)
                     if total < best - near or (total <= best + near and bent < best_rough):
                         best, best_rough, chosen = total, bent, i
             value[k, j], rough[k, j], before[k, j] = best, best_rough, chosen
-    return value, before
-
-
-@njit
-def works(
-    back: Array,
-    here: Array,
-    back_rear: Array,
-    here_rear: Array,
-    nonsmooth_points: Array,
-    at_nonsmooth: Array,
-) -> Array:
-    """Sums of intervals by member (4, n, batch).
-
-    Energies given to wheels, works of both legs, mean squares of the torque.
-    back, here (n, 7, batch); back_rear, here_rear (n, batch): the rear wheel's abscissas.
-    """
-    n, _, batch = back.shape
-    found = np.zeros((4, n, batch))
-    for k in range(n):
-        for member in range(batch):
-            rears = (back_rear[k], here_rear[k])
-            one = works_of_step(
-                member, member, back[k], here[k], rears, nonsmooth_points, at_nonsmooth
-            )
-            found[0, k, member], found[1, k, member] = one[0], one[2]
-            found[2, k, member], found[3, k, member] = one[3], one[4]
-    return found
+    return value, rough, before

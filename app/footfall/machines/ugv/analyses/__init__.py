@@ -1,1 +1,0 @@
-"""Analyses of the vehicle: torque over fixed leg angles, over all angles, and over the speed."""

@@ -1,0 +1,209 @@
+"""Quasi-static balance of the vehicle at angles that stay, as functions for sweeps.
+
+What is done for a pair of angles is the document's: "for a set of discretized values of the front
+wheel position" and "for any combination of a set of discretized values of the angles" (section 8).
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import xarray as xr
+
+from footfall.analysis.functions import Case, labelled
+from footfall.arrays import Array, Flags
+from footfall.errors import ScenarioError
+from footfall.machines.ugv.closed_form.forces import forces, verdict
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.traversal import Traversal, all_places, poses_at, traversal
+from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
+from footfall.machines.ugv.tracks import read_track_kind
+from footfall.machines.ugv.traversal_task import (
+    COLUMNS,
+    LEG_ANGLE,
+    TraversalTask,
+    check_engine,
+    check_stations,
+    columns_of,
+    traversal_task,
+)
+from footfall.registry.claims import Claim
+from footfall.registry.context import MachineContext
+
+_BESIDE = 1e-9  # m: how near to a jump its two sides are
+_SAME_PLACE = 1e-9  # m
+_MOST_STATIONS = 10_000
+_FAILURES = {
+    "rolls_over": "first place where the ground would have to hold a wheel down",
+    "slips": "first place where a wheel that is pressed down needs more friction",
+    "bottoms": "first place where body or legs reach into the ground",
+}
+_CURVES = {"required_friction": "friction_needed"}
+_ON_MAP = ("torque", "required_friction", "min_normal", "clearance", "outcome")
+
+
+def traversed(
+    case: Case,
+    *,
+    rear: float,
+    front: float,
+    begin: float = 0.5,
+    end: float = 9.0,
+    stations: int = 426,
+    track: str = "",
+) -> xr.Dataset:
+    """Torque, forces and clearance over the track at angles that stay, and what they come to.
+
+    rear, front: between body and legs [degrees]: 90 stands down, 180 is in line with it. begin, end
+    [m]: of the centre of the front wheel, at so many stations, beside which are the two sides of
+    every jump. track: "!Bump {height: 0.2}", !Steps, !Sine or !TrackPoints; without one it is the
+    model's. Raises ScenarioError for angles without a place somewhere on the track.
+    """
+    way = _way(case, begin, end, stations, track)
+    phi_r, phi_f = _angles(rear, front)
+    try:
+        rows = traversal(way.parameters, way.curve, way.stations, phi_r, phi_f)
+    except ValueError as error:
+        raise ScenarioError(f"{rear:g} and {front:g} degrees: {error}.") from error
+    columns = columns_of(way, rows.pose, rows.forces)
+    known = TRAVERSAL_METRICS | RESIDUAL
+    numbers = {
+        name: (value, *known[name])
+        for name, value in traversal_metrics(way.parameters, way.track, rows).items()
+    }
+    for name, meaning in _FAILURES.items():
+        numbers[f"{name}_from"] = (_first_failure(way, rows, name), "m", meaning)
+    numbers["phi_r"] = (phi_r, "rad", "angle between the body and the rear leg")
+    numbers["phi_f"] = (phi_f, "rad", "angle between the body and the front leg")
+    curves = {name: (values, *COLUMNS[name]) for name, values in columns.items()}
+    return _over_stations(rows.s, curves).merge(labelled(numbers))
+
+
+def balance(
+    case: Case,
+    *,
+    rear: float,
+    front: float,
+    begin: float = 1.5,
+    end: float = 8.0,
+    stations: int = 60,
+    track: str = "",
+) -> xr.Dataset:
+    """Torque, friction, normal force and clearance at places on the track, with any angles.
+
+    Everything as for `traversed`, but that angles may have no place; beside the stations are the
+    two sides of every jump at the front wheel. (Where it jumps at the rear one depends on them.)
+    """
+    way = _way(case, begin, end, stations, track)
+    inside = way.curve.angle_jumps
+    inside = inside[(inside > begin + _BESIDE) & (inside < end - _BESIDE)]
+    s = np.unique(np.concatenate((way.stations, inside - _BESIDE, inside + _BESIDE)))
+    at = pose(way.parameters, way.curve, s, *_angles(rear, front))
+    columns = columns_of(way, at, forces(way.parameters, at))
+    passes = columns["outcome"] == 0
+    peak = float(np.abs(columns["torque"]).max()) if passes.all() else math.nan
+    numbers = {
+        "passes": (float(passes.all()), "1", "1 where the vehicle passes everywhere"),
+        "torque_peak": (peak, "N m", "largest size of the torque of angles that pass"),
+    }
+    curves = {name: (columns[name], *COLUMNS[name]) for name in _ON_MAP}
+    return _over_stations(s, curves).merge(labelled(numbers))
+
+
+def _first_failure(way: TraversalTask, rows: Traversal, name: str) -> float:
+    """First place of a traversal with a failure of _FAILURES [m], between stations as well."""
+    places = all_places(way.parameters, rows)
+    those = _fails(way, rows, places, name)
+    if not those.any():
+        return math.nan
+    k = int(those.argmax())
+    low, high = float(places[max(k - 1, 0)]), float(places[k])
+    while high - low > _SAME_PLACE:
+        middle = 0.5 * (low + high)
+        fails = bool(_fails(way, rows, np.array([middle]), name)[0])
+        low, high = (low, middle) if fails else (middle, high)
+    return high
+
+
+def _fails(way: TraversalTask, rows: Traversal, places: Array, name: str) -> Flags:
+    at = poses_at(way.parameters, rows, places)
+    judged = verdict(way.parameters, way.track, at, forces(way.parameters, at), way.friction)
+    flags: Flags = getattr(judged, name)
+    return flags
+
+
+@lru_cache(maxsize=2)  # of a whole sweep over the angles
+def _way(case: Case, begin: float, end: float, stations: int, track: str) -> TraversalTask:
+    check_engine(case.engine)
+    check_stations(begin, end, stations, _MOST_STATIONS)
+    widest = np.array(math.pi)  # of all angles: that no way is too short
+    at = np.linspace(begin, end, stations)
+    return traversal_task(case.context, read_track_kind(track), at, widest, widest)
+
+
+def _angles(rear: float, front: float) -> tuple[float, float]:
+    for name, degrees in (("rear", rear), ("front", front)):
+        if not 0.0 <= degrees <= 180.0:
+            raise ScenarioError(f"parameters.{name} is {degrees:g} degrees: {LEG_ANGLE}.")
+    return math.radians(rear), math.radians(front)
+
+
+def _over_stations(s: Array, curves: dict[str, tuple[Array, str, str]]) -> xr.Dataset:
+    meaning = {"units": "m", "long_name": "abscissa of the centre of the front wheel"}
+    # the number of that name is the largest of a traversal
+    named = {_CURVES.get(name, name): curve for name, curve in curves.items()}
+    return labelled(named, ["station"]).assign_coords(station=("station", s, meaning))
+
+
+_REAR, _FRONT = "parameters.rear", "parameters.front"
+
+
+def summary(data: xr.Dataset, _context: MachineContext) -> tuple[xr.Dataset, Sequence[Claim]]:
+    """Bounds and best angles of a map of `balance`."""
+    if (
+        data.attrs["function"] == "balance"
+        and {_REAR, _FRONT} <= set(data.dims)
+        and "station" in data.dims
+    ):
+        return _of_map(data.isel(engine=0, drop=True)), ()
+    return xr.Dataset(), ()
+
+
+def _of_map(data: xr.Dataset) -> xr.Dataset:
+    """Torques among which the legs can choose, place by place, and the best angles that stay."""
+    passing, over = data["outcome"] == 0, [_REAR, _FRONT]
+    torque = data["torque"].where(passing)
+    bounds = {
+        "lowest_torque": (torque.min(over), "smallest torque of all angles that pass"),
+        "highest_torque": (torque.max(over), "largest torque of all angles that pass"),
+        "least_effort": (abs(torque).min(over), "least size of the torque of angles that pass"),
+        "torque_on_passage": (torque, "torque where the vehicle passes"),
+    }
+    curves = xr.Dataset(
+        {
+            name: value.assign_attrs(units="N m", long_name=meaning)
+            for name, (value, meaning) in bounds.items()
+        }
+    )
+    least = float(curves["least_effort"].max(skipna=False))
+    numbers = {
+        "passing_share": (float(passing.mean()), "1", "points of the map that it passes, of all"),
+        "passing_torque_max": (float(torque.max()), "N m", "largest torque where it passes"),
+        "passing_torque_min": (float(torque.min()), "N m", "smallest torque where it passes"),
+        "least_peak": (
+            least,
+            "N m",
+            "largest size of the torque if each place has the map's angles of the least there",
+        ),
+    }
+    peaks = data["torque_peak"]
+    if bool(peaks.notnull().any()):
+        best = peaks.argmin([_REAR, _FRONT])
+        place = {name: float(data[name][int(at)]) for name, at in best.items()}
+        numbers |= {
+            "fixed_peak": (float(peaks.min()), "N m", "least peak of angles that stay"),
+            "fixed_rear": (place[_REAR], "deg", "these angles, of the rear leg"),
+            "fixed_front": (place[_FRONT], "deg", "of the front leg"),
+        }
+    return curves.merge(labelled(numbers))

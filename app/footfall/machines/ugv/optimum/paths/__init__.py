@@ -1,1 +1,0 @@
-"""Paths through stations and grids of angles by dynamic programming, compiled."""
