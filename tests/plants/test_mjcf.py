@@ -71,7 +71,7 @@ def test_names_and_folders_may_have_braces(tmp_path):
         ('name="rod"', 'name=""', "robot.xml:9: the name of a <body> is empty"),
     ],
 )
-def test_what_drake_would_say_in_its_own_words_is_said_with_its_place(tmp_path, old, new, says):
+def test_bad_masses_and_names_of_mjcf_are_refused_with_file_and_line(tmp_path, old, new, says):
     with pytest.raises(ModelError, match=says):
         loaded_text(tmp_path, _pendulum().replace(old, new))
 
@@ -122,7 +122,7 @@ def test_friction_loss_is_dry_friction_by_class(tmp_path):
     assert model.joint_friction == {"m::hinge": 0.25}
 
 
-def test_what_is_lost_is_told_with_its_line_and_what_is_only_seen_is_not(tmp_path):
+def test_tags_of_mjcf_that_are_left_out_are_named_with_their_line(tmp_path):
     lost = """<tendon><fixed name="t"><joint joint="hinge" coef="1"/></fixed></tendon>
     <visual/><sensor/><option gravity="0 0 -1.62" timestep="0.01"/></mujoco>"""
     text = _pendulum(joint='stiffness="3"', actuator="").replace("</mujoco>", lost)

@@ -111,7 +111,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("text", "words"), NAMED)
-def test_what_is_not_taken_over_is_named_in_one_line(tmp_path, text, words):
+def test_physics_tags_that_are_left_out_are_named_in_one_line(tmp_path, text, words):
     lines = [line for line in loaded_text(tmp_path, text).remarks.lines() if "solref" not in line]
     assert len(lines) == 1, lines
     assert lines[0].startswith("robot.")
@@ -135,13 +135,13 @@ SILENT = [
 
 
 @pytest.mark.parametrize("text", SILENT)
-def test_what_is_taken_over_or_says_nothing_is_not_named(tmp_path, text):
+def test_physics_tags_that_are_taken_over_are_not_named(tmp_path, text):
     assert [
         line for line in loaded_text(tmp_path, text).remarks.lines() if "solref" not in line
     ] == []
 
 
-def test_a_kind_is_one_line_however_many_have_it(tmp_path):
+def test_tags_of_one_kind_are_named_in_one_line(tmp_path):
     blocks = "".join(
         f'<gazebo reference="{link}"><kp>1e6</kp><kd>1</kd></gazebo>'
         for link in ("base", "arm", "hand")

@@ -61,7 +61,7 @@ def test_a_warning_that_nobody_knows_is_counted_and_kept():
     assert remarks.lines() == ("Drake has 2 more warnings about the model, which --verbose shows",)
 
 
-def test_outside_of_loading_drake_speaks_as_ever(caplog):
+def test_drakes_warnings_outside_of_loading_reach_the_log(caplog):
     logging.getLogger("drake").warning("something odd")
     assert [record.getMessage() for record in caplog.records] == ["something odd"]
 
