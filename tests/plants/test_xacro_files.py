@@ -324,7 +324,7 @@ def test_what_drake_warns_of_names_the_users_file(tmp_path):
         '<joint name="swing"/><actuator name="belt"/></transmission>'
     )
     path = written(tmp_path, body)
-    (warning,) = load_model(spec_of(path)).remarks.raw
+    (warning,) = load_model(spec_of(path)).warnings.raw
     assert f"{path}:{BODY_LINE}" in warning
     assert "temporary" not in warning
 
