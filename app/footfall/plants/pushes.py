@@ -24,8 +24,6 @@ from footfall.plants.names import fitting
 from footfall.trajectory.pushes import FRAMES, HALF_SINE, LINK, SHAPES, STEP, WORLD, LinkPush
 
 _NONE = (0.0, 0.0, 0.0)
-
-
 _DURATION = "give seconds above 0, or leave it out for a push that lasts to the end"
 
 

@@ -15,8 +15,6 @@ from footfall.plants.loading.file_physics import restitution_of
 from footfall.plants.terrain import LARGEST_FRICTION, check_friction
 
 _ROUNDING = 1e-12  # of a coefficient, which Drake's rule makes of those of two surfaces
-
-
 _FRICTION, _RESTITUTION = within(0.0, LARGEST_FRICTION), within(0.0, 1.0)
 
 
