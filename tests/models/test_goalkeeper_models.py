@@ -171,6 +171,6 @@ def test_coordinates_are_those_of_the_card(model):
         assert [actuator.name() for actuator in actuators] == ["x"]
 
 
-def test_nothing_else_weighs(model):
+def test_total_mass_is_that_of_keeper_and_ball(model):
     total = model.plant.CalcTotalMass(model.plant.CreateDefaultContext())
     assert total == pytest.approx(KEEPER + MASS, rel=1e-12)

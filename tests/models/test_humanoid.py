@@ -224,7 +224,7 @@ def test_a_changed_body_is_told(tmp_path):
         ({"toe_share": 0.2}, "toe_share is 0.2: give a share of the foot from 0 to below 0.2"),
     ],
 )
-def test_what_is_no_body_is_refused(wrong, says):
+def test_bad_humanoid_parameters_are_refused(wrong, says):
     with pytest.raises(ValueError, match=says):
         HumanoidParameters(**wrong)
 

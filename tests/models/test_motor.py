@@ -7,8 +7,7 @@ from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.loading.load import ModelSpec, load_model
-from footfall.plants.motors import Motor, gear_ratios, reflected_inertias
-from footfall.plants.terrain import Terrain
+from footfall.plants.motors import gear_ratios, reflected_inertias
 from footfall.resources import share_root
 from footfall.scenario.io import load_scenario
 
@@ -16,36 +15,21 @@ FILE = share_root() / "urdf" / "motor" / "motor.urdf"
 J_L, J_M, B, N = 0.05, 3.31e-6, 4.69e-6, 155.0
 
 
-def load(**motors):
+def load():
     directives = [
         ModelDirective(add_model=AddModel(name="motor", file=str(FILE))),
         ModelDirective(add_weld=AddWeld(parent="terrain", child="motor::housing")),
     ]
-    return load_model(ModelSpec(directives, terrain=Terrain(), motors=motors))
-
-
-def mass_and_damping(model):
-    context = model.plant.CreateDefaultContext()
-    return model.plant.CalcMassMatrix(context)[0, 0], joint_damping(model.plant)[0]
+    return load_model(ModelSpec(directives))
 
 
 def test_the_joint_feels_the_rotor_times_the_square_of_the_gear():
-    mass, damping = mass_and_damping(load())
+    plant = load().plant
+    mass = plant.CalcMassMatrix(plant.CreateDefaultContext())[0, 0]
     assert mass == pytest.approx(J_L + J_M * N**2, rel=1e-15)
     # written out in the file to eight digits, which it has
-    assert damping == pytest.approx(B * N**2, rel=1e-15)
-    assert reflected_inertias(load().plant) == {"motor": pytest.approx(J_M * N**2, rel=1e-15)}
-
-
-def test_another_gear_from_the_scenario():
-    mass, damping = mass_and_damping(load(motor=Motor(gear_ratio=60.0, friction=1e-5)))
-    assert mass == pytest.approx(J_L + J_M * 60.0**2, rel=1e-15)
-    assert damping == pytest.approx(1e-5 * 60.0**2, rel=1e-15)
-
-
-def test_without_friction_of_its_own_a_gear_keeps_the_damping_of_the_file():
-    _, damping = mass_and_damping(load(motor=Motor(gear_ratio=60.0)))
-    assert damping == pytest.approx(B * N**2, rel=1e-15)
+    assert joint_damping(plant)[0] == pytest.approx(B * N**2, rel=1e-15)
+    assert reflected_inertias(plant) == {"motor": pytest.approx(J_M * N**2, rel=1e-15)}
 
 
 def test_the_scenarios_have_the_motor_of_the_file():

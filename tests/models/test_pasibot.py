@@ -136,7 +136,7 @@ def test_heels_and_toes_are_where_the_soles_end(machine):
 
 
 @pytest.mark.parametrize(("standing", "touching"), [("held", 0), ("foot_1", 2), ("both", 4)])
-def test_what_stands_is_an_argument(standing, touching):
+def test_argument_standing_chooses_the_feet_that_touch(standing, touching):
     machine = Machine(TEXT, standing)
     assert machine.contacts.names == POINTS[:touching]
     base = {"x", "z", "tilt"} & set(coordinate_names(machine.plant)[0])

@@ -209,7 +209,7 @@ def test_nothing_moves_at_the_start():
         (2.0, 220.0, 220.0, "body is in the ground"),
     ],
 )
-def test_where_it_cannot_stand_it_does_not_start(on_step, s, rear, front, fault):
+def test_a_start_where_the_vehicle_cannot_stand_is_refused(on_step, s, rear, front, fault):
     with pytest.raises(ModelError, match=fault):
         standing_state(on_step.model, on_step.contacts, _drive(s, rear, front).controller)
 
@@ -251,7 +251,7 @@ def test_a_slope_under_the_vehicle_is_refused():
 
 
 @pytest.mark.parametrize("engine", ["moreau", "drake"])
-def test_noise_moves_it_without_a_warning(engine):
+def test_torques_move_the_vehicle_without_a_warning(engine):
     scenario = parse_scenario(
         TEXT.format(file=FILE, more=STEP)
         + """initial: {positions: {x: 3.2, z: 0.7, rear_hip: 1.8, front_hip: 1.8}}

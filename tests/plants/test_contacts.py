@@ -155,7 +155,7 @@ def test_coefficients_that_no_law_takes_are_refused(of, name, value):
     [(POINT, {"welded": "slope", "slope_deg": -20.0}, 2), (BALL, {}, 3), (BRICK, {}, 3)],
     ids=["point", "ball", "brick"],
 )
-def test_planar_machines_are_found_out(tmp_path, text, fields, dim):
+def test_dimension_of_contacts_is_2_for_planar_machines(tmp_path, text, fields, dim):
     assert _contacts(tmp_path, text, **fields)[0].dim == dim
 
 

@@ -43,13 +43,13 @@ def test_joints_have_the_friction_of_their_file(tmp_path, caplog):
     assert "does not currently support" not in caplog.text  # Drake's remark does not concern us
 
 
-def test_nested_models_of_an_sdf_file_have_theirs(tmp_path):
+def test_joints_of_nested_sdf_models_have_the_friction_of_their_file(tmp_path):
     model = loaded_text(tmp_path, NESTED, "r")
     assert model.joint_friction == {"r::arm::shoulder": 0.9, "r::arm::elbow": 0.7}
     assert _efforts(model) == {"shoulder": 0.9, "elbow": 0.7}
 
 
-def test_a_scenario_changes_it_by_name_and_by_pattern(tmp_path):
+def test_a_scenario_changes_joint_friction_by_name_and_pattern(tmp_path):
     model = loaded_text(tmp_path, ROBOT, "r")
     assert _efforts(model, **{"*": 1.0}) == {"left_knee": 1.0, "right_knee": 1.0, "neck": 1.0}
     assert _efforts(model, **{"*_knee": 0.0}) == {}
@@ -59,7 +59,7 @@ def test_a_scenario_changes_it_by_name_and_by_pattern(tmp_path):
         assert _efforts(model, **order) == {"left_knee": 3.0, "right_knee": 2.0, "neck": 1.0}
 
 
-def test_two_robots_of_a_kind_are_told_apart(tmp_path):
+def test_joint_friction_of_two_robots_of_one_file(tmp_path):
     model = loaded_text(tmp_path, ROBOT, "a", "b")
     found = _efforts(model, **{"a::neck": 5.0})
     assert found == {
@@ -79,7 +79,7 @@ def test_two_robots_of_a_kind_are_told_apart(tmp_path):
         ({"*": float("inf")}, "finite"),
     ],
 )
-def test_friction_that_cannot_be_is_refused(tmp_path, wanted, words):
+def test_bad_joint_friction_is_refused(tmp_path, wanted, words):
     with pytest.raises(ScenarioError, match=words):
         _efforts(loaded_text(tmp_path, ROBOT, "r"), **wanted)
 

@@ -45,7 +45,7 @@ def test_heights_below_the_ground_and_no_heights_at_all(tmp_path):
     assert "is -0.2 m above" in FallDetector(plant, {"mass": -0.1}).fallen(context)
 
 
-def test_of_several_links_one_is_enough():
+def test_one_fallen_link_of_several_is_a_fall():
     machine = build_robot(load_scenario("compass/goswami"))
     context = machine.plant.CreateDefaultContext()
     machine.plant.SetPositionsAndVelocities(context, machine.initial_state)

@@ -187,7 +187,7 @@ def test_the_one_model_of_a_world_takes_the_directives_name(tmp_path, inside):
     assert_constraints(loaded(world), of_sdf("m"))
 
 
-def test_those_of_the_scenario_come_beside_those_of_the_files(tmp_path):
+def test_constraints_of_the_scenario_come_beside_those_of_the_files(tmp_path):
     rod = Distance("m::a", "m::b", distance=2.0)
     model = load_model(spec_of(urdf(tmp_path), constraints=[rod]))
     assert model.constraints == (rod, *of_urdf("m"))

@@ -14,7 +14,7 @@ def ground(slope_deg=0.0, gravity=9.81):
 
 
 @pytest.mark.parametrize("slope_deg", [-5.0, 0.0, 12.0])
-def test_a_terrain_that_rises_by_an_angle_falls_by_less_than_none(slope_deg):
+def test_slope_is_minus_the_angle_by_which_the_terrain_rises(slope_deg):
     slope, g = slope_and_gravity(ground(slope_deg, 3.7).plant)
     # rounding of a rotation
     assert slope == pytest.approx(-math.radians(slope_deg), abs=1e-15)

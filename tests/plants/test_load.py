@@ -198,7 +198,7 @@ def test_a_model_can_be_added_to_a_builder_of_ones_own(ball):
         ({"friction": float("inf")}, "friction"),
     ],
 )
-def test_nonsense_about_the_ground_is_refused(ball, fields, words):
+def test_bad_fields_of_the_terrain_are_refused(ball, fields, words):
     with pytest.raises(ScenarioError, match=words):
         Terrain(**fields)
     spec = on_slope(ball)

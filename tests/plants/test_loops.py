@@ -47,7 +47,7 @@ def _rows(plant, context):
     return BilateralRows(plant, CONSTRAINTS, context).evaluate()
 
 
-def test_jacobians_are_drakes(plant):
+def test_jacobians_of_constraints_are_drakes(plant):
     def jacobian(context, name, p):
         frame = plant.GetFrameByName(name)
         world = plant.world_frame()

@@ -53,7 +53,7 @@ def test_a_name_beats_a_pattern_and_others_stay(tmp_path):
     assert masses == [2.0, 0.5, 9.0]
 
 
-def test_a_seed_draws_masses_and_draws_them_again(tmp_path):
+def test_masses_drawn_from_a_seed_are_reproducible(tmp_path):
     scenario = tiny(tmp_path, BALL, duration=0.01)
     scenario.randomise = {"mass_scale.ball": Uniform(0.8, 1.2), "friction": Uniform(0.4, 0.9)}
     scenario.friction = 0.5
@@ -72,13 +72,13 @@ def test_a_seed_draws_masses_and_draws_them_again(tmp_path):
         ({"ball": float("inf")}, "mass_scale.ball is inf"),
     ],
 )
-def test_what_makes_no_sense_is_one_line(tmp_path, scale, words):
+def test_bad_mass_scale_is_refused_in_one_line(tmp_path, scale, words):
     with pytest.raises(FootfallError) as refused:
         simulate(tiny(tmp_path, BALL, duration=0.01, mass_scale=scale))
     assert words in str(refused.value)
 
 
-def test_a_scenario_of_a_model_elsewhere_says_that_it_has_no_masses():
+def test_mass_scale_without_any_link_is_refused():
     with pytest.raises(ScenarioError, match="no links with a mass"):
         load_model(ModelSpec([], mass_scale={"*": 2.0}))
     assert Scenario(initial=InitialState()).mass_scale == {}

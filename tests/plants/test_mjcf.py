@@ -71,7 +71,7 @@ def test_names_and_folders_may_have_braces(tmp_path):
         ('name="rod"', 'name=""', "robot.xml:9: the name of a <body> is empty"),
     ],
 )
-def test_what_drake_would_say_in_its_own_words_is_said_with_its_place(tmp_path, old, new, says):
+def test_bad_masses_and_names_of_mjcf_are_refused_with_file_and_line(tmp_path, old, new, says):
     with pytest.raises(ModelError, match=says):
         loaded_text(tmp_path, _pendulum().replace(old, new))
 
@@ -91,7 +91,7 @@ def test_a_pendulum_has_the_inertia_and_the_weight_of_its_file(tmp_path, armatur
 def test_the_plane_of_a_file_is_not_a_second_ground(tmp_path):
     model = loaded_text(tmp_path, BALL)
     assert len(collect_contacts(model).names) == 1
-    (note,) = model.remarks.told
+    (note,) = model.warnings.known
     assert note.startswith("robot.xml: its plane (floor) is left out")
 
 
@@ -114,7 +114,7 @@ def test_servos_become_motors_and_that_is_told(tmp_path, actuator, limit):
     (motor,) = actuators_of(model.plant)
     assert motor.effort_limit() == limit
     assert not motor.has_controller()
-    assert any("whose torque a controller gives: s" in line for line in model.remarks.told)
+    assert any("whose torque a controller gives: s" in line for line in model.warnings.known)
 
 
 def test_friction_loss_is_dry_friction_by_class(tmp_path):
@@ -122,13 +122,13 @@ def test_friction_loss_is_dry_friction_by_class(tmp_path):
     assert model.joint_friction == {"m::hinge": 0.25}
 
 
-def test_what_is_lost_is_told_with_its_line_and_what_is_only_seen_is_not(tmp_path):
+def test_tags_of_mjcf_that_are_left_out_are_named_with_their_line(tmp_path):
     lost = """<tendon><fixed name="t"><joint joint="hinge" coef="1"/></fixed></tendon>
     <visual/><sensor/><option gravity="0 0 -1.62" timestep="0.01"/></mujoco>"""
     text = _pendulum(joint='stiffness="3"', actuator="").replace("</mujoco>", lost)
     model = loaded_text(tmp_path, text)
     line = 1 + text[: text.index("<tendon>")].count("\n")
-    told = model.remarks.told
+    told = model.warnings.known
     assert f"robot.xml:{line}: <tendon> in <mujoco> is left out" in told
     assert any("gravity 0 0 -1.62 is left out" in note for note in told)
     assert len(told) == 3  # and the plane
@@ -143,7 +143,7 @@ def test_included_files_and_meshes_of_other_formats_come_in(tmp_path):
     (tmp_path / "body.xml").write_text(body.replace("<worldbody>", f"{asset}<worldbody>"))
     model = loaded_text(tmp_path, '<mujoco><include file="body.xml"/><tendon/></mujoco>')
     # lines are not those of one file any more
-    assert "robot.xml: <tendon> in <mujoco> is left out" in model.remarks.told
+    assert "robot.xml: <tendon> in <mujoco> is left out" in model.warnings.known
     ball = model.plant.GetBodyByName("ball")
     assert ball.default_mass() == pytest.approx(3.0)
     # a homogeneous cube: m a^2 / 6
@@ -193,7 +193,7 @@ def test_broken_files_are_one_line_with_the_users_file(tmp_path, text, words):
 def test_a_file_of_mujoco_is_dropped_as_any_robot(tmp_path, capsys):
     file = tmp_path / "ball.xml"
     file.write_text(BALL)
-    assert drop_scenario(str(file)).remarks.told
+    assert drop_scenario(str(file)).warnings.known
     status, said, err = footfall(
         "drop", str(file), "--duration", "0.01", "--no-report", "--out", str(tmp_path / "out"),
         capsys=capsys,

@@ -143,7 +143,7 @@ def test_every_engine_feels_the_same_rotor(tmp_path):
         ("inertia: 1.0", ["inertia", "rotor_inertia"]),
     ],
 )
-def test_what_is_no_motor_is_refused_in_one_line(motor, parts):
+def test_bad_motor_parameters_are_refused_in_one_line(motor, parts):
     with pytest.raises(ScenarioError) as refused:
         parse_scenario(f"motors: {{m: {{{motor}}}}}")
     message = str(refused.value)
@@ -171,7 +171,7 @@ def test_values_set_after_a_motor_was_made_are_checked(tmp_path):
 LINE = Motor(gear_ratio=20.0, rotor_inertia=2e-5, stall_torque=0.5, no_load_speed=100.0)
 
 
-def test_a_line_settles_in_the_inertia_over_its_slope(tmp_path):
+def test_time_constant_of_a_motors_line_is_inertia_over_slope(tmp_path):
     made = machine(tmp_path, left_motor=LINE, right_motor=Motor(torque_limit=1.0))
     times = line_times(made.plant, made.model.spec.motors, made.plant.CreateDefaultContext())
     # 0.108 kg m^2, and n^2 T_s / w_0 = 2 N m s/rad; a limit alone has no slope
@@ -180,7 +180,7 @@ def test_a_line_settles_in_the_inertia_over_its_slope(tmp_path):
 
 @pytest.mark.parametrize(("time_step", "told"), [(0.05, False), (0.06, True)])
 @pytest.mark.parametrize("engine", ["moreau", "drake", "drake-continuous"])
-def test_a_step_that_is_long_for_a_line_is_told(tmp_path, engine, time_step, told):
+def test_a_time_step_too_long_for_a_motors_line_is_an_event(tmp_path, engine, time_step, told):
     scenario = tiny(
         tmp_path,
         ARMS,

@@ -125,7 +125,7 @@ def test_gears_move_what_is_not_named(tmp_path, named, moved):
     assert ("name hinge1 alone, which the others follow" in note) == (len(named) == 2)
 
 
-def test_a_limit_is_its_own_nearest_posture(tmp_path):
+def test_a_start_beyond_a_joint_limit_moves_to_the_limit(tmp_path):
     text = STOPPED.format(effort=0, damping=0)
     robot = build_robot(tiny(tmp_path, text, welded="base", positions={"swing": 0.7}))
     assert robot.moved == {"swing": 0.5}

@@ -36,7 +36,7 @@ def _names(tmp_path, slope_deg=0.0, parent="terrain", **changed):
     return contacts.names[: contacts.num_touching]
 
 
-def test_what_slides_and_turns_above_the_ground_never_touches_it(tmp_path):
+def test_shapes_that_slide_and_turn_above_the_ground_have_no_contact_with_it(tmp_path):
     assert _names(tmp_path) == ()
     assert _names(tmp_path, slope_deg=20.0) == ()  # its rail is the slope's
 
@@ -53,7 +53,7 @@ def test_what_slides_and_turns_above_the_ground_never_touches_it(tmp_path):
         {"first": "floating"},
     ],
 )
-def test_what_may_come_down_or_lies_on_the_ground_is_a_contact(tmp_path, changed):
+def test_shapes_that_may_come_down_have_contacts_with_the_ground(tmp_path, changed):
     assert len(_names(tmp_path, **changed)) == 8
 
 

@@ -211,7 +211,7 @@ def test_a_leaning_cylinder_touches_with_the_lowest_point_of_its_rim():
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_what_a_is_to_b_b_is_to_a(pair):
+def test_touching_points_are_symmetric_in_the_two_solids(pair):
     rng = np.random.default_rng(3)
     one, other = (Two(*(SHAPES[name] for name in names)) for names in (pair, pair[::-1]))
     for _ in range(30):
@@ -242,7 +242,7 @@ def test_polyhedra_are_closed_and_their_edges_know_their_faces(name):
         assert heights[corners] == pytest.approx(np.full(len(corners), heights.max()), abs=1e-15)
 
 
-def test_hulls_with_hundreds_of_edges_are_as_good():
+def test_distances_of_hulls_with_hundreds_of_edges_are_drakes():
     rng = np.random.default_rng(5)
     round_points = rng.normal(size=(3, 150))
     round_points *= np.array([[0.1], [0.15], [0.08]]) / np.linalg.norm(round_points, axis=0)
@@ -268,7 +268,7 @@ def test_hulls_with_hundreds_of_edges_are_as_good():
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_solids_in_the_same_place_have_some_normal(name):
+def test_solids_in_the_same_place_have_a_unit_normal(name):
     two = Two(SHAPES[name], SHAPES[name])
     two.place(RigidTransform(), RigidTransform())
     n, points, gaps = two.touch()

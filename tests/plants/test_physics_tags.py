@@ -111,8 +111,8 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("text", "words"), NAMED)
-def test_what_is_not_taken_over_is_named_in_one_line(tmp_path, text, words):
-    lines = [line for line in loaded_text(tmp_path, text).remarks.lines() if "solref" not in line]
+def test_physics_tags_that_are_left_out_are_named_in_one_line(tmp_path, text, words):
+    lines = [line for line in loaded_text(tmp_path, text).warnings.lines() if "solref" not in line]
     assert len(lines) == 1, lines
     assert lines[0].startswith("robot.")
     for word in words:
@@ -135,20 +135,22 @@ SILENT = [
 
 
 @pytest.mark.parametrize("text", SILENT)
-def test_what_is_taken_over_or_says_nothing_is_not_named(tmp_path, text):
+def test_physics_tags_that_are_taken_over_are_not_named(tmp_path, text):
     assert [
-        line for line in loaded_text(tmp_path, text).remarks.lines() if "solref" not in line
+        line for line in loaded_text(tmp_path, text).warnings.lines() if "solref" not in line
     ] == []
 
 
-def test_a_kind_is_one_line_however_many_have_it(tmp_path):
+def test_tags_of_one_kind_are_named_in_one_line(tmp_path):
     blocks = "".join(
         f'<gazebo reference="{link}"><kp>1e6</kp><kd>1</kd></gazebo>'
         for link in ("base", "arm", "hand")
     )
-    (line,) = loaded_text(tmp_path, _urdf(more=blocks)).remarks.lines()
+    (line,) = loaded_text(tmp_path, _urdf(more=blocks)).warnings.lines()
     assert "(<kp>, <kd>) of base, arm, hand: left out" in line
-    softness = [line for line in loaded_text(tmp_path, _mjcf()).remarks.lines() if "solref" in line]
+    softness = [
+        line for line in loaded_text(tmp_path, _mjcf()).warnings.lines() if "solref" in line
+    ]
     assert len(softness) == 1
 
 
@@ -232,7 +234,7 @@ def test_meshes_that_become_hulls_are_told_with_what_that_adds(tmp_path, kind, w
     }
     meshes[kind]().export(tmp_path / "part.obj")
     text = _urdf().replace('<sphere radius=".1"/>', '<mesh filename="part.obj"/>')
-    lines = loaded_text(tmp_path, text).remarks.lines()
+    lines = loaded_text(tmp_path, text).warnings.lines()
     if not words:
         assert lines == ()
         return
@@ -254,6 +256,6 @@ def test_the_depth_that_a_hull_fills_is_told(tmp_path):
     lines += ["f " + " ".join(str(k + 1) for k in quad) for quad in quads]
     (tmp_path / "bowl.obj").write_text("\n".join(lines))
     text = _urdf().replace('<sphere radius=".1"/>', '<mesh filename="bowl.obj" scale="2 2 2"/>', 1)
-    (line,) = loaded_text(tmp_path, text).remarks.lines()
+    (line,) = loaded_text(tmp_path, text).warnings.lines()
     # 0.072 m^3 round a hole of 0.4 x 0.4 x 0.15, at twice the size
     assert "bowl.obj of m::base (50 % more volume, up to 0.3 m deep)" in line

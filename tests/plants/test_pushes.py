@@ -34,7 +34,7 @@ directives:
         ("{link: ball, force: [1, 0, 0], frame: tool}", "frame is 'tool': choose one of world"),
     ],
 )
-def test_pushes_that_say_nothing_are_refused(fields, what):
+def test_bad_fields_of_pushes_are_refused(fields, what):
     with pytest.raises(ScenarioError, match=what) as refused:
         parse_scenario(f"{HEAD}pushes: [{fields}]")
     assert "\n" not in str(refused.value)
@@ -54,7 +54,7 @@ def test_pushes_that_say_nothing_are_refused(fields, what):
         ("{rate: 1.0e+6, force: 1.0}", "rate is 1e.06: more than 10000 pushes"),
     ],
 )
-def test_random_pushes_that_say_nothing_are_refused(fields, what):
+def test_bad_fields_of_random_pushes_are_refused(fields, what):
     with pytest.raises(ScenarioError, match=what):
         parse_scenario(f"{HEAD}random_pushes: {fields}")
 

@@ -199,7 +199,7 @@ LAX = """<robot name="lax">
 """
 
 
-def test_what_only_lax_readers_take_is_repaired(tmp_path):
+def test_repair_of_missing_package_names_and_late_colours(tmp_path):
     # a package without its name, a colour that is said below its use, and one of a visual that goes
     folder = tmp_path / "parts"
     folder.mkdir()
@@ -247,7 +247,7 @@ def test_a_repaired_robot_loads_and_reports_every_change(tmp_path):
     ],
     ids=["missing mesh", "broken XML", "no number"],
 )
-def test_what_cannot_be_repaired_is_one_line(tmp_path, text, words):
+def test_files_that_cannot_be_repaired_are_refused_in_one_line(tmp_path, text, words):
     with pytest.raises(ModelError, match=words) as refusal:
         repair_urdf(broken(tmp_path, text), tmp_path / "copy")
     assert "\n" not in str(refusal.value)

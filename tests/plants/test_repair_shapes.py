@@ -99,7 +99,7 @@ def test_a_turned_brick_is_found_again_and_small_ones_are_no_balls():
         assert np.sort(fit.shape.size) == pytest.approx(np.sort(size), abs=1e-6)
 
 
-def test_no_shape_is_called_near_that_is_not():
+def test_a_part_far_from_any_primitive_has_no_fit():
     assert fit_primitive(Part.around(_lump(4, np.array([1.0, 2.0, 3.0]))), within=3e-3) is None
 
 

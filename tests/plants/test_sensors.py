@@ -203,7 +203,7 @@ def turned_back(wxyz, vector):
     return vector - 2.0 * wxyz[0] * once + 2.0 * np.cross(wxyz[1:], once)
 
 
-def test_a_unit_without_errors_changes_no_bit(ball):
+def test_sensors_without_errors_change_no_bit(ball):
     sensors = Sensors(encoders=Encoders(), imu=Imu())
     read = told(SensorSystem(ball.plant, sensors, 2, DT), thrown, 20)
     assert read.tolist() == [thrown(k * DT) for k in range(20)]
@@ -243,7 +243,7 @@ def test_unknown_joints_and_links_are_refused(pendulum, ball):
         ("actuators: {delay: .inf}", "actuators.delay is inf: give a finite number of seconds"),
     ],
 )
-def test_errors_that_are_none_are_refused(fields, what):
+def test_bad_fields_of_sensors_and_actuators_are_refused(fields, what):
     with pytest.raises(ScenarioError, match=what) as refused:
         parse_scenario(fields)
     assert "\n" not in str(refused.value)

@@ -7,7 +7,7 @@ from footfall.plants.dynamics import smallest_change
 
 
 @pytest.mark.parametrize(("count", "rank"), [(1, 1), (4, 4), (9, 5), (12, 7)])
-def test_it_is_that_of_the_pseudo_inverse_in_the_metric_of_the_mass(count, rank):
+def test_smallest_change_is_that_of_the_pseudo_inverse_in_the_metric_of_the_mass(count, rank):
     rng = np.random.default_rng(count)
     root = rng.normal(size=(7, 7))
     mass = root @ root.T + np.eye(7)
@@ -21,5 +21,5 @@ def test_it_is_that_of_the_pseudo_inverse_in_the_metric_of_the_mass(count, rank)
     np.testing.assert_allclose(rows @ change, residual, atol=1e-11)
 
 
-def test_rows_that_move_nothing_change_nothing():
+def test_smallest_change_of_zero_rows_is_zero():
     assert not smallest_change(np.zeros((2, 3)), np.eye(3), np.array([1.0, 2.0])).any()

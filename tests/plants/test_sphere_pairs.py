@@ -86,7 +86,7 @@ def test_gaps_places_and_normals_are_those_of_pair_by_pair(scattered):
     assert seen.min() > 100  # far, near and touching ones have occurred
 
 
-def test_faces_alone_would_call_many_pairs_near_that_are_not(scattered):
+def test_bounds_of_far_spheres_count_edges_as_well_as_faces(scattered):
     """A box's corner is far from a ball that its faces' planes cut: edges count as well."""
     machine, dynamics, rng = scattered
     farther = []

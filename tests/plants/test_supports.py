@@ -46,7 +46,7 @@ def test_a_support_leaves_the_thesiss_degrees_of_freedom(phase, left):
 
 
 @pytest.mark.parametrize("phase", DOUBLE)
-def test_level_feet_leave_one_more(phase):
+def test_level_feet_leave_one_more_degree_of_freedom(phase):
     rows, own, _ = rows_of(phase, flat=True)
     assert free_motions(rows.jacobian(own)).shape == (18, 6)
 
@@ -68,7 +68,7 @@ def test_what_follows_from_chosen_joints_satisfies_the_support(phase):
 
 
 @pytest.mark.parametrize("phase", DOUBLE)
-def test_of_more_than_are_free_the_nearest_are_taken(phase):
+def test_more_chosen_joints_than_are_free_get_the_nearest_motion(phase):
     rows, own, plant = rows_of(phase)
     free = joints(plant, *(name for name in JOINTS if "toe" not in name))  # ten, of five
     motions = FreeVelocities(18, free).under(rows.jacobian(own))
@@ -82,7 +82,7 @@ def test_of_more_than_are_free_the_nearest_are_taken(phase):
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_the_cheapest_is_the_least_that_the_support_allows(phase):
+def test_cheapest_accelerations_are_the_least_that_the_support_allows(phase):
     rows, own, plant = rows_of(phase, 3)
     free = joints(plant, *(name for name in JOINTS if "toe" not in name))
     J, bias = rows.jacobian(own), rows.bias(own)
@@ -97,7 +97,7 @@ def test_the_cheapest_is_the_least_that_the_support_allows(phase):
 
 
 @pytest.mark.parametrize("phase", DOUBLE)
-def test_where_the_support_leaves_more_than_is_chosen_the_least_motion_follows(phase):
+def test_fewer_chosen_joints_than_are_free_give_the_least_motion(phase):
     """Five joints of a flat leg on two level feet, whose loop leaves six motions."""
     rows, own, plant = rows_of(phase, 4, flat=True)
     free = joints(plant, *(n for n in JOINTS if n.startswith(SIDES[phase.side]) and "toe" not in n))
@@ -136,6 +136,6 @@ def test_standing_on_a_frame_moves_the_robot_and_no_joint():
     ("wrong", "says"),
     [(Support(("left_fot",)), "left_fot"), (Support(("left_foot",), ("left_tow",)), "left_tow")],
 )
-def test_unknown_names_are_told(wrong, says):
+def test_unknown_links_and_joints_of_a_support_are_refused(wrong, says):
     with pytest.raises(ModelError, match=says):
         SupportRows(context().model.plant, wrong)

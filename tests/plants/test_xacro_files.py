@@ -106,7 +106,7 @@ def test_a_truth_value_chooses_parts_of_the_model(tmp_path, driven, actuators):
     assert model.plant.num_actuators() == actuators
 
 
-def test_a_whole_number_counts(tmp_path):
+def test_a_whole_number_as_xacro_argument_counts_links(tmp_path):
     links = (
         '<xacro:arg name="count" default="1"/><xacro:macro name="more" params="n">'
         '<xacro:if value="${n > 0}"><xacro:bob name="b${n}"/><xacro:more n="${n - 1}"/></xacro:if>'
@@ -260,7 +260,7 @@ def test_a_fault_of_an_included_file_names_that_file(tmp_path):
         ('<robot name="macros"><xacro:macro name="a"/></robot>', "makes no <link>"),
     ],
 )
-def test_what_is_no_robot_is_refused(tmp_path, text, said):
+def test_xacro_files_that_make_no_robot_are_refused(tmp_path, text, said):
     path = written(tmp_path, text=text)
     message = refusal(path)
     assert message.startswith(str(path))
@@ -324,7 +324,7 @@ def test_what_drake_warns_of_names_the_users_file(tmp_path):
         '<joint name="swing"/><actuator name="belt"/></transmission>'
     )
     path = written(tmp_path, body)
-    (warning,) = load_model(spec_of(path)).remarks.raw
+    (warning,) = load_model(spec_of(path)).warnings.raw
     assert f"{path}:{BODY_LINE}" in warning
     assert "temporary" not in warning
 

@@ -63,7 +63,7 @@ def _of_model(model: str, values: Mapping[str, Any]) -> "LoadedScenario":
 
     dropped = drop_scenario(model, change=lambda scenario: changed(scenario, values))
     return LoadedScenario(
-        dropped.scenario, (*dropped.notes, *dropped.friction, *dropped.remarks.told)
+        dropped.scenario, (*dropped.notes, *dropped.friction, *dropped.warnings.known)
     )
 
 

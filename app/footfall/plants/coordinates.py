@@ -23,6 +23,17 @@ from pydrake.multibody.tree import (
 )
 from pydrake.systems.framework import Context
 
+# by type of joint; joints that are not listed turn
+_UNITS = {
+    "prismatic": (("m",), ("m/s",)),
+    "planar": (("m", "m", "rad"), ("m/s", "m/s", "rad/s")),
+    "quaternion_floating": (("1",) * 4 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
+    "rpy_floating": (("rad",) * 3 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
+    "screw": (("rad",), ("rad/s",)),
+}
+# joints whose velocities are the rates of their positions
+_RATED = (PrismaticJoint, RevoluteJoint, UniversalJoint, PlanarJoint, ScrewJoint)
+
 
 def actuators_of(plant: MultibodyPlant) -> list[JointActuator]:
     """All actuators, in the order of the actuation input."""
@@ -67,16 +78,6 @@ def short_names(plant: MultibodyPlant, joints: Sequence[Joint]) -> list[str]:
     return [
         joint.name() if times[joint.name()] == 1 else full_name(plant, joint) for joint in joints
     ]
-
-
-# by type of joint; joints that are not listed turn
-_UNITS = {
-    "prismatic": (("m",), ("m/s",)),
-    "planar": (("m", "m", "rad"), ("m/s", "m/s", "rad/s")),
-    "quaternion_floating": (("1",) * 4 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
-    "rpy_floating": (("rad",) * 3 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
-    "screw": (("rad",), ("rad/s",)),
-}
 
 
 def coordinate_names(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
@@ -162,10 +163,6 @@ def coordinate_units(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
             q_units[joint.position_start() : joint.position_start() + len(of_q)] = of_q
             v_units[joint.velocity_start() : joint.velocity_start() + len(of_v)] = of_v
     return q_units, v_units
-
-
-# joints whose velocities are the rates of their positions
-_RATED = (PrismaticJoint, RevoluteJoint, UniversalJoint, PlanarJoint, ScrewJoint)
 
 
 @dataclass(frozen=True)

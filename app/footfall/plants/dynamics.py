@@ -35,6 +35,9 @@ from footfall.plants.loading.load import Model
 
 _RANK = 1e-6  # of the largest pivot: rows below say what others say
 _ROUNDING = 1e-9
+_PROJECTIONS = 4  # Newton steps at most; one or two do
+_PROJECTED = 1e-13  # m or rad: rounding of positions
+_SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyroscopic torque
 
 
 def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
@@ -153,11 +156,6 @@ class EnergyReader:
         plant.CalcForceElementsContribution(context, self._applied)  # dampers are among them
         held: Array = plant.CalcInverseDynamics(context, np.zeros_like(v), self._applied)
         return self._damping * v - held
-
-
-_PROJECTIONS = 4  # Newton steps at most; one or two do
-_PROJECTED = 1e-13  # m or rad: rounding of positions
-_SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyroscopic torque
 
 
 class Dynamics:

@@ -34,6 +34,7 @@ from footfall.plants.coordinates import joint_damping
 
 # weights, of which their readers know, and what acts inside a joint, on no body
 _ON_NO_BODY = (UniformGravityFieldElement, RevoluteSpring, PrismaticSpring, DoorHinge)
+_BETWEEN = (LinearBushingRollPitchYaw, LinearSpringDamper)
 
 
 @dataclass(frozen=True)
@@ -116,9 +117,6 @@ def _at_frame(frame: Frame, force_F: Array, torque_F: Array, context: Context) -
     X_WF = frame.CalcPoseInWorld(context)
     R_WF = X_WF.rotation()
     return Wrench(frame.body(), X_WF.translation(), R_WF.multiply(force_F), R_WF.multiply(torque_F))
-
-
-_BETWEEN = (LinearBushingRollPitchYaw, LinearSpringDamper)
 
 
 def springs_join_bodies(plant: MultibodyPlant) -> bool:

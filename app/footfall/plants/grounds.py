@@ -23,6 +23,16 @@ from footfall.plants.terrain import MOST_PIECES, Ground, Surface, box_surface, g
 _PICTURES = (".png",)
 _MOST_POINTS = 1_000_000  # of a picture: a map bears far fewer
 _ENDINGS = (*_PICTURES, ".npy", ".csv")
+_LENGTH = "give a number of metres above 0"
+_SIZE = metadata(
+    lambda size: len(size) == 2 and all(0.0 < side < math.inf for side in size),
+    "give two lengths in metres above 0",
+)
+_KINDS = ("boxes", "steps", "waves")
+_CHORDS = 12  # of a wave of the shortest length
+_LENGTHS = (0.7, 1.0, 1.6)  # of the three waves, over the cell
+_STREAM = 0x67726E64  # of a seed's random numbers: those of the ground
+_MOST_CELLS = 10_000  # of a map: to look for flat rectangles takes longer than to simulate
 
 
 @dataclass(frozen=True)
@@ -109,18 +119,6 @@ def table_of_numbers(values: object, what: str) -> Array:
     if not np.isfinite(table).all():
         raise ScenarioError(f"{what} has heights that are NaN or without end: give numbers.")
     return table
-
-
-_LENGTH = "give a number of metres above 0"
-_SIZE = metadata(
-    lambda size: len(size) == 2 and all(0.0 < side < math.inf for side in size),
-    "give two lengths in metres above 0",
-)
-_KINDS = ("boxes", "steps", "waves")
-_CHORDS = 12  # of a wave of the shortest length
-_LENGTHS = (0.7, 1.0, 1.6)  # of the three waves, over the cell
-_STREAM = 0x67726E64  # of a seed's random numbers: those of the ground
-_MOST_CELLS = 10_000  # of a map: to look for flat rectangles takes longer than to simulate
 
 
 @dataclass

@@ -24,6 +24,8 @@ from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.coordinates import somewhere
 
+_SAME = 1e-12  # m or rad: what poses and hinge columns of two computations may differ by
+
 
 class Moved(NamedTuple):
     """Links as they were placed last, and how joints move them, in a form that kernels take.
@@ -159,9 +161,6 @@ def _rotate(x: float, y: float, z: float, angle: float, R: Array) -> None:
     R[0, 1], R[1, 0] = versine * x * y - sine * z, versine * x * y + sine * z
     R[2, 0], R[0, 2] = versine * x * z - sine * y, versine * x * z + sine * y
     R[1, 2], R[2, 1] = versine * y * z - sine * x, versine * y * z + sine * x
-
-
-_SAME = 1e-12  # m or rad: what poses and hinge columns of two computations may differ by
 
 
 @dataclass(frozen=True)

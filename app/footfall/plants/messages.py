@@ -36,6 +36,14 @@ _SDF_TAGS = frozenset(
     """.split()  # noqa: SIM905
 )
 _MAX_LENGTH = 400  # characters of a foreign message; a few names and a path fit
+_ANSWERED = (
+    "does not currently support non-zero joint friction",  # footfall reads it: file_physics
+    "half spaces are not currently supported for deformable",  # footfall has no such bodies
+    "Drake's Meshcat only supports Mesh/Convex",  # collision shapes are shown instead
+)
+# judged by file_check before Drake reads the file
+_OF_URDF = re.compile(r"\S*\.urdf:\d+: .*is currently unsupported and will be ignored")
+_LOGGER = logging.getLogger("drake")
 
 
 def words(text: str) -> frozenset[str]:
@@ -135,15 +143,6 @@ def _explain_inertia(text: str) -> str | None:
     )
 
 
-_ANSWERED = (
-    "does not currently support non-zero joint friction",  # footfall reads it: xml_friction
-    "half spaces are not currently supported for deformable",  # footfall has no such bodies
-    "Drake's Meshcat only supports Mesh/Convex",  # collision shapes are shown instead
-)
-# judged by urdf_tags before Drake reads the file
-_OF_URDF = re.compile(r"\S*\.urdf:\d+: .*is currently unsupported and will be ignored")
-
-
 class _Warnings(logging.Filter):
     """Passes over answered warnings; while somebody listens, hands all others to them instead."""
 
@@ -163,7 +162,6 @@ class _Warnings(logging.Filter):
 
 
 _FILTER = _Warnings()
-_LOGGER = logging.getLogger("drake")
 
 
 def silence_answered_warnings() -> None:

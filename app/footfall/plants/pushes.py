@@ -24,9 +24,12 @@ from footfall.plants.names import fitting
 from footfall.trajectory.pushes import FRAMES, HALF_SINE, LINK, SHAPES, STEP, WORLD, LinkPush
 
 _NONE = (0.0, 0.0, 0.0)
-
-
 _DURATION = "give seconds above 0, or leave it out for a push that lasts to the end"
+HORIZONTAL, ANY = "horizontal", "any"
+_DIRECTIONS = (HORIZONTAL, ANY)
+_STREAM = 0x70757368  # of a seed's random numbers: nobody else's pushes
+_MOST = 10_000  # pushes in a run
+_ONCE = 1e15  # s: the period of an event that comes once
 
 
 @dataclass
@@ -136,12 +139,6 @@ def _triple(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
-HORIZONTAL, ANY = "horizontal", "any"
-_DIRECTIONS = (HORIZONTAL, ANY)
-_STREAM = 0x70757368  # of a seed's random numbers: nobody else's pushes
-_MOST = 10_000  # pushes in a run
-
-
 @dataclass
 class RandomPushes(Checked, at="random_pushes."):
     """Pushes through links' centres of mass, of random time, size and direction."""
@@ -236,9 +233,6 @@ class RandomPushes(Checked, at="random_pushes."):
         direction = (across * math.cos(angle), across * math.sin(angle), up)
         force = [size * part for part in direction]
         return Push(link, None, start, self.duration, force, shape=self.shape)
-
-
-_ONCE = 1e15  # s: the period of an event that comes once
 
 
 class PushSource(LeafSystem):

@@ -41,6 +41,8 @@ from footfall.trajectory.contact_table import ContactTable
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
 JOINT_REACTION, UNEXPLAINED = "joint_reaction", "reaction_unexplained"
 """Variables of a trajectory whose engine records what the joints carry."""
+_ITERATIONS = 6  # each comes nearer to q_M by dt times a rate of the machine
+_RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,10 +194,6 @@ def _beyond(joints: Sequence[Joint], bodies: int) -> Array:
             table[k, body] = 1.0 if ends[k][1] == hanging else -1.0
             hanging = below[hanging]
     return table
-
-
-_ITERATIONS = 6  # each comes nearer to q_M by dt times a rate of the machine
-_RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
 
 
 class StepReactions:

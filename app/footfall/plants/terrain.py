@@ -38,6 +38,16 @@ MOST_PIECES = 2000
 
 _DEEP = 0.1  # m: how far pieces reach below the plane at least
 _FLAT = 1e-9  # of the size of a grid: heights that lie on one plane
+FRAME_NAME = "terrain"
+SURFACE = "terrain::surface"
+"""Model and link that hold the pieces of uneven ground."""
+
+# far beyond any surface; beyond it mu |u_T| drowns u_n in the arithmetic that judges a solution
+LARGEST_FRICTION = 1e4
+_SLAB_SIZE = (200.0, 6.0, 0.02)  # m: longer than a walk of a minute, thin enough to see beneath
+_SLAB_RGBA = (0.82, 0.82, 0.80, 1.0)
+SURFACE_RGBA = (0.72, 0.70, 0.64, 1.0)
+_LEVEL = 1e-9  # rad: rounding
 
 
 @dataclass(frozen=True)
@@ -208,17 +218,6 @@ def box_surface(boxes: Iterable[tuple[Array, Array, float]]) -> Surface:
     return Surface(tuple(tops))
 
 
-FRAME_NAME = "terrain"
-SURFACE = "terrain::surface"
-"""Model and link that hold the pieces of uneven ground."""
-
-# far beyond any surface; beyond it mu |u_T| drowns u_n in the arithmetic that judges a solution
-LARGEST_FRICTION = 1e4
-_SLAB_SIZE = (200.0, 6.0, 0.02)  # m: longer than a walk of a minute, thin enough to see beneath
-_SLAB_RGBA = (0.82, 0.82, 0.80, 1.0)
-SURFACE_RGBA = (0.72, 0.70, 0.64, 1.0)
-
-
 @dataclass
 class Ground(Checked, at="terrain."):
     """An inclined plane through the origin of the world, and what may stand on it.
@@ -326,9 +325,6 @@ def _add_slab(plant: MultibodyPlant, X_WT: RigidTransform) -> None:
     plant.RegisterVisualGeometry(
         plant.world_body(), X_WT @ X_TSlab, Box(*_SLAB_SIZE), "terrain_visual", list(_SLAB_RGBA)
     )
-
-
-_LEVEL = 1e-9  # rad: rounding
 
 
 def slope_and_gravity(plant: MultibodyPlant) -> tuple[float, float]:

@@ -38,7 +38,7 @@ def start_events(
     """Return the events of a start; dynamics: of the robot, for the posture that it has there."""
     dynamics.set_state(robot.initial_state)
     events = _potential(dynamics)
-    events += [Event(0.0, LEFT_OUT, line) for line in robot.model.remarks.lines()]
+    events += [Event(0.0, LEFT_OUT, line) for line in robot.model.warnings.lines()]
     events += [Event(0.0, MOVED_START, line) for line in robot.start_notes]
     events += _penetration(robot, dynamics)
     if scenario.controller is not None:

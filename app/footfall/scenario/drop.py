@@ -14,8 +14,8 @@ from footfall.plants.coordinates import floating_joints, joints_of
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.loading.load import load_model
 from footfall.plants.loading.model_files import Argument, stem_of
+from footfall.plants.loading.model_warnings import NO_WARNINGS, ModelWarnings
 from footfall.plants.loading.plant_check import starts_on_limits
-from footfall.plants.loading.remarks import NO_REMARKS, Remarks
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot, model_spec
 from footfall.scenario.io import with_settings
@@ -30,13 +30,13 @@ _NEAR = 1e-5  # m: shapes that start nearer than this touch or overlap as they w
 class Drop:
     """A scenario, and a line about each thing that the model did not say and was chosen for it.
 
-    friction: the like about what lets its joints come to rest. remarks: what Drake said of it.
+    friction: the like about what lets its joints come to rest. warnings: what Drake said of it.
     """
 
     scenario: Scenario
     notes: tuple[str, ...]
     friction: tuple[str, ...] = ()
-    remarks: Remarks = NO_REMARKS
+    warnings: ModelWarnings = NO_WARNINGS
 
 
 def drop_scenario(
@@ -75,7 +75,7 @@ def drop_scenario(
     notes = _start_on_limits(scenario, probe.plant)
     robot = build_robot(scenario)
     notes += _part_overlapping(scenario, robot)
-    return Drop(scenario, tuple(notes), tuple(_friction_notes(robot)), robot.model.remarks)
+    return Drop(scenario, tuple(notes), tuple(_friction_notes(robot)), robot.model.warnings)
 
 
 def _anywhere(file: str) -> str:

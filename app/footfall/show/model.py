@@ -17,7 +17,7 @@ from footfall.folder_lock import temporary_folder
 from footfall.plants.coordinates import joints_of
 from footfall.plants.loading.load import read_file
 from footfall.plants.loading.model_files import ALONE, Argument, stem_of
-from footfall.plants.loading.remarks import Remarks, remarks_of
+from footfall.plants.loading.model_warnings import ModelWarnings, warnings_of
 from footfall.plants.loading.uris import Packages, known_packages
 from footfall.plants.messages import listening
 from footfall.resources import model_file, parser_of
@@ -156,7 +156,7 @@ def view_model(
             files = seen.files
             stamps = _stamps(files)
             if first:
-                for line in (*seen.remarks.lines(), *(seen.remarks.raw if verbose else ())):
+                for line in (*seen.warnings.lines(), *(seen.warnings.raw if verbose else ())):
                     tell(line)
             page.put(seen.scene, _unseen(seen, page, tell))
             first = False
@@ -198,7 +198,7 @@ class _Seen:
     scene: ModelScene
     files: list[Path]
     missing: set[str]
-    remarks: Remarks
+    warnings: ModelWarnings
 
 
 def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Seen:
@@ -215,7 +215,7 @@ def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Se
         shapes = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
         missing = {shape.source().extension() for shape in shapes if not is_drawn(shape)}
         notes = (*files.mended.notes, *map(files.with_sources, checked.physics.notes))
-        return _Seen(scene, [Path(name), path], missing, remarks_of(warnings, notes))
+        return _Seen(scene, [Path(name), path], missing, warnings_of(warnings, notes))
 
 
 def _held(path: Path, packages: Packages) -> list[str]:

@@ -47,6 +47,7 @@ from footfall.wording import did_you_mean
 # what Drake calls a shape that the file does not name
 _BY_KIND = re.compile(r"(Sphere|Capsule|Cylinder|Box|Ellipsoid|Convex|Mesh)(_\d+)?")
 _PIECE = re.compile(r"(.+)#\d+")
+_LEVEL = 1e-12  # of a unit vector: rounding
 
 
 def names_of_shapes(plant: MultibodyPlant, inspector: SceneGraphInspector) -> dict[GeometryId, str]:
@@ -141,9 +142,6 @@ def _fitting(name: str, known: list[str]) -> list[str]:
 def _foot(shapes: Sequence[GroundShape]) -> Foot:
     points = [np.arange(shape.first, shape.first + len(shape.points)) for shape in shapes]
     return Foot(np.concatenate(points), tuple(shape.geometry for shape in shapes))
-
-
-_LEVEL = 1e-12  # of a unit vector: rounding
 
 
 class NeverTouching:

@@ -15,9 +15,11 @@ from footfall.plants.loading.file_physics import restitution_of
 from footfall.plants.terrain import LARGEST_FRICTION, check_friction
 
 _ROUNDING = 1e-12  # of a coefficient, which Drake's rule makes of those of two surfaces
-
-
 _FRICTION, _RESTITUTION = within(0.0, LARGEST_FRICTION), within(0.0, 1.0)
+# mu while sliding, mu while at rest, e_n
+SurfaceLaw = tuple[float, float, float]
+
+_DRAKES_OWN = (1.0, 1.0)  # when a file says nothing
 
 
 @dataclass
@@ -104,12 +106,6 @@ class Coefficients:
             if not np.isfinite(self.side[i]):
                 message = f"pairs: '{name}' has side_friction, but no friction: give it both."
                 raise ScenarioError(message)
-
-
-# mu while sliding, mu while at rest, e_n
-SurfaceLaw = tuple[float, float, float]
-
-_DRAKES_OWN = (1.0, 1.0)  # when a file says nothing
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,11 @@ from footfall.plants.contacts.vectors import (
     unit,
 )
 
+SAME = 1e-9  # of the size: corners nearer than this are one
+# of the size, likewise, in an outline: edges of two faces that lie along each other cross anywhere
+_ONE_CORNER = 1e-6
+_LEVEL = 1e-6  # rad: what leans by less faces a direction as a whole
+
 
 @njit
 def facing_part(solid: Solid, d: Vector, tilt: float) -> Array:
@@ -108,12 +113,6 @@ def _facing_part_of_cylinder(solid: Solid, d: Vector, tilt: float) -> Array:
             angle = 2.0 * math.pi * k / RIM
             corners[k] = plus(plus(end, radius * math.cos(angle), x), radius * math.sin(angle), y)
     return corners
-
-
-SAME = 1e-9  # of the size: corners nearer than this are one
-# of the size, likewise, in an outline: edges of two faces that lie along each other cross anywhere
-_ONE_CORNER = 1e-6
-_LEVEL = 1e-6  # rad: what leans by less faces a direction as a whole
 
 
 @njit

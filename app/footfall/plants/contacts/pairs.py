@@ -33,6 +33,13 @@ from footfall.plants.contacts.tiles import TiledGround
 from footfall.plants.contacts.vectors import Vector, dot, row, scaled
 from footfall.plants.kinematics import Kinematics
 
+_ANY = (0.0, 0.0, 1.0)  # a direction where none is known
+_APART = 1e-5  # m: what is less apart is measured from edge to edge
+_STILL = 0.9  # of a distance: what is left of it shows that its direction is a good one still
+_SERVES = 10  # steps at most
+# columns of a pair: its number, its shapes, its first contact and the one behind its last
+_NUMBER, _A, _B, _FIRST, _END = range(5)
+
 
 @njit
 def near_pairs(
@@ -107,14 +114,6 @@ def _boxes(table: SolidTable, poses: Array) -> tuple[Array, Array]:
                 half += abs(X[d, i]) * table.halves[k, i]
             low[k, d], high[k, d] = middle - half, middle + half
     return low, high
-
-
-_ANY = (0.0, 0.0, 1.0)  # a direction where none is known
-_APART = 1e-5  # m: what is less apart is measured from edge to edge
-_STILL = 0.9  # of a distance: what is left of it shows that its direction is a good one still
-_SERVES = 10  # steps at most
-# columns of a pair: its number, its shapes, its first contact and the one behind its last
-_NUMBER, _A, _B, _FIRST, _END = range(5)
 
 
 class OtherPairs:

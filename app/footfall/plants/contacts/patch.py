@@ -51,6 +51,10 @@ _SHIFTS = 4
 _WALK = 60  # steps from support point to support point
 _GAIN = 1e-4  # of the distance squared: what a step must promise
 _NOWHERE = (0.0, 0.0, 0.0)
+_TILT = 0.05  # rad: a face or an edge that leans by less still counts; its far corners are open
+_CLOSE = 1e-6  # m: solids that are less apart have all their points, which may count as touching
+_ROUNDING = 1e-12  # m
+_CROSSING = 0.05  # rad: two edges at a larger angle touch in one point
 
 
 @njit
@@ -180,12 +184,6 @@ def _apart(a: Solid, b: Solid, n: Vector, which: int, point: Vector) -> Vector:
     of_a = plus(point, -a.radius, n) if which == 1 else support(a, scaled(-1.0, n))
     of_b = plus(point, b.radius, n) if which == 2 else support(b, n)
     return minus(of_a, of_b)
-
-
-_TILT = 0.05  # rad: a face or an edge that leans by less still counts; its far corners are open
-_CLOSE = 1e-6  # m: solids that are less apart have all their points, which may count as touching
-_ROUNDING = 1e-12  # m
-_CROSSING = 0.05  # rad: two edges at a larger angle touch in one point
 
 
 @njit

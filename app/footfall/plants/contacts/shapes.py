@@ -38,6 +38,10 @@ from footfall.jit import njit
 _RIM = 4
 # share of a direction across the axis of a cylinder, below which the cylinder stands upright
 _UPRIGHT = 1e-9
+HULL, CYLINDER, ELLIPSOID = 0, 1, 2
+MANY = 4096  # pairs of edges: of hulls with more, only those that are near are tried
+NEAR = 0.02  # m: such hulls are not looked at when they are farther apart
+RIM = 8  # points of an end of a cylinder, the lowest one among them
 
 
 @dataclass(frozen=True)
@@ -128,12 +132,6 @@ def points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> Sha
 
 def _fixed(X_BG: RigidTransform, p_GC: Array, radius: float) -> ShapePoints:
     return ShapePoints(np.array([X_BG.multiply(p) for p in p_GC]).reshape(-1, 3), radius)
-
-
-HULL, CYLINDER, ELLIPSOID = 0, 1, 2
-MANY = 4096  # pairs of edges: of hulls with more, only those that are near are tried
-NEAR = 0.02  # m: such hulls are not looked at when they are farther apart
-RIM = 8  # points of an end of a cylinder, the lowest one among them
 
 
 class Solid(NamedTuple):

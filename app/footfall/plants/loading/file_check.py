@@ -20,17 +20,6 @@ from footfall.errors import ModelError
 from footfall.plants.loading.xml_tree import Node, number_of, read_xml
 from footfall.plants.messages import did_you_mean, words
 
-
-@dataclass(frozen=True)
-class _Tag:
-    attributes: frozenset[str]
-    children: frozenset[str]
-
-
-def _tag(attributes: str = "", children: str = "") -> _Tag:
-    return _Tag(words(attributes), words(children))
-
-
 # Blocks that other programs read; nothing in them concerns Drake.
 _OF_OTHERS = words(
     "gazebo ros2_control mujoco sensor contact self_collision_checking calibration "
@@ -72,6 +61,41 @@ _PROXIMITY_VALUES = (
     "drake:hunt_crossley_dissipation drake:hydroelastic_modulus drake:hydroelastic_margin "
     "drake:mesh_resolution_hint"
 )
+MOST_WORLD_SHAPES = 13
+"""Collision shapes that models may give the world itself, beside the ground's half-space.
+
+Drake keeps what is fixed to the world's frame in one tree of boxes, and the half-space's box has no
+end. A tree deeper than log2 of its leaves by ten is made anew, which ends the interpreter where a
+box has no end. 13 is the largest n for which n - log2(n + 1) < 10.
+"""
+
+# Round-off that Drake grants to the triangle inequality, relative to the trace.
+_TRIANGLE_TOLERANCE = 1e-14
+_OR_REPAIR = ", or let `footfall repair` do so in a copy of the file"
+_MESH_SUFFIXES = (".obj", ".vtk", ".gltf")
+_NOT_NEGATIVE = words(
+    "radius length size radii damping drake:damping drake:mu_dynamic drake:mu_static "
+    "drake:hunt_crossley_dissipation drake:relaxation_time drake:point_contact_stiffness "
+    "drake:hydroelastic_modulus drake:rotor_inertia drake:gear_ratio"
+)
+_FINITE = words("radius length size radii damping drake:mu_dynamic drake:mu_static")
+_NOT_NEGATIVE_IN_URDF = _NOT_NEGATIVE | {"velocity"}  # in SDFormat -1 means no limit
+_NAMED = words("link joint drake:joint frame model")
+_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+# Subtrees that Drake does not read.
+_FOREIGN = words("gazebo plugin sensor script ros2_control mujoco light actor")
+
+
+@dataclass(frozen=True)
+class _Tag:
+    attributes: frozenset[str]
+    children: frozenset[str]
+
+
+def _tag(attributes: str = "", children: str = "") -> _Tag:
+    return _Tag(words(attributes), words(children))
+
+
 _JOINT = _tag(
     "name type drake_ignore",
     "origin parent child axis limit dynamics mimic drake:screw_thread_pitch drake:initial_tangent "
@@ -242,31 +266,6 @@ def _is_ours(name: str) -> bool:
 def _short(text: str) -> str:
     words = " ".join(text.split())
     return words if len(words) <= 30 else words[:30] + " ..."
-
-
-MOST_WORLD_SHAPES = 13
-"""Collision shapes that models may give the world itself, beside the ground's half-space.
-
-Drake keeps what is fixed to the world's frame in one tree of boxes, and the half-space's box has no
-end. A tree deeper than log2 of its leaves by ten is made anew, which ends the interpreter where a
-box has no end. 13 is the largest n for which n - log2(n + 1) < 10.
-"""
-
-# Round-off that Drake grants to the triangle inequality, relative to the trace.
-_TRIANGLE_TOLERANCE = 1e-14
-_OR_REPAIR = ", or let `footfall repair` do so in a copy of the file"
-_MESH_SUFFIXES = (".obj", ".vtk", ".gltf")
-_NOT_NEGATIVE = words(
-    "radius length size radii damping drake:damping drake:mu_dynamic drake:mu_static "
-    "drake:hunt_crossley_dissipation drake:relaxation_time drake:point_contact_stiffness "
-    "drake:hydroelastic_modulus drake:rotor_inertia drake:gear_ratio"
-)
-_FINITE = words("radius length size radii damping drake:mu_dynamic drake:mu_static")
-_NOT_NEGATIVE_IN_URDF = _NOT_NEGATIVE | {"velocity"}  # in SDFormat -1 means no limit
-_NAMED = words("link joint drake:joint frame model")
-_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-# Subtrees that Drake does not read.
-_FOREIGN = words("gazebo plugin sensor script ros2_control mujoco light actor")
 
 
 class XmlModel:

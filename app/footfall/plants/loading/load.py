@@ -43,8 +43,8 @@ from footfall.plants.loading.model_files import (
     find_files,
     with_sources,
 )
+from footfall.plants.loading.model_warnings import NO_WARNINGS, ModelWarnings, warnings_of
 from footfall.plants.loading.plant_check import check_plant, require_plain_names
-from footfall.plants.loading.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.loading.uris import Packages, known_packages
 from footfall.plants.messages import explain, listening, one_line
 from footfall.plants.motors import Motor, set_motors
@@ -194,7 +194,7 @@ class Model:
 
     constraints: all bilateral ones, those of the spec and those of the files. unread: a line about
     constraints of the files that are not among them, which only Drake's engine knows; or empty.
-    joint_friction: what the files say [N m or N], by full joint name, ``model::joint``. remarks:
+    joint_friction: what the files say [N m or N], by full joint name, ``model::joint``. warnings:
     what Drake said of the files. surface: what makes the ground uneven, if anything does.
     """
 
@@ -205,7 +205,7 @@ class Model:
     constraints: tuple[Constraint, ...]
     unread: str
     joint_friction: Mapping[str, float]
-    remarks: Remarks = NO_REMARKS
+    warnings: ModelWarnings = NO_WARNINGS
     surface: Surface | None = None
 
     def require_all_read(self) -> None:
@@ -245,11 +245,8 @@ def load_model(
     hulls = line_about_hulls(scene_graph.model_inspector()) if judged else ""
     of_tags = map(files.with_sources, notes_on(plant, checked.physics))
     notes = [*files.mended.notes, *of_tags, *filter(None, [hulls])]
-    remarks = remarks_of(warnings, notes)
-    ground = spec.terrain.surface()
-    return Model(
-        builder.Build(), plant, scene_graph, spec, constraints, unread, dry, remarks, ground
-    )
+    lines, ground = warnings_of(warnings, notes), spec.terrain.surface()
+    return Model(builder.Build(), plant, scene_graph, spec, constraints, unread, dry, lines, ground)
 
 
 def add_model(

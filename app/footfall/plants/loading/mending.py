@@ -20,6 +20,7 @@ from footfall.plants.loading.xml_tree import Node, XmlEdit, number_of, xml_bytes
 from footfall.plants.names import broad_first, fitting
 
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+_ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
 
 
 def check_mass_scale(scale: Mapping[str, float]) -> None:
@@ -85,9 +86,6 @@ def _times(text: str, factor: float) -> str:
     """Return a number times a factor; what is none stays for later checks."""
     number = number_of(text)
     return text if math.isnan(number) else repr(number * factor)
-
-
-_ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
 
 
 @dataclass

@@ -17,6 +17,11 @@ from footfall.errors import ModelError
 from footfall.wording import listed
 
 FORMATS = (".stl", ".obj", ".dae")
+_DEEP, _SHARE = 0.01, 0.05  # of the size, and of the volume, that are added without a word
+_MOST = 2000  # vertices that are measured
+_PLANES = 200  # of a hull, the largest ones, that are held against its mesh
+_SAME = 1e-5  # of the size: a vertex that lies in a plane
+_SHOWN = 3  # meshes in a line before it says how many more there are
 
 
 def read_vertices(path: Path) -> Array:
@@ -53,13 +58,6 @@ def _load(path: Path, **how: Any) -> Any:  # noqa: ANN401 (as load_scene)
         reason = " ".join(str(error).split())
         raise ModelError(f"{path}: cannot be read as a mesh ({reason}); replace it.") from error
     return mesh
-
-
-_DEEP, _SHARE = 0.01, 0.05  # of the size, and of the volume, that are added without a word
-_MOST = 2000  # vertices that are measured
-_PLANES = 200  # of a hull, the largest ones, that are held against its mesh
-_SAME = 1e-5  # of the size: a vertex that lies in a plane
-_SHOWN = 3  # meshes in a line before it says how many more there are
 
 
 class _Added(NamedTuple):

@@ -31,6 +31,8 @@ _PARTS = (
     "add_collision_filter_group",
     "add_directives",
 )
+Maker = Callable[[Path, Path], None]
+"""Takes a file and the one to write; raises FootfallError, one line."""
 
 
 @dataclass(frozen=True)
@@ -176,10 +178,6 @@ class _Search:
             with refusing(ModelError, lambda error: explain(error, (), [str(path)])):
                 directives = LoadModelDirectives(str(path)).directives
             self.directives(directives, namespace, path.parent, str(path))
-
-
-Maker = Callable[[Path, Path], None]
-"""Takes a file and the one to write; raises FootfallError, one line."""
 
 
 def derived(maker: Maker, source: Path, ending: str) -> Path:

@@ -42,6 +42,29 @@ _MEMORY = 1 << 30  # bytes: a robot of a thousand links needs a tenth
 _LONGEST = 50_000_000  # characters of a URDF
 _PARTS = ("urdf", "xacro", "robots")
 """Folders in which the files of a robot lie beside its meshes and numbers."""
+PART = "_part"
+"""Name under which an expression finds `part`."""
+
+_NODES = (
+    *(ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Store, ast.Attribute, ast.Subscript),
+    *(ast.Slice, ast.Call, ast.keyword, ast.IfExp, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare),
+    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.List, ast.Tuple, ast.Set, ast.Dict),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension),
+)
+_METHODS = frozenset(
+    (
+        *("capitalize", "count", "endswith", "find", "get", "imag", "index", "is_integer"),
+        *("isalpha", "isdigit", "isspace", "items", "join", "keys", "lower", "lstrip", "real"),
+        *("removeprefix", "removesuffix", "replace", "rfind", "rstrip", "split", "startswith"),
+        *("strip", "title", "upper", "values"),
+    )
+)
+_WORDS = {  # what people may try, in the words of Python's documentation
+    ast.Lambda: "a lambda",
+    ast.JoinedStr: "an f-string",
+    ast.NamedExpr: "an assignment",
+    ast.Starred: "an unpacking",
+}
 
 
 class Place(NamedTuple):
@@ -353,31 +376,6 @@ class _Inheritance:
         self, _operation: int, key: str, data: Place, _source: object, copy: minidom.Node
     ) -> None:
         copy.setUserData(key, data, self)
-
-
-PART = "_part"
-"""Name under which an expression finds `part`."""
-
-_NODES = (
-    *(ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Store, ast.Attribute, ast.Subscript),
-    *(ast.Slice, ast.Call, ast.keyword, ast.IfExp, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare),
-    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.List, ast.Tuple, ast.Set, ast.Dict),
-    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension),
-)
-_METHODS = frozenset(
-    (
-        *("capitalize", "count", "endswith", "find", "get", "imag", "index", "is_integer"),
-        *("isalpha", "isdigit", "isspace", "items", "join", "keys", "lower", "lstrip", "real"),
-        *("removeprefix", "removesuffix", "replace", "rfind", "rstrip", "split", "startswith"),
-        *("strip", "title", "upper", "values"),
-    )
-)
-_WORDS = {  # what people may try, in the words of Python's documentation
-    ast.Lambda: "a lambda",
-    ast.JoinedStr: "an f-string",
-    ast.NamedExpr: "an assignment",
-    ast.Starred: "an unpacking",
-}
 
 
 @cache

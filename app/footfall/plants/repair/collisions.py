@@ -32,6 +32,8 @@ from footfall.plants.repair.shapes import (
 from footfall.plants.repair.shapes import fit_primitive as fit_all_round
 
 _LOW = 0.1  # of the height of the robot: links that reach so far down stand on the ground
+MOST_CORNERS = 32
+HULLS = "hulls"  # folder
 
 
 def _inboard(urdf: Urdf) -> dict[str, tuple[str, Element]]:
@@ -103,10 +105,6 @@ def _with_shapes_beyond(urdf: Urdf, shaped: frozenset[str]) -> set[str]:
             at = parents[at]
             inner.add(at)
     return inner
-
-
-MOST_CORNERS = 32
-HULLS = "hulls"  # folder
 
 
 @dataclass(frozen=True)

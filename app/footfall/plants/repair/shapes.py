@@ -28,6 +28,11 @@ _ENDING = 1e-5  # of the size: where the search for a fit ends
 _SMALL = 0.02  # of the size of a part: an error that makes no other shape of it
 _HOPELESS = 5.0  # tolerances: a capsule that begins farther off will not come so near
 _SHORTEST = 0.02  # a capsule whose straight part is shorter, in radii, is called a sphere
+_THINNEST = 1e-4  # of the size: a flat mesh becomes a plate of this thickness
+REACH = math.radians(60.0)
+LEFT = 0.25  # of the size of a part: what a fit may miss where it does not face the ground
+_FITTED, _JUDGED = 600, 20_000  # directions
+_BULKY = 1.5  # a sphere for a sole is at most so large, in sizes of the part
 
 
 @dataclass(frozen=True)
@@ -239,9 +244,6 @@ def _minimize(error: Callable[[Array], float], start: Array, size: float) -> Arr
     return np.asarray(x)
 
 
-_THINNEST = 1e-4  # of the size: a flat mesh becomes a plate of this thickness
-
-
 @dataclass(frozen=True)
 class Hull:
     """A convex hull: corners (n, 3), triangles (m, 3) seen counter-clockwise from outside.
@@ -324,12 +326,6 @@ def _outward(hull: ConvexHull, number_of: npt.NDArray[np.int64]) -> npt.NDArray[
     triangles[inward] = triangles[inward][:, ::-1]
     renumbered: npt.NDArray[np.int64] = number_of[triangles]
     return renumbered
-
-
-REACH = math.radians(60.0)
-LEFT = 0.25  # of the size of a part: what a fit may miss where it does not face the ground
-_FITTED, _JUDGED = 600, 20_000  # directions
-_BULKY = 1.5  # a sphere for a sole is at most so large, in sizes of the part
 
 
 def fit_sole(part: Part, down: Array, *, within: float) -> Fit | None:

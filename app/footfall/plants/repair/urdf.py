@@ -22,6 +22,14 @@ from footfall.plants.repair.visuals import CONVERTED, Source, Visuals
 _DRIVEN = ("revolute", "continuous", "prismatic")
 _SIMPLE = "SimpleTransmission"  # the one type that Drake reads, with whatever before it
 _TYPE = f"transmission_interface/{_SIMPLE}"
+TOLERANCE = 3e-3  # m: of shapes that stand for collision meshes
+
+_VISUALS = "visuals"  # folder
+_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+_CLOSE = 1e-3  # relative: a change below this is rounding of the file
+_TRIANGLE = np.array([[-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0]])
+"""Rows that are not negative for moments of a body, none of which is negative then."""
+_INSIDE = 1e-9  # how far inside the bounds the answer lies, relative to the largest moment
 
 
 def add_actuators(urdf: Urdf) -> int:
@@ -74,16 +82,6 @@ def _kind(transmission: Element) -> str:
         if child.nodeType == child.TEXT_NODE
     ]
     return "".join(texts).strip() or transmission.getAttribute("type")
-
-
-TOLERANCE = 3e-3  # m: of shapes that stand for collision meshes
-
-_VISUALS = "visuals"  # folder
-_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-_CLOSE = 1e-3  # relative: a change below this is rounding of the file
-_TRIANGLE = np.array([[-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0]])
-"""Rows that are not negative for moments of a body, none of which is negative then."""
-_INSIDE = 1e-9  # how far inside the bounds the answer lies, relative to the largest moment
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ from footfall.plants.sensing.config import (
 )
 
 _ROUNDING = 1e-6  # of a period: times are sums of steps
+_IMU = 6  # angular velocity, specific force
 
 
 @dataclass(frozen=True)
@@ -360,9 +361,6 @@ def _joints(plant: MultibodyPlant, config: Encoders) -> list[Joint]:
     where, which = "sensors.encoders", " with one degree of freedom"
     named = {full for name in config.joints for full in fitting(name, plain, where, "joint", which)}
     return [joint for full, joint in single.items() if not config.joints or full in named]
-
-
-_IMU = 6  # angular velocity, specific force
 
 
 class SensorSystem(Sampled):

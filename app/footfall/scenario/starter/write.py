@@ -83,13 +83,13 @@ def _written(model: str, folder: Path, arguments: Mapping[str, Argument]) -> Sta
         write_text(folder / target, text)
     write_text(folder / "stand.py", Path(stand.__file__).read_text(encoding="utf-8"))
     return Starter(
-        folder, folder / "stand.yaml", (*notes, *drop.notes, *_remarks(drop, posture), origin)
+        folder, folder / "stand.yaml", (*notes, *drop.notes, *_warnings(drop, posture), origin)
     )
 
 
-def _remarks(drop: Drop, posture: Mapping[str, float]) -> list[str]:
+def _warnings(drop: Drop, posture: Mapping[str, float]) -> list[str]:
     """Return what Drake said of the file, but for keyframes if one is the posture."""
-    return [line for line in drop.remarks.told if not posture or "<keyframe>" not in line]
+    return [line for line in drop.warnings.known if not posture or "<keyframe>" not in line]
 
 
 def _dropped(

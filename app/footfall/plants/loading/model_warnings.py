@@ -1,4 +1,4 @@
-"""Drake's remarks on a model, in words that say what follows from them.
+"""Drake's warnings about a model, in words that say what follows from them.
 
 Source: the warnings of Drake 1.51 and 1.58, of its parsers of URDF, SDFormat and MJCF.
 """
@@ -15,29 +15,29 @@ _SHORT = 200  # characters of a warning that nobody here knows
 
 
 @dataclass(frozen=True)
-class Remarks:
-    """Remarks of Drake on a model.
+class ModelWarnings:
+    """Warnings of Drake about a model, and notes on what is left out of its files.
 
-    told: one line for each kind of remark, with the first place and the number of others. unknown:
+    known: one line for each kind, with the first place and the number of others. unknown:
     Drake's own words where nobody here knows the kind. raw: all of Drake's words, for a log.
     """
 
-    told: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     raw: tuple[str, ...] = ()
 
     def lines(self) -> tuple[str, ...]:
         """Return what a user is told: the known kinds, and how much there is besides."""
         if not self.unknown:
-            return self.told
+            return self.known
         many = f"{len(self.unknown)} more warnings" if len(self.unknown) > 1 else "1 more warning"
-        return (*self.told, f"Drake has {many} about the model, which --verbose shows")
+        return (*self.known, f"Drake has {many} about the model, which --verbose shows")
 
 
-NO_REMARKS = Remarks()
+NO_WARNINGS = ModelWarnings()
 
 
-def remarks_of(warnings: Iterable[str], notes: Sequence[str] = ()) -> Remarks:
+def warnings_of(warnings: Iterable[str], notes: Sequence[str] = ()) -> ModelWarnings:
     """Sort what Drake said of a model, which may say the same several times.
 
     notes: what else is to be told, before it, of places whose folders are not.
@@ -54,12 +54,12 @@ def remarks_of(warnings: Iterable[str], notes: Sequence[str] = ()) -> Remarks:
             unknown.append(warning if len(warning) <= _SHORT else warning[:_SHORT] + " ...")
         elif what:
             places.setdefault(what, []).append(where)
-    told = [_folded(what, at) for what, at in places.items()]
-    return Remarks((*notes, *told), tuple(unknown), raw)
+    known = [_folded(what, at) for what, at in places.items()]
+    return ModelWarnings((*notes, *known), tuple(unknown), raw)
 
 
 def _folded(what: str, places: list[str]) -> str:
-    """One line for a remark that was made in some places."""
+    """One line for a warning that was given in some places."""
     first, others = places[0], len(places) - 1
     more = f" (and {others} more of the kind)" if others else ""
     return f"{first}: {what}{more}" if first else f"{what}{more}"

@@ -6,7 +6,7 @@ import pytest
 from tests.cli.command import footfall
 from tests.plants.files import loaded
 
-from footfall.plants.loading.remarks import remarks_of
+from footfall.plants.loading.model_warnings import warnings_of
 from footfall.plants.messages import listening
 
 _LINK = """<link name="{name}"><inertial><mass value="1"/>
@@ -34,17 +34,17 @@ def test_transmissions_that_drake_leaves_out_are_one_line(tmp_path, caplog, capf
     kinds = ["SimpleTransmission", "DifferentialTransmission", "FourBarLinkage", "Other"]
     model = loaded(_chain(tmp_path, kinds))
     assert model.plant.num_actuators() == 1  # what the line says has happened
-    (line,) = model.remarks.told
+    (line,) = model.warnings.known
     assert "chain.urdf:" in line
     assert "its actuator is left out (and 2 more of the kind)" in line
-    assert model.remarks.unknown == ()
-    assert len(model.remarks.raw) == 3
+    assert model.warnings.unknown == ()
+    assert len(model.warnings.raw) == 3
     assert not caplog.records
     assert capfd.readouterr().err == ""
 
 
-def test_a_sound_robot_has_no_remarks(tmp_path):
-    assert loaded(_chain(tmp_path, ["SimpleTransmission"])).remarks.lines() == ()
+def test_a_sound_robot_has_no_warnings(tmp_path):
+    assert loaded(_chain(tmp_path, ["SimpleTransmission"])).warnings.lines() == ()
 
 
 def test_a_warning_that_nobody_knows_is_counted_and_kept():
@@ -56,18 +56,18 @@ def test_a_warning_that_nobody_knows_is_counted_and_kept():
         logger.warning("later")
     assert len(inner) == 2
     assert len(outer) == 3
-    remarks = remarks_of(inner)
-    assert remarks.told == ()
-    assert remarks.lines() == ("Drake has 2 more warnings about the model, which --verbose shows",)
+    warnings = warnings_of(inner)
+    assert warnings.known == ()
+    assert warnings.lines() == ("Drake has 2 more warnings about the model, which --verbose shows",)
 
 
-def test_outside_of_loading_drake_speaks_as_ever(caplog):
+def test_drakes_warnings_outside_of_loading_reach_the_log(caplog):
     logging.getLogger("drake").warning("something odd")
     assert [record.getMessage() for record in caplog.records] == ["something odd"]
 
 
 @pytest.mark.parametrize("verbose", [False, True])
-def test_a_run_tells_remarks_once_and_keeps_drakes_words(tmp_path, capsys, verbose):
+def test_a_run_tells_warnings_once_and_keeps_drakes_words(tmp_path, capsys, verbose):
     out = tmp_path / "out"
     file = _chain(tmp_path, ["SimpleTransmission", "Other"])
     status, _, err = footfall(
