@@ -114,10 +114,10 @@ class ContactReporter(LeafSystem):
 
     def _place(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
         """Return where two of Drake's geometries touch, looked up once."""
-        found = self._places.get((id_A, id_B))
-        if found is None:
-            found = self._places[id_A, id_B] = self._look_up(id_A, id_B)
-        return found
+        place = self._places.get((id_A, id_B))
+        if place is None:
+            place = self._places[id_A, id_B] = self._look_up(id_A, id_B)
+        return place
 
     def _look_up(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
         link_of = self._dynamics.measure.link_of

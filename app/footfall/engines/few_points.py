@@ -80,8 +80,8 @@ class FewPoints:
         if isinstance(jacobian, JacobianBlocks):
             rows, trees, own = jacobian.rows, jacobian.trees, self._trees
             return block_velocities(rows, trees, own.starts, own.sizes, v).reshape(-1, 3)
-        found: Array = jacobian @ v
-        return found
+        velocities: Array = jacobian @ v
+        return velocities
 
 
 def _some_rows(jacobian: Array | JacobianBlocks, marked: Marks) -> Array | JacobianBlocks:
@@ -160,12 +160,12 @@ def _mark_corners(p: Array, some: Marks, marked: Marks) -> None:
 
 @njit
 def _farthest(p: Array, places: Indices, start: Array) -> int:
-    best, found = -1.0, int(places[0])
+    best, farthest = -1.0, int(places[0])
     for i in places:
         square = ((p[i] - start) ** 2).sum()
         if square > best:
-            best, found = square, int(i)
-    return found
+            best, farthest = square, int(i)
+    return farthest
 
 
 @njit
@@ -177,13 +177,13 @@ def mark_approaching(face: Indices, xi: Array, v_max: float, marked: Marks) -> b
     """
     allowed = -(_STILL + _ROUNDING * v_max)
     worst = np.full(face.max() + 1 if face.size > 0 else 0, -1)
-    found = False
+    any_approaches = False
     for i in range(face.size):
         if not marked[i] and xi[i] < allowed:
-            found = True
+            any_approaches = True
             if worst[face[i]] < 0 or xi[i] < xi[worst[face[i]]]:
                 worst[face[i]] = i
     for i in worst:
         if i >= 0:
             marked[i] = True
-    return found
+    return any_approaches

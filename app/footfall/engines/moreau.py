@@ -267,7 +267,7 @@ class MoreauEngine(LeafSystem):
             ends = self._rule.step(start, last, solve)
         else:
             ends = self._rule.step(start, applied, solve)
-        self._require_found(context, v_a, ends)
+        self._require_end(context, v_a, ends)
         q_e, v_e = self._recovery(ends, begun), ends.v
         state, record = np.concatenate((q_e, v_e)), begun.record
         discrete.set_value(0, state)
@@ -324,14 +324,14 @@ class MoreauEngine(LeafSystem):
         )
         return v_e
 
-    def _require_found(self, context: Context, v_a: Array, ends: Ends) -> None:
+    def _require_end(self, context: Context, v_a: Array, ends: Ends) -> None:
         """Raise RunError for a step without an end, and for velocities too large or no numbers."""
         if not is_near(ends.v):
             raise RunError(
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
                 f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."
             )
-        if not ends.found:
+        if not ends.converged:
             raise RunError(
                 f"the implicit midpoint rule finds no end of the step at t = "
                 f"{context.get_time():.4f} s: use a smaller time_step, or moreau.scheme=moreau."

@@ -127,10 +127,10 @@ class MidpointRule:
             at_a, at_e, closes = smallest_changes(mass, rows, changes, *self._trees).T
             force += mass @ (at_e - at_a) / dt
             from_e = solve(mass, force, from_a + at_a, held) - at_e
-            found = midpoint.seen_from(q_e, q_m, from_e)
-            change = max(np.abs(found - v_e).max(), np.abs(closes).max())
-            share, scale = 0.5 ** (count // _PATIENCE), np.abs(found).max()
-            v_e, closing = v_e + share * (found - v_e), closing + share * closes
+            v_next = midpoint.seen_from(q_e, q_m, from_e)
+            change = max(np.abs(v_next - v_e).max(), np.abs(closes).max())
+            share, scale = 0.5 ** (count // _PATIENCE), np.abs(v_next).max()
+            v_e, closing = v_e + share * (v_next - v_e), closing + share * closes
             w = 0.5 * (from_a + midpoint.seen_from(q_m, q_e, v_e))
             stalled = 0 if change <= _NEARER * least else stalled + 1
             least = min(least, change)
@@ -141,7 +141,7 @@ class MidpointRule:
                 break
         # the contacts' laws hold for what was found, and not for a mean of it and what was before
         q_e = midpoint.positions(q_a, 0.5 * (from_a + from_e) + closing, dt, q_m)[1]
-        return Ends(q_e, found, mass, bool(enough))
+        return Ends(q_e, v_next, mass, bool(enough))
 
     def _motors(self, start: Start, v_e: Array) -> tuple[Array, Array | float]:
         """Generalized force of the actuators, and what stands beside M for those that follow."""
@@ -173,7 +173,7 @@ def smallest_changes(
 
     starts, sizes: of trees of links that no row joins.
     """
-    found = np.zeros((mass.shape[0], changes.shape[1]))
+    smallest = np.zeros((mass.shape[0], changes.shape[1]))
     for tree in range(starts.size):
         at = slice(starts[tree], starts[tree] + sizes[tree])
         own = np.flatnonzero(np.abs(rows[:, at]).sum(axis=1))
@@ -183,5 +183,5 @@ def smallest_changes(
         held = hold(lower, np.ascontiguousarray(rows[own][:, at]))
         spread = held.half.T @ held.inverse
         for k in range(changes.shape[1]):
-            found[at, k] = back_substitute(lower, spread @ changes[own, k])
-    return found
+            smallest[at, k] = back_substitute(lower, spread @ changes[own, k])
+    return smallest

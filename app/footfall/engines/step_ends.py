@@ -37,13 +37,13 @@ class Start(NamedTuple):
 class Ends(NamedTuple):
     """End of a step: q_E before loops are closed to rounding, v_E, and M at q_M.
 
-    found: whether an iteration ended there.
+    converged: whether an iteration ended there.
     """
 
     q: Array
     v: Array
     mass: Array
-    found: bool = True
+    converged: bool = True
 
 
 @njit

@@ -82,15 +82,15 @@ class FarCorners:
         shape = self._shape_of[table.contact]
         gap: Array = table.columns["gap"]
         closed = (table.columns["mode"] != Mode.OPEN) | table.columns["impulse"].any(axis=1)
-        kept = (shape < 0) | closed | ~(gap > _NEAR)
+        near = (shape < 0) | closed | ~(gap > _NEAR)
         of_many = np.flatnonzero(shape >= 0)
         if len(of_many) == 0:
             return table
         group = table.row[of_many] * self._count + shape[of_many]
         order = np.lexsort((gap[of_many], group))
         first = np.flatnonzero(np.diff(group[order], prepend=-1))
-        kept[of_many[order[first]]] = True
-        return table.only(kept)
+        near[of_many[order[first]]] = True
+        return table.only(near)
 
 
 _OPEN = int(Mode.OPEN)
@@ -178,8 +178,8 @@ class StepLog:
 
     def clear(self, row: int) -> None:
         """Begin anew behind a row."""
-        for kept in (self.states, self.efforts, self.pushing, self.works):
-            kept[0] = kept[row]
+        for rows in (self.states, self.efforts, self.pushing, self.works):
+            rows[0] = rows[row]
         self.taken = 0
 
 
