@@ -16,10 +16,9 @@ from footfall.errors import FootfallError, RunError
 from footfall.metrics import scalar
 from footfall.python_files import located
 from footfall.run import Run, run_scenario
-from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
+from footfall.scenario.io import changed, dump_scenario, parse_scenario, with_settings
 from footfall.scenario.own_code import with_loaded_code
 from footfall.scenario.schema import Scenario
-from footfall.scenario.values import changed
 from footfall.trajectory import Status
 from footfall.trajectory.observables import observable_meanings
 from footfall.trajectory.series import Series, find_series

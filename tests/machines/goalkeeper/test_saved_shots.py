@@ -17,8 +17,7 @@ from footfall.machines.goalkeeper.observables import observables_of
 from footfall.machines.goalkeeper.outcome import ShotOutcome, outcome_of
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
-from footfall.scenario.context import context_of
-from footfall.scenario.factory import ScenarioFactory
+from footfall.scenario.context import ScenarioFactory, context_of
 from footfall.scenario.io import dump_scenario, load_scenario
 
 # from two mirrored places, to both corners: saves and goals, also of a ball that the keeper touches
