@@ -140,5 +140,4 @@ def _resampled(run: Run, series: Array, duration: float) -> list[float]:
     if len(time) == 0:
         return [math.nan] * SERIES_POINTS
     at = np.linspace(0.0, duration, SERIES_POINTS)
-    values: list[float] = np.interp(at, time, series, right=math.nan).tolist()
-    return values
+    return np.interp(at, time, series, right=math.nan).tolist()

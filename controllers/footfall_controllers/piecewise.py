@@ -140,12 +140,12 @@ def _turning_places(coefficients: Array) -> list[float]:
     if len(rates) < 2:
         return []
     bends = _turning_places(rates)
-    found = []
+    roots = []
     for begin, end in pairwise([0.0, *bends, 1.0]):
         signs = np.sign(polyval([begin, end], rates))
         if signs[0] * signs[1] < 0.0:
-            found.append(float(brentq(polyval, begin, end, args=(rates,))))
-    return sorted([*bends, *found])
+            roots.append(float(brentq(polyval, begin, end, args=(rates,))))
+    return sorted([*bends, *roots])
 
 
 def _misfit(k: int, start: float, due: float) -> str:

@@ -157,7 +157,7 @@ def _drawn(texts: list[str]) -> dict[str, Any]:
     from footfall.overrides import read_setting
 
     kinds = {kind.__name__: kind for kind in (Gaussian, LogUniform, Uniform, UniformDiscrete)}
-    found = {}
+    distributions = {}
     for text in texts:
         try:
             _, keys, group = read_setting(text)
@@ -165,13 +165,13 @@ def _drawn(texts: list[str]) -> dict[str, Any]:
             raise ScenarioError(str(error).replace("--set", "--draw", 1)) from error
         tag = str(group.pop("_tag", "")).lstrip("!") if isinstance(group, dict) else ""
         try:
-            found[".".join(keys)] = kinds[tag](**group)
+            distributions[".".join(keys)] = kinds[tag](**group)
         except (KeyError, TypeError) as error:
             raise ScenarioError(
                 f"--draw {text}: give one of {', '.join(f'!{kind}' for kind in kinds)}, as in "
                 "friction='!Uniform {min: 0.2, max: 1.0}'."
             ) from error
-    return found
+    return distributions
 
 
 def converge(

@@ -111,8 +111,7 @@ class FunctionRunner:
                 f"{_WHERE} is {self.function!r}: write file.py:function"
                 + (f", or {did_you_mean(self.function, sorted(known))}" if known else ".")
             )
-        found: CaseFunction = resolve_name(known[self.function])
-        return found
+        return resolve_name(known[self.function])
 
 
 def function_runner_of(

@@ -262,8 +262,7 @@ def parse_scenario(text: str, where: str = "scenario", folder: Path | None = Non
 
 def dump_scenario(scenario: Scenario) -> str:
     """Write a scenario out with every field resolved; ``parse_scenario`` reads it back."""
-    text: str = yaml_dump(_complete(scenario))
-    return text
+    return yaml_dump(_complete(scenario))
 
 
 def _complete(scenario: Scenario) -> dict[str, Any]:
@@ -276,8 +275,7 @@ def _complete(scenario: Scenario) -> dict[str, Any]:
     for name in (*_FREE, "analysis"):  # Drake leaves the tag of a union's first member out
         if mapping.get(name) is not None:
             mapping[name] = {_TAG: f"!{type(getattr(scenario, name)).__name__}"} | mapping[name]
-    full: dict[str, Any] = with_nulls(mapping, Scenario)
-    return full
+    return with_nulls(mapping, Scenario)
 
 
 def _find(name: str) -> tuple[str, str | None, Path]:
