@@ -12,6 +12,7 @@ from footfall.machines.biped.control import BipedGait, fitted_period, reversed_g
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Trajectory
+from footfall_controllers.posture import PostureSystem
 
 STAGE1 = load_scenario("biped/climb").controller.stage1
 
@@ -167,7 +168,7 @@ def test_a_posture_for_joints_is_the_one_for_their_plant():
     machine = build_robot(load_scenario("biped/gait"))
     for time in (0.0, 0.4, 3.1):
         assert np.array_equal(
-            STAGE1.source(["theta1", "theta2", "theta3", "theta4"]).sample(time),
+            PostureSystem(STAGE1, ["theta1", "theta2", "theta3", "theta4"]).sample(time),
             machine.reference.sample(time),
         )
 
