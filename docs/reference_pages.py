@@ -98,7 +98,7 @@ def _parameter_row(parameter: Any) -> tuple[str, str, str]:  # noqa: ANN401 (as 
 
 
 def engines() -> str:
-    """What each engine can do, where they differ."""
+    """Table of the abilities in which engines differ."""
     from footfall.engine_names import ABILITIES, ENGINE_NAMES
 
     rows = [

@@ -18,8 +18,7 @@ from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.registry.machines import get_machine
 from footfall.scenario.assemble import build_robot, require_machine_of
-from footfall.scenario.context import context_of
-from footfall.scenario.factory import ScenarioFactory
+from footfall.scenario.context import ScenarioFactory, context_of
 from footfall.scenario.function_runner import function_runner_of
 from footfall.scenario.io import dump_scenario
 from footfall.scenario.schema import Scenario

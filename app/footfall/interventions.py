@@ -89,8 +89,7 @@ class Interventions:
 
     @property
     def _source(self) -> PushSource:
-        source: PushSource = self._parts.diagram.GetSubsystemByName(PUSHES)
-        return source
+        return self._parts.diagram.GetSubsystemByName(PUSHES)
 
     def adjustable(self) -> dict[str, float]:
         """Return the parameters of the controller that may change, as they are by now."""

@@ -61,8 +61,7 @@ class PythonFile:
             raise ScenarioError(
                 f"{where}: {self.path} has no '{name}'; {did_you_mean(name, sorted(own))}"
             )
-        found: object = getattr(self.module, name)
-        return found
+        return getattr(self.module, name)
 
 
 _LOADED: dict[Path, PythonFile] = {}

@@ -145,28 +145,28 @@ def run_scenario(
             observed = observers.observe(simulated.trajectory, interrupted)
             simulated = simulated._replace(trajectory=observed)
     trajectory, error, wall_time, by_hand = simulated
-    found = _Found(trajectory, {})
+    results = _Results(trajectory, {})
     with hooks.attempting("metrics"):
-        found.metrics |= common_measures(trajectory, wall_time)
+        results.metrics |= common_measures(trajectory, wall_time)
     with hooks.attempting("motion of feet"):
-        found.add_feet(scenario, robot, feet)
-    found.add_references(machine, context, hooks)
+        results.add_feet(scenario, robot, feet)
+    results.add_references(machine, context, hooks)
     with hooks.attempting(f"metrics of {scenario.machine or 'the robot'}"):
-        found.metrics |= push_measures(trajectory) | control_measures(trajectory)
+        results.metrics |= push_measures(trajectory) | control_measures(trajectory)
         if machine is None:  # a machine of one's own, of which nothing else is known
-            found.metrics |= settling_measures(trajectory)
+            results.metrics |= settling_measures(trajectory)
         elif len(trajectory.data["time"]) > 1:
             # a machine's own come first
-            found.metrics = machine.measures(found.trajectory, context) | found.metrics
+            results.metrics = machine.measures(results.trajectory, context) | results.metrics
     if machine is not None and len(trajectory.data["time"]) > 1:
-        found.compare(machine, context, scenario, name, engine, hooks)
+        results.compare(machine, context, scenario, name, engine, hooks)
     with hooks.attempting("metrics of observables"):
-        found.metrics |= observable_metrics(found.trajectory.data)
+        results.metrics |= observable_metrics(results.trajectory.data)
     return Run(
         engine,
-        found.told(hooks.faults),
-        found.metrics,
-        found.claims,
+        results.told(hooks.faults),
+        results.metrics,
+        results.claims,
         wall_time,
         error,
         tuple(dict.fromkeys(said)),
@@ -216,7 +216,7 @@ def _by_machine(
 
 
 @dataclass(eq=False)
-class _Found:
+class _Results:
     """Results that are worked out of a run that is over, part by part."""
 
     trajectory: Trajectory
@@ -227,10 +227,10 @@ class _Found:
     def add_feet(self, scenario: Scenario, robot: Robot, feet: Feet | None) -> None:
         """Add what the feet did, and the metrics of a robot."""
         if feet is not None:
-            found = with_feet(self.trajectory, robot.model, robot.contacts, feet)
-            low = _too_low(scenario, robot, found)
-            self.trajectory = found
-            self.metrics |= robot_metrics(found, robot.model, feet, low)
+            trajectory = with_feet(self.trajectory, robot.model, robot.contacts, feet)
+            low = _too_low(scenario, robot, trajectory)
+            self.trajectory = trajectory
+            self.metrics |= robot_metrics(trajectory, robot.model, feet, low)
 
     def add_references(
         self, machine: Machine | None, context: MachineContext, hooks: Hooks

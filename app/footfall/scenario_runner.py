@@ -23,10 +23,9 @@ from footfall.errors import FootfallError, RunError
 from footfall.metrics import scalar
 from footfall.python_files import located
 from footfall.run import Run, run_scenario
-from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
+from footfall.scenario.io import changed, dump_scenario, parse_scenario, with_settings
 from footfall.scenario.own_code import with_loaded_code
 from footfall.scenario.schema import Scenario
-from footfall.scenario.values import changed
 from footfall.trajectory import Status
 from footfall.trajectory.observables import observable_meanings
 from footfall.trajectory.series import Series, find_series
@@ -148,5 +147,4 @@ def _resampled(run: Run, series: Array, duration: float) -> list[float]:
     if len(time) == 0:
         return [math.nan] * SERIES_POINTS
     at = np.linspace(0.0, duration, SERIES_POINTS)
-    values: list[float] = np.interp(at, time, series, right=math.nan).tolist()
-    return values
+    return np.interp(at, time, series, right=math.nan).tolist()

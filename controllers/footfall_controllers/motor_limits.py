@@ -57,8 +57,7 @@ class MotorLimits(LeafSystem):
     def limited(self, command: Array, speed: Array) -> Array:
         """Torques of the joints at speeds of the joints, all (num_actuators,)."""
         least, most = self._bounds(speed)
-        within: Array = np.clip(command, least, most)
-        return within
+        return np.clip(command, least, most)
 
     def bounds(self, state: Array) -> tuple[Array, Array]:
         """Least and largest torques of the joints at a state [q; v], (num_actuators,) each."""
@@ -75,8 +74,7 @@ class MotorLimits(LeafSystem):
         limit = np.where(torques > 0.0, self._fastest, self._slowest)
         left = (1.0 - speed / limit) / _TAPER
         held = np.clip(torques, -self._effort, self._effort)
-        slowed: Array = np.where(left < 1.0, np.maximum(left, 0.0) * held, torques)
-        return slowed
+        return np.where(left < 1.0, np.maximum(left, 0.0) * held, torques)
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         state = self._state.Eval(context)

@@ -1,8 +1,7 @@
 """Functions of time made of polynomials, one after the other, each in its own local time."""
 
-import math
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.polynomial.polynomial import polyval
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
+from footfall.checked import FINITE, Checked
 
 Number = Any  # a number or an array, real or complex
 
@@ -21,7 +21,7 @@ _SHORTEST = 1e-9
 
 
 @dataclass(frozen=True)
-class Segment:
+class Segment(Checked):
     """A polynomial a0 + a1 s + a2 s^2 + ... of the local time s = t - start, from start to end.
 
     start, end [s]; coefficients (a0, a1, ...), in the unit of the function per second to the power
@@ -29,16 +29,13 @@ class Segment:
     coefficients, and for numbers that are not finite, the values within the segment included.
     """
 
-    start: float
-    end: float
-    coefficients: tuple[float, ...]
+    start: float = field(metadata=FINITE)
+    end: float = field(metadata=FINITE)
+    coefficients: tuple[float, ...] = field(metadata=FINITE)
 
     def __post_init__(self) -> None:
         """Refuse what is no function on an interval."""
-        for name in ("start", "end"):
-            value = getattr(self, name)
-            if not math.isfinite(value):
-                raise ValueError(f"{name} is {value}: give a finite time in seconds")
+        super().__post_init__()
         if not self.end > self.start:
             raise ValueError(
                 f"it starts at {self.start:g} s and ends at {self.end:g} s: let it end later than "
@@ -51,9 +48,6 @@ class Segment:
             )
         if not self.coefficients:
             raise ValueError("it has no coefficients: give [a0, a1, ...], or [0.0] for zero")
-        for power, coefficient in enumerate(self.coefficients):
-            if not math.isfinite(coefficient):
-                raise ValueError(f"coefficient a{power} is {coefficient}: give a finite number")
         if not np.isfinite(self._over_whole()).all():
             raise ValueError("its values overflow before its end: give smaller coefficients")
 
@@ -140,12 +134,12 @@ def _turning_places(coefficients: Array) -> list[float]:
     if len(rates) < 2:
         return []
     bends = _turning_places(rates)
-    found = []
+    roots = []
     for begin, end in pairwise([0.0, *bends, 1.0]):
         signs = np.sign(polyval([begin, end], rates))
         if signs[0] * signs[1] < 0.0:
-            found.append(float(brentq(polyval, begin, end, args=(rates,))))
-    return sorted([*bends, *found])
+            roots.append(float(brentq(polyval, begin, end, args=(rates,))))
+    return sorted([*bends, *roots])
 
 
 def _misfit(k: int, start: float, due: float) -> str:

@@ -60,8 +60,7 @@ class ReferenceGait(LeafSystem):
 
     def sample(self, time: float) -> Array:
         """Reference at a time [s], rows q_d, v_d, a_d, shape (3, n)."""
-        row: Array = self._rows[self._gait.index_at(time)].reshape(3, -1)
-        return row
+        return self._rows[self._gait.index_at(time)].reshape(3, -1)
 
     def _calc_reference(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self._rows[self._gait.index_at(context.get_time())])

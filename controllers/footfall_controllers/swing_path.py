@@ -174,16 +174,16 @@ class SwingPath(LeafSystem):
         if p.sway is not None:
             O1[1], v[1] = self._across(p.sway, phase, time, begin)
         G1 = O1 + np.array([0.0, 0.0, p.above])
-        found = np.zeros((2, self._size))
+        wanted = np.zeros((2, self._size))
         if single:
-            found[:, :3], found[:, 6:9] = (O1, v), (G1, v)
-            found[:, 3:6] = self._swing(1, flat, time, begin)
+            wanted[:, :3], wanted[:, 6:9] = (O1, v), (G1, v)
+            wanted[:, 3:6] = self._swing(1, flat, time, begin)
             if p.ankles is not None:
-                found[:, 9:] = self._swing(3, flat, time, begin)
-            return found
-        found[:, :3], found[:, 3:6] = (O1, v), (G1, v)
-        found[:, 6] = self._toe(time, float(begin.toes[1 - flat]))
-        return found
+                wanted[:, 9:] = self._swing(3, flat, time, begin)
+            return wanted
+        wanted[:, :3], wanted[:, 3:6] = (O1, v), (G1, v)
+        wanted[:, 6] = self._toe(time, float(begin.toes[1 - flat]))
+        return wanted
 
     def _across(self, sway: Sway, phase: int, time: float, start: "_Start") -> Array:
         """Place and speed of the trunk across: the pendulum's, from where the trunk is."""

@@ -185,10 +185,9 @@ class _Landing:
 
     def _trunk_jacobian(self, context: Context) -> Array:
         world = self._plant.world_frame()
-        found: Array = self._plant.CalcJacobianSpatialVelocity(
+        return self._plant.CalcJacobianSpatialVelocity(
             context, JacobianWrtVariable.kV, self._trunk, np.zeros(3), world, world
         )
-        return found
 
 
 def _turn(start: RotationMatrix, end: RotationMatrix) -> Array:

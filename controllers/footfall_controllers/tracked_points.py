@@ -55,9 +55,9 @@ class TrackedPoints:
     def bias(self, context: Context) -> Array:
         """Return accelerations of the points while v' = 0, (n, 3) [m/s^2]."""
         world = self._plant.world_frame()
-        found = np.empty((self._size, 3))
+        biases = np.empty((self._size, 3))
         for frame, p_F, rows in self._groups:
-            found[rows] = self._plant.CalcBiasTranslationalAcceleration(
+            biases[rows] = self._plant.CalcBiasTranslationalAcceleration(
                 context, JacobianWrtVariable.kV, frame, p_F, world, world
             ).T
-        return found
+        return biases

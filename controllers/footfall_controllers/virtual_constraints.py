@@ -182,8 +182,8 @@ class VirtualConstraintsSystem(LeafSystem):
         A[:n, :n], A[:n, n : n + k], A[:n, n + k :] = M, -J.T, -self._inputs
         A[n : n + k, :n], A[n + k :, :n] = J, D
         b = np.concatenate((-resting, -convective, wanted))
-        found = self._torques @ np.linalg.solve(A, b)[n + k :]
-        return np.clip(found, -gait.most_torque, gait.most_torque)
+        torques = self._torques @ np.linalg.solve(A, b)[n + k :]
+        return np.clip(torques, -gait.most_torque, gait.most_torque)
 
     def _foot(self, support: int) -> tuple[Array, Array]:
         """Jacobian of a foot in the directions in which it moves, and J' v [m/s^2]."""

@@ -211,8 +211,8 @@ class WheelLegDriveSystem(LeafSystem):
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         state: list[float] = self._state.Eval(context).tolist()
         q, v = ([state[index] for index in places] for places in (self._places, self._rates))
-        found = self.torques(context.get_time(), q, v)
-        output.SetFromVector([found[k] for k in self._order])
+        torques = self.torques(context.get_time(), q, v)
+        output.SetFromVector([torques[k] for k in self._order])
 
 
 def _rolling(pitch: float, rear: float, rear_axle: float, front: float, front_axle: float) -> float:

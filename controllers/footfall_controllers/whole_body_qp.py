@@ -295,7 +295,7 @@ class WholeBodyQp(LeafSystem):
         began = time.process_time_ns()
         if not np.isfinite(state).all():
             told = self.inspection.unsolved(Outcome.FALLBACK, [NO_STATE])
-            found = np.concatenate([before[: self._actuators], told])
+            results = np.concatenate([before[: self._actuators], told])
         else:
             self._rows.hold(start)
             if self._fall is not None:
@@ -306,10 +306,10 @@ class WholeBodyQp(LeafSystem):
             if braked is None:
                 tick = self._solved(state, targets, activation)
                 braked = np.concatenate([tick.torques, tick.told])
-            found = braked
+            results = braked
         took = 1e-9 * (time.process_time_ns() - began)
-        self.log[context.get_time()] = took, found[self._actuators :]
-        return found
+        self.log[context.get_time()] = took, results[self._actuators :]
+        return results
 
     def _fallen(self, state: Array, activation: Array, before: Array) -> Array | None:
         """Return the same of a robot that has fallen, now or before; None for one that stands."""

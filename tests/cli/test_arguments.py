@@ -7,7 +7,7 @@ from tests.scenario.test_arguments import XACRO
 
 import footfall as ff
 import footfall.show
-from footfall.cli.arguments import read_arguments
+from footfall.cli.options import read_arguments
 from footfall.errors import ModelError, ScenarioError
 from footfall.resources import share_root
 from footfall.scenario.io import parse_scenario

@@ -7,7 +7,7 @@ from PIL import Image
 from tests.browser.chromium import Page, chromium_path
 from tests.cli.command import footfall
 
-from footfall.cli import exhibiting
+from footfall.cli import exporting
 from footfall.errors import RunError
 from footfall.registry.machines import machines
 from footfall.scenario.names import scenario_descriptions
@@ -56,14 +56,14 @@ def test_what_is_cut_short_has_no_claims_and_may_have_its_page(site, capsys):
 
 
 def test_what_cannot_be_shown_is_said_and_the_rest_is_there(site, capsys, monkeypatch):
-    shown = exhibiting._shown
+    shown = exporting._simulated
 
     def fails_once(name, *arguments, **options):
         if name == "verify/coin":
             raise RunError("no coin today")
         return shown(name, *arguments, **options)
 
-    monkeypatch.setattr(exhibiting, "_shown", fails_once)
+    monkeypatch.setattr(exporting, "_simulated", fails_once)
     asked = ("verify/coin", "verify/belt", "--at-most", "0.05", "--out", site)
     status, _, err = footfall("gallery", *asked, capsys=capsys)
     assert status == 1

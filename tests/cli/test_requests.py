@@ -104,6 +104,13 @@ def test_scenarios_are_listed_by_their_beginning_and_for_programs(capsys):
     assert (status, "did you mean 'biped'" in err) == (2, True)
 
 
+def test_what_engines_can_do_is_listed(capsys):
+    listed = json.loads(footfall("list", "engines", "--json", capsys=capsys)[1])
+    assert "closed loops" in listed["moreau"]
+    assert "closed loops" not in listed["drake-continuous"]
+    assert "sensors" not in listed["hybrid"]
+
+
 def test_the_version_is_told(capsys):
     status, out, _ = footfall("--version", capsys=capsys)
     assert status == 0

@@ -32,7 +32,6 @@ from footfall_controllers.piecewise import Piecewise, Segment
 from footfall_controllers.posture import Posture
 from footfall_controllers.torque_profile import (
     TorqueProfile,
-    TorqueProfileParameters,
     TorqueSegment,
 )
 
@@ -426,7 +425,7 @@ JUMP = (
 )  # fmt: skip
 
 
-def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_one():
+def test_a_jump_follows_its_way_through_take_off_and_landing():
     machine = MACHINES["text"]
     start = np.array([0.0, 0.0, np.radians(109.0), np.radians(-108.0), 0.0, 0.0, 0.0, 0.0])
     law = Tracking([AngleKnot(float(t), float(a)) for t, a in JUMP], kp=100.0, kd=20.0).law()
@@ -453,21 +452,6 @@ def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_on
     assert np.abs(kick[1]) > 0.5
     # the torque has room on both sides
     assert not any(part.mode.split()[-1] in {"top", "bottom"} for part in done.run.segments)
-    published = ProfileTorque(
-        TorqueProfileParameters((
-            Segment(0.0, 0.06, (0.8, 120.0, -1500.0)),
-            Segment(0.06, 0.25, (-0.6, 3.0)),
-            Segment(0.25, 0.35, (0.9, -15.0)),
-        ))
-    )  # fmt: skip
-    other = jump(machine, published, start)
-    room, their_room = (
-        min(margins.PR_backward for margins in which.margin_history.least)
-        for which in (done, other)
-    )
-    # 5.6 degrees to the bound of the line PR instead of 4.8, for half a centimetre less
-    assert room > 1.1 * their_room > 0.0
-    assert other.distance - 0.006 < done.distance < other.distance
 
 
 # The torque is held over a step that it sees the start of, an error of first order. On ground that

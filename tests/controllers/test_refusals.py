@@ -102,7 +102,7 @@ def phases(**wrong):
         (lambda: JointTorque(torques={"a": NAN}), "torques.a is nan"),
         (lambda: Segment(NAN, 1.0, (1.0,)), "start is nan: give a finite"),
         (lambda: Segment(0.0, INF, (1.0,)), "end is inf: give a finite"),
-        (lambda: Segment(0.0, 1.0, (1.0, INF)), "a1 is inf: give a finite"),
+        (lambda: Segment(0.0, 1.0, (1.0, INF)), "coefficients is .1.0, inf.: give a finite"),
         (lambda: Segment(0.0, -0.0, (1.0,)), "starts at 0 s and ends at -0 s: let it"),
         # an integrator that stops at its start would not see its end
         (lambda: Segment(0.05, 0.05 + 1e-12, (1.0,)), "it lasts .* let it last 1e-09 s"),

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from footfall.api.html import table_of
-from footfall.scenario.io import dump_scenario, load_scenario
+from footfall.scenario.io import changed, dump_scenario, load_scenario
 from footfall.scenario.names import is_path
 from footfall.scenario.schema import Scenario
-from footfall.scenario.values import changed
 from footfall.trust import trust as trust_files
 from footfall.trust import trusting_all
 

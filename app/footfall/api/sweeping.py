@@ -21,8 +21,8 @@ from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.scenario.function_runner import function_runner_of
+from footfall.scenario.io import changed
 from footfall.scenario.schema import Scenario
-from footfall.scenario.values import changed
 from footfall.scenario_runner import ObjectRunner, runner_of
 from footfall.workers import Workers, sharing_pools
 

@@ -16,16 +16,11 @@ from typing import Annotated, Any
 import typer
 
 from footfall.cli import (
-    converging,
     dropping,
-    exhibiting,
     exporting,
     info,
-    optimising,
-    repairing,
     running,
     solving,
-    starting,
     sweeping,
     verifying,
     viewing,
@@ -75,21 +70,21 @@ app.command("list")(info.list_scenarios)
 app.command("run")(running.run)
 app.command("compare")(running.compare)
 app.command("sweep")(sweeping.sweep)
-app.command("converge")(converging.converge)
-app.command("optimise")(optimising.optimise)
+app.command("converge")(sweeping.converge)
+app.command("optimise")(sweeping.optimise)
 app.command("verify")(verifying.verify)
 app.command("solve")(solving.solve)
 app.command("drop")(dropping.drop)
-app.command("new")(starting.new)
-app.command("repair")(repairing.repair)
-app.command("mend", hidden=True)(repairing.repair)  # its older name
+app.command("new")(dropping.new)
+app.command("repair")(dropping.repair)
+app.command("mend", hidden=True)(dropping.repair)  # its older name
 app.command("view")(viewing.view)
 app.command("replay")(viewing.replay)
 app.command("report")(viewing.report)
 app.command("export")(exporting.export)
 app.command("video")(exporting.video)
 app.command("still")(exporting.still)
-app.command("gallery")(exhibiting.gallery)
+app.command("gallery")(exporting.gallery)
 app.command("cite")(info.cite)
 app.command("check")(info.check)
 

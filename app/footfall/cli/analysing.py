@@ -135,11 +135,11 @@ def _carry_out(
             typer.echo(f"footfall: interrupted; go on with {again}", err=True)
             return 1
         print_result(scenario, done.result)
-        found = save_result(folder, scenario.name, scenario, done.result, done.wall_time)
+        scenarios = save_result(folder, scenario.name, scenario, done.result, done.wall_time)
         note_kept(f"the result is in {folder.path}; its page: footfall report {folder.path}")
     if report:
         write_analysis_page(folder)
-    for path in found:
+    for path in scenarios:
         typer.echo(f"found: footfall run {shlex.quote(str(path))}")
     again = shlex.join(["footfall", "report", str(folder.path)])
     typer.echo(f"report: {folder.report}" if report else f"its report: {again}")

@@ -1,4 +1,4 @@
-"""The command that lets any robot fall: drop."""
+"""Commands for a robot of one's own: let it fall, start a folder for it, repair its file."""
 
 import math
 from collections.abc import Mapping
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from footfall.cli.arguments import Arguments, read_arguments
 from footfall.cli.options import (
+    Arguments,
     Out,
     Report,
     Settings,
     Trust,
     Verbose,
+    parts,
+    read_arguments,
     run_command,
 )
 from footfall.cli.simulation import close_runs, simulate_each, stay_open
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from footfall.run import Run
+
 
 # what a row says of an engine: the metric, and a heading over its unit
 _COLUMNS = {
@@ -103,7 +106,7 @@ def _require_file(model: str) -> None:
 
 
 def _engines(engines: str) -> list[str]:
-    names = [name.strip() for name in engines.split(",") if name.strip()]
+    names = parts(engines)
     if not names:
         raise ScenarioError("--engines names none: name one or more, as in moreau,drake-sap.")
     for name in names:
@@ -133,3 +136,74 @@ def _print(table: "Table") -> None:
     from footfall.cli.tables import console
 
     console().print(table)
+
+
+def new(
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="a machine's name, a URDF, SDF, MJCF or .xacro file, a package:// address"
+        ),
+    ],
+    arguments: Arguments = None,
+    out: Out = None,
+    trust: Trust = False,
+) -> None:
+    """Write a scenario in which a robot stands, with a controller file to change.
+
+    Its root must be free in space. A URDF that is refused is repaired into the folder. Without
+    --out the folder is NAME_stand.
+    """
+    from footfall.run_folder import require_unused
+
+    require_unused(out)
+    values = read_arguments(arguments)
+    from footfall.plants.loading.model_files import stem_of
+    from footfall.scenario.starter import write_starter
+
+    folder = out if out is not None else Path(f"{stem_of(model)}_stand")
+    require_unused(folder)
+    starter = write_starter(model, folder, values)
+    for note in starter.notes:
+        typer.echo(note)
+    again = run_command(starter.scenario, trust=trust)
+    typer.echo(f"written: {starter.scenario} and stand.py; next: {again}")
+
+
+def repair(
+    context: typer.Context,
+    model: Annotated[str, typer.Argument(help="a URDF or .xacro file, or a package:// address")],
+    arguments: Arguments = None,
+    out: Out = None,
+    tolerance: Annotated[
+        float,
+        typer.Option(help="how far a sphere, capsule or box may be from a collision mesh [m]"),
+    ] = 3e-3,
+    verbose: Annotated[bool, typer.Option("--verbose", help="tell every change")] = False,
+    _trust: Trust = False,
+) -> None:
+    """Copy a URDF that is refused, with shapes, inertias and actuators that Drake takes.
+
+    A .xacro file becomes a URDF. One line sums up what was changed. Without --out the copy goes
+    into the folder NAME_repaired.
+    """
+    from footfall.run_folder import require_unused
+
+    require_unused(out)
+    values = read_arguments(arguments)
+    from footfall.plants.loading.load import read_file
+    from footfall.plants.loading.model_files import stem_of
+    from footfall.plants.loading.uris import known_packages
+    from footfall.plants.repair import repair_urdf
+    from footfall.resources import model_file
+
+    file = model_file(model, arguments=bool(values))
+    ended = "mended" if context.info_name == "mend" else "repaired"
+    folder = out if out is not None else Path(f"{stem_of(file)}_{ended}")
+    require_unused(folder)
+    with read_file(file, values, known_packages({})) as files:
+        path = next((one.path for one in files.mended.files), Path(file))
+        repaired = repair_urdf(path, folder, tolerance=tolerance)
+    for note in repaired.notes if verbose else ():
+        typer.echo(note)
+    typer.echo(f"{repaired.summary} written: {repaired.file}")

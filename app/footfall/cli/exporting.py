@@ -1,21 +1,26 @@
-"""Commands that turn a run into other files: export, video, still."""
+"""Commands that turn runs into other files: export, video, still, gallery."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from footfall.cli.cameras import CameraName, look_through
-from footfall.cli.options import Trust
+from footfall.cli.info import scenarios_beginning
+from footfall.cli.options import CameraName, Trust, look_through
 from footfall.cli.progress import share_line
 from footfall.cli.simulation import read_trajectory
-from footfall.errors import RunError
+from footfall.errors import FootfallError, RunError, ScenarioError
 
 if TYPE_CHECKING:
     from footfall.plants.loading.load import Model
+    from footfall.report.gallery import Exhibit, Room
+    from footfall.run import Run
     from footfall.run_folder import RunFolder
+    from footfall.scenario.schema import Scenario
     from footfall.show import View
+
 
 ShownForces = Annotated[
     bool, typer.Option("--forces/--no-forces", help="show contact forces as arrows")
@@ -142,3 +147,121 @@ def _shown(folder: "RunFolder", camera: str | None, *, cones: bool) -> "tuple[Mo
     model, contacts = load_contacts(scenario)
     view = view_of(scenario)
     return model, replace(view, cones=cones_of(contacts)) if cones else view
+
+
+_PAGES = "pages"
+_OTHERS = {"scenes": "Scenes", "smoke": "Smallest scenarios", "verify": "Closed forms of textbooks"}
+
+
+def gallery(
+    beginning: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="how names begin, as in biped; all unless said"),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="folder of the site; what it has is replaced")] = Path(
+        "gallery"
+    ),
+    at_most: Annotated[
+        float, typer.Option(metavar="SECONDS", help="simulate no more of each; claims need it all")
+    ] = math.inf,
+    pages: Annotated[bool, typer.Option("--pages", help="with the report of every run")] = False,
+    _trust: Trust = False,
+) -> int:
+    """Build an offline site of machines and scenes: a loop of each, its claims, its command.
+
+    Each is simulated anew, so that what is shown is what runs; analyses are named only.
+    """
+    if not at_most > 0.0:
+        raise ScenarioError(f"--at-most is {at_most:g}: give a time of more than 0 s.")
+    names = [name for one in beginning or [""] for name in scenarios_beginning(one)]
+    from footfall.report.gallery import write_gallery
+
+    rooms: dict[str, list[Exhibit]] = {}
+    with share_line("gallery") as tell:
+        for done, name in enumerate(dict.fromkeys(names)):
+            tell(name, done / len(names))
+            exhibit = _exhibit(name, at_most, out if pages else None)
+            rooms.setdefault(name.partition("/")[0], []).append(exhibit)
+    cut = math.isfinite(at_most)
+    note = f"Each runs for {at_most:g} s at most, without claims if cut short. " if cut else ""
+    note += f"Made by {_command(beginning or [], at_most, pages=pages)}: all was simulated for it."
+    site = write_gallery(out, [_room(name, each) for name, each in rooms.items()], note)
+    typer.echo(f"gallery: {site}")
+    failed = [one.name for each in rooms.values() for one in each if one.failed]
+    for name in failed:
+        typer.echo(f"footfall: {name} could not be shown.", err=True)
+    return 1 if failed else 0
+
+
+def _command(beginning: list[str], at_most: float, *, pages: bool) -> str:
+    limit = [f"--at-most {at_most:g}"] if math.isfinite(at_most) else []
+    return " ".join(["footfall gallery", *beginning, *limit, *["--pages"] * pages])
+
+
+def _room(name: str, exhibits: "list[Exhibit]") -> "Room":
+    """Return the exhibits of a machine, or of a group of scenes, under its title."""
+    from footfall.registry.machines import get_machine
+    from footfall.report.gallery import Room
+
+    if name in _OTHERS:
+        return Room(name, _OTHERS[name], "", exhibits)
+    machine = get_machine(name)
+    if machine is None:
+        return Room(name, name, "", exhibits)
+    return Room(name, f"{name}: {machine.title}", machine.citation, exhibits)
+
+
+def _exhibit(name: str, at_most: float, out: Path | None) -> "Exhibit":
+    """Simulate a scenario and show it; one that cannot be says why."""
+    from footfall.report.gallery import Exhibit
+    from footfall.scenario.io import load_scenario
+
+    scenario = load_scenario(name)
+    command = f"footfall run {name}"
+    if scenario.analysis is not None:
+        told = f"An analysis: {type(scenario.analysis).__name__}. Its command writes its page."
+        return Exhibit(name, scenario.description, command, told=told)
+    whole = scenario.duration <= at_most
+    if not whole:
+        scenario = load_scenario(name, [f"duration={at_most}"])
+    try:
+        return _simulated(name, scenario, command, out, whole=whole)
+    except FootfallError as error:
+        return Exhibit(name, scenario.description, command, told=str(error), failed=True)
+
+
+def _simulated(
+    name: str, scenario: "Scenario", command: str, out: Path | None, *, whole: bool
+) -> "Exhibit":
+    from footfall.plants.loading.load import load_model
+    from footfall.report.gallery import Exhibit, loop_of
+    from footfall.run import run_scenario
+    from footfall.scenario.assemble import model_spec
+    from footfall.show import view_of
+    from footfall.trajectory import Status
+
+    run = run_scenario(scenario, name, scenario.engine)
+    loop = loop_of(load_model(model_spec(scenario)), run.trajectory, view_of(scenario).camera)
+    ended = run.trajectory.status is not Status.DONE
+    return Exhibit(
+        name,
+        scenario.description,
+        command,
+        loop,
+        run.claims if whole else (),
+        f"{run.trajectory.status.value}: {run.trajectory.message}" if ended else "",
+        _page(name, scenario, run, out) if out is not None else "",
+    )
+
+
+def _page(name: str, scenario: "Scenario", run: "Run", out: Path) -> str:
+    """Write the report of a run; returns where it is, from the folder of the site."""
+    from footfall.files import make_folder
+    from footfall.provenance import collect_provenance
+    from footfall.report import Section, write_reports
+
+    make_folder(out / _PAGES)
+    page = f"{_PAGES}/{name.replace('/', '_')}.html"
+    section = Section(name, scenario, {run.engine: run}, collect_provenance(scenario.seed))
+    write_reports([section], out / page)
+    return page

@@ -28,21 +28,21 @@ def list_scenarios(
 ) -> None:
     """List the scenarios that ship, or what each engine can do."""
     if beginning == "engines":
-        found = {
+        lines = {
             name: ", ".join(what for what, able in ABILITIES.items() if name in able.engines)
             for name in ENGINE_NAMES
         }
     else:
-        found = scenarios_beginning(beginning)
+        lines = scenarios_beginning(beginning)
     if as_json:
-        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        typer.echo(json.dumps(lines, indent=2, ensure_ascii=False))
         return
     from rich.table import Table
 
     from footfall.cli.tables import console
 
     table = Table("name", "what it is", box=None, pad_edge=False)
-    for name, description in found.items():
+    for name, description in lines.items():
         table.add_row(name, description)
     console().print(table)
 
@@ -53,13 +53,13 @@ def scenarios_beginning(beginning: str) -> dict[str, str]:
     from footfall.wording import did_you_mean
 
     known = scenario_descriptions()
-    found = {name: text for name, text in known.items() if name.startswith(beginning)}
-    if not found:
+    listed = {name: text for name, text in known.items() if name.startswith(beginning)}
+    if not listed:
         heads = list(dict.fromkeys(name.partition("/")[0] for name in known))
         raise ScenarioError(
             f"no scenario begins with '{beginning}'; {did_you_mean(beginning, heads)}"
         )
-    return found
+    return listed
 
 
 def cite(scenario: ScenarioName) -> None:

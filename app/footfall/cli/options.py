@@ -1,13 +1,19 @@
-"""Arguments and options that several commands take."""
+"""Arguments and options that several commands take, and how they are read."""
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from footfall.errors import ScenarioError
 from footfall.trust import trusting_all
 from footfall.workers import Workers
+
+if TYPE_CHECKING:
+    from footfall.scenario.schema import Scenario
+
 
 ScenarioName = Annotated[
     str, typer.Argument(help="machine/name (see footfall list) or a path to a YAML file")
@@ -89,3 +95,72 @@ def workers_asked(count: int | None, scheduler: str | None) -> Workers | None:
 def run_command(scenario: Path, *, trust: bool) -> str:
     """Return the command that runs a scenario file, which trusts its models if this one did."""
     return f"footfall run {shlex.quote(str(scenario))}" + (" --trust" if trust else "")
+
+
+Value: TypeAlias = float | bool | int | str
+
+Arguments = Annotated[
+    list[str] | None,
+    typer.Option("--arg", metavar="NAME=VALUE", help="argument of a .xacro file, as in mass=5"),
+]
+
+
+def read_arguments(given: Sequence[str] | None) -> dict[str, Value]:
+    """Read ``--arg`` options: numbers and truth values as YAML has them, all else as text.
+
+    Raises ScenarioError, one line, for one that is not NAME=VALUE or is given twice.
+    """
+    arguments: dict[str, Value] = {}
+    for option in given or ():
+        name, equals, text = option.partition("=")
+        if not equals or not name.isidentifier():
+            raise ScenarioError(f"--arg {option}: write it as NAME=VALUE, such as mass=5.")
+        if name in arguments:
+            raise ScenarioError(f"--arg {option}: {name} is given twice; leave one out.")
+        arguments[name] = _value(text)
+    return arguments
+
+
+def _value(text: str) -> Value:
+    import yaml
+
+    from footfall.overrides import read_yaml
+
+    try:
+        value = read_yaml(text)
+    except (yaml.YAMLError, ValueError):
+        return text
+    return value if isinstance(value, bool | int | float | str) else text
+
+
+CameraName = Annotated[
+    str | None,
+    typer.Option(
+        "--camera", metavar="NAME", help="which of the scenario's cameras to look through"
+    ),
+]
+
+
+def look_through(scenario: "Scenario", camera: str | None) -> None:
+    """Let a scene be seen through the camera of a name, if one is given.
+
+    Raises ScenarioError for a name that the scenario has no camera of.
+    """
+    from footfall.scenario.cameras import check_camera
+
+    if camera is not None:
+        check_camera(camera, scenario.cameras)
+        scenario.camera = camera
+
+
+def parts(text: str) -> list[str]:
+    """Return the words of a list with commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scenario":
+    """Load a scenario with the overrides of the command line."""
+    from footfall.scenario.io import load_scenario
+
+    seeded = [f"seed={seed}"] if seed is not None else []
+    return load_scenario(scenario, [*(settings or []), *seeded])

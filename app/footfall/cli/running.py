@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footfall.cli.analysing import analyse, resume_analysis
-from footfall.cli.cameras import CameraName, look_through
 from footfall.cli.options import (
+    CameraName,
     Out,
     Report,
     ScenarioName,
@@ -17,6 +17,9 @@ from footfall.cli.options import (
     Trust,
     Verbose,
     WorkerCount,
+    load,
+    look_through,
+    parts,
     workers_asked,
 )
 from footfall.cli.simulation import close_runs, simulate, simulate_each, stay_open
@@ -62,7 +65,7 @@ def run(
 
     require_unused(out)
     check_request(scenario, [engine] if engine is not None else [], settings)
-    loaded = _load(scenario, settings, seed)
+    loaded = load(scenario, settings, seed)
     if loaded.analysis is not None:
         if watch.wished or camera is not None:
             option = "--view" if watch.wished else "--camera"
@@ -117,13 +120,13 @@ def compare(
     from footfall.run_folder import make_run_folder, require_unused
 
     require_unused(out)
-    names = [name.strip() for name in engines.split(",") if name.strip()]
+    names = parts(engines)
     if len(set(names)) < 2:
         raise ScenarioError(
             f"--engines is '{engines}': name at least two different engines, as in moreau,drake."
         )
     check_request(scenario, names, settings)
-    loaded = _load(scenario, settings, seed)
+    loaded = load(scenario, settings, seed)
     if loaded.analysis is not None:
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
         raise ScenarioError(message)
@@ -155,14 +158,6 @@ def _print_differences(runs: "dict[str, Run]") -> None:
         if diverged is not None:
             title += f" (contact modes differ first at t = {diverged:.3f} s)"
         console().print(differences_table(title, comparison.rows))
-
-
-def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scenario":
-    """Load a scenario with the overrides of the command line."""
-    from footfall.scenario.io import load_scenario
-
-    overrides = [*(settings or []), *([f"seed={seed}"] if seed is not None else [])]
-    return load_scenario(scenario, overrides)
 
 
 def _print_run(scenario: "Scenario", result: "Run") -> None:

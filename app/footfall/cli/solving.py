@@ -161,18 +161,18 @@ def _tries_table(tries: list[_Try]) -> Table:
         right = heading in ("residual", "iterations")
         table.add_column(heading, justify="right" if right else "left")
     for attempt in tries:
-        found = attempt.impulses
-        if found is None:
+        impulses = attempt.impulses
+        if impulses is None:
             table.add_row(attempt.method, attempt.start, "-", "-", "-", _SMALL)
             continue
-        stage = found.stage.name.lower().replace("_", "-")
+        stage = impulses.stage.name.lower().replace("_", "-")
         verdict = "solved" if attempt.solved else "not solved"
         table.add_row(
             attempt.method,
             attempt.start,
             stage,
-            f"{found.residual:.1e}",
-            str(found.iterations),
+            f"{impulses.residual:.1e}",
+            str(impulses.iterations),
             verdict,
         )
     return table
@@ -185,10 +185,10 @@ def _contacts_table(problem: "ContactProblem", answer: _Try) -> Table:
     from footfall.cli.tables import number
     from footfall.contact import Mode, classify
 
-    found: Any = answer.impulses
+    impulses: Any = answer.impulses
     count, dim = problem.mu.size, problem.dim
     r, u = np.zeros((count, 3)), np.zeros((count, 3))
-    r[:, :dim], u[:, :dim] = found.r.reshape(count, dim), found.u.reshape(count, dim)
+    r[:, :dim], u[:, :dim] = impulses.r.reshape(count, dim), impulses.u.reshape(count, dim)
     modes = classify(r, u, problem.mu)
     table = Table(title=f"contacts, by {answer.method} from {answer.start}", title_justify="left")
     axes = "nts"[:dim]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from footfall.cli.options import parts
 from footfall.cli.progress import progress_line
 from footfall.errors import ScenarioError
 
@@ -86,7 +87,7 @@ def _engines(engines: str | None) -> list[str] | None:
 
     if engines is None:
         return None
-    names = [name.strip() for name in engines.split(",") if name.strip()]
+    names = parts(engines)
     known = ("moreau", *KNOWN_ENGINES)
     for name in names:
         if name not in known:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footfall.cli.analysing import command_to_resume
-from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.cameras import CameraName, look_through
 from footfall.cli.options import (
+    Arguments,
+    CameraName,
     Host,
     OpenPage,
     PlotNames,
@@ -16,6 +16,8 @@ from footfall.cli.options import (
     Trust,
     Verbose,
     WaitForBrowser,
+    look_through,
+    read_arguments,
 )
 from footfall.cli.simulation import read_trajectory, tell_incomplete
 from footfall.errors import RunError

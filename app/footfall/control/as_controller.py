@@ -16,8 +16,7 @@ def as_controller(given: Any) -> Controller | None:  # noqa: ANN401 (whatever a 
     object. Raises ScenarioError for anything else.
     """
     if given is None or (hasattr(given, "connect") and not isinstance(given, type)):
-        controller: Controller | None = given
-        return controller
+        return given
     if isinstance(given, System) or callable(given):
         return PythonObject.of(given)
     raise ScenarioError(

@@ -182,10 +182,10 @@ def _require(
     """Raise ScenarioError unless a system has a vector port of a name and, if given, a size."""
     there = system.HasInputPort(name) if direction == "input" else system.HasOutputPort(name)
     if not there:
-        found = _names(system, direction)
+        names = _names(system, direction)
         raise ScenarioError(
             f"{where} has no {direction} '{name}' ({what}); its {direction}s: "
-            f"{', '.join(found) or 'none'}."
+            f"{', '.join(names) or 'none'}."
         )
     port: InputPort | OutputPort = (
         system.GetInputPort(name) if direction == "input" else system.GetOutputPort(name)

@@ -114,8 +114,7 @@ class WholeBody(WholeBodyParameters, Controller):
         self._law_in(diagram).retune(task, Gains(**{part: value}))
 
     def _law_in(self, diagram: Diagram) -> WholeBodyQp:
-        law: WholeBodyQp = diagram.GetSubsystemByName(_LAW)
-        return law
+        return diagram.GetSubsystemByName(_LAW)
 
     def _require_period(self, field_name: str) -> None:
         if not self.period:

@@ -16,13 +16,11 @@ from footfall.overrides import read_setting
 from footfall.python_files import located
 from footfall.registry.machines import get_machine
 from footfall.scenario.assemble import build_robot, require_machine_of
-from footfall.scenario.context import context_of
-from footfall.scenario.factory import ScenarioFactory
-from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
+from footfall.scenario.context import ScenarioFactory, context_of
+from footfall.scenario.io import changed, dump_scenario, parse_scenario, with_settings
 from footfall.scenario.observables import read_function
 from footfall.scenario.own_code import with_loaded_code
 from footfall.scenario.schema import Scenario
-from footfall.scenario.values import changed
 from footfall.trust import trust, trusted
 from footfall.wording import did_you_mean
 
@@ -113,8 +111,7 @@ class FunctionRunner:
                 f"{_WHERE} is {self.function!r}: write file.py:function"
                 + (f", or {did_you_mean(self.function, sorted(known))}" if known else ".")
             )
-        found: CaseFunction = resolve_name(known[self.function])
-        return found
+        return resolve_name(known[self.function])
 
 
 def function_runner_of(

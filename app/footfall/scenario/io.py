@@ -17,6 +17,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
 import yaml
 from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_typed
 
@@ -261,8 +262,7 @@ def parse_scenario(text: str, where: str = "scenario", folder: Path | None = Non
 
 def dump_scenario(scenario: Scenario) -> str:
     """Write a scenario out with every field resolved; ``parse_scenario`` reads it back."""
-    text: str = yaml_dump(_complete(scenario))
-    return text
+    return yaml_dump(_complete(scenario))
 
 
 def _complete(scenario: Scenario) -> dict[str, Any]:
@@ -275,8 +275,7 @@ def _complete(scenario: Scenario) -> dict[str, Any]:
     for name in (*_FREE, "analysis"):  # Drake leaves the tag of a union's first member out
         if mapping.get(name) is not None:
             mapping[name] = {_TAG: f"!{type(getattr(scenario, name)).__name__}"} | mapping[name]
-    full: dict[str, Any] = with_nulls(mapping, Scenario)
-    return full
+    return with_nulls(mapping, Scenario)
 
 
 def _find(name: str) -> tuple[str, str | None, Path]:
@@ -380,3 +379,37 @@ def _parts_of(value: object) -> Iterable[object]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else [value]
+
+
+def changed(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
+    """Return a scenario with values by their paths; the given one stays as it is.
+
+    values: as ``--set`` names them, such as ``friction``, ``controller.kp``, ``pairs.0.friction``;
+    numbers, texts, lists, groups, dataclasses of a scenario, arrays. ``controller`` may be a Drake
+    system, its class or a function of the plant, ``reference`` a `Python`. Raises ScenarioError,
+    one line.
+    """
+    objects = {name: given for name, given in values.items() if _is_object(name, given)}
+    plain = {name: _plain(given) for name, given in values.items() if name not in objects}
+    found = with_values(scenario, plain, scenario.name or "the scenario")
+    return dataclasses.replace(found, **objects) if objects else found
+
+
+def _is_object(name: str, given: object) -> bool:
+    """Return whether a value is an object that no YAML tells."""
+    if name == "controller":
+        return given is not None and not isinstance(given, Mapping | str | int | float)
+    return name in {"reference", "estimator"} and isinstance(given, Python)
+
+
+def _plain(given: Any) -> Any:  # noqa: ANN401 (whatever a program gives)
+    """Return numbers, texts, lists and groups."""
+    if isinstance(given, Mapping):
+        return {str(name): _plain(part) for name, part in given.items()}
+    if isinstance(given, np.ndarray | np.generic):
+        return given.tolist()
+    if isinstance(given, list | tuple):
+        return [_plain(part) for part in given]
+    if dataclasses.is_dataclass(given) and not isinstance(given, type):
+        return _plain(dataclasses.asdict(given))
+    return str(given) if isinstance(given, Path) else given

@@ -60,11 +60,11 @@ def lay(state: Array, name: str, model: Model, named: Collection[int]) -> str:
     name: of ``drop_along``; named: places in q. Returns a line where the ground slopes, about the
     turn or about a body that stays upright in the world; empty where neither is.
     """
-    found = _free_body(model.plant, name)
+    free = _free_body(model.plant, name)
     slope = model.spec.terrain.slope_deg
-    if found is None or slope == 0.0:
+    if free is None or slope == 0.0:
         return ""
-    body, joint = found
+    body, joint = free
     plant, context = model.plant, model.plant.CreateDefaultContext()
     plant.SetPositionsAndVelocities(context, state)
     X_WP = joint.frame_on_parent().CalcPoseInWorld(context)
@@ -113,11 +113,11 @@ def _down_to_touch(dynamics: Dynamics, state: Array, lift: Array) -> float:
 
 def _of_ground(contacts: ContactSet) -> npt.NDArray[np.bool_]:
     """Return which contacts (n,) are with the ground, be it plane or pieces."""
-    found = np.zeros(len(contacts), dtype=np.bool_)
-    found[: contacts.num_ground] = True
+    mask = np.zeros(len(contacts), dtype=np.bool_)
+    mask[: contacts.num_ground] = True
     for pair in contacts.pairs:
-        found[pair.first : pair.first + len(pair)] = pair.on_surface
-    return found
+        mask[pair.first : pair.first + len(pair)] = pair.on_surface
+    return mask
 
 
 def require_above(model: Model, contacts: ContactSet, state: Array) -> None:
@@ -140,9 +140,9 @@ def _lift(plant: MultibodyPlant, name: str) -> Array:
     if name in names:
         lift[names.index(name)] = 1.0
         return lift
-    found = _free_body(plant, name)
-    if found is not None:
-        joint = found[1]
+    free = _free_body(plant, name)
+    if free is not None:
+        joint = free[1]
         frame = joint.frame_on_parent()
         R_WF = frame.CalcRotationMatrixInWorld(plant.CreateDefaultContext())
         end = joint.position_start() + joint.num_positions()

@@ -33,16 +33,16 @@ def dataclass_fields(file: Path, name: str) -> Mapping[str, str] | None:
 
     None where it is not there, or inherits from what is not ours.
     """
-    found = next((node for node in _classes(file) if node.name == name), None)
-    if found is None:
+    definition = next((node for node in _classes(file) if node.name == name), None)
+    if definition is None:
         return None
     fields: dict[str, str] = {}
-    for base in found.bases:
+    for base in definition.bases:
         inherited = _inherited(file, ast.unparse(base))
         if inherited is None:
             return None
         fields |= inherited
-    own = (node for node in found.body if isinstance(node, ast.AnnAssign))
+    own = (node for node in definition.body if isinstance(node, ast.AnnAssign))
     told = {ast.unparse(node.target): ast.unparse(node.annotation) for node in own}
     return fields | {key: kind for key, kind in told.items() if not kind.startswith("ClassVar")}
 
@@ -53,9 +53,9 @@ def imported_fields(file: Path, name: str) -> Mapping[str, str] | None:
     if own is not None:
         return own
     for home in _homes(file, name):
-        found = imported_fields(home, name)
-        if found is not None:
-            return found
+        fields = imported_fields(home, name)
+        if fields is not None:
+            return fields
     return None
 
 
@@ -66,8 +66,8 @@ def fields_of_tag(tag: str, machine: str) -> Mapping[str, str] | None:
     folders = (app / "control", controllers, app / "machines" / machine)
     files = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
     named = [path for path in files if f"class {tag}" in path.read_text(encoding="utf-8")]
-    found = (dataclass_fields(path, tag) for path in named)
-    return next((fields for fields in found if fields is not None), None)
+    candidates = (dataclass_fields(path, tag) for path in named)
+    return next((fields for fields in candidates if fields is not None), None)
 
 
 def _inherited(file: Path, base: str) -> Mapping[str, str] | None:
@@ -159,15 +159,15 @@ def check_settings(
 
 def _group(key: str, kind: str, tags: Mapping[str, str], where: str) -> Mapping[str, str]:
     """Return the fields of a group of a scenario with their annotations; nothing if unknown."""
-    found: Mapping[str, str] | None = {}
+    fields: Mapping[str, str] | None = {}
     members = kind.split(" | ")
     if tags.get(key) in members:
-        found = imported_fields(_SCHEMA, tags[key])
+        fields = imported_fields(_SCHEMA, tags[key])
     elif key in tags:
-        found = fields_of_tag(tags[key], where.partition("/")[0])
+        fields = fields_of_tag(tags[key], where.partition("/")[0])
     elif all(member.isidentifier() for member in members):  # without a tag: the first of a union
-        found = imported_fields(_SCHEMA, members[0])
-    return found or {}
+        fields = imported_fields(_SCHEMA, members[0])
+    return fields or {}
 
 
 def _tags(name: str) -> dict[str, str] | None:

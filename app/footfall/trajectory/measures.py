@@ -95,8 +95,7 @@ def _gaps(data: xr.Dataset) -> Array:
     """Gaps of surfaces [m], (k,), wherever one is known; the first row comes before any step."""
     table = contact_table(data)
     surfaces = data["contact_units"].to_numpy() == "m"
-    gap: Array = table.columns["gap"][surfaces[table.contact] & (table.row > 0)]
-    return gap
+    return table.columns["gap"][surfaces[table.contact] & (table.row > 0)]
 
 
 def control_measures(trajectory: Trajectory) -> dict[str, float]:

@@ -53,8 +53,7 @@ def more_shift(geometry: WalkGeometry, walk: WalkState, error: Array, now: float
     at, turn = middle(walk.places[standing]) + nominal, rotation(goal.heading)
     low, high = _sideways(reach, float((turn.T @ nominal)[1]), len(geometry.swinging(walk)))
     off = np.clip(turn.T @ (goal.place + delta - at), [-reach.ahead, low], [reach.ahead, high])
-    moved: Array = at + turn @ off - goal.place
-    return moved
+    return at + turn @ off - goal.place
 
 
 def _room(polygon: Array, margin: float) -> Array:
@@ -92,11 +91,11 @@ class PreviewPlan:
         """Solve it backwards; w: natural frequency of the pendulum, sqrt(g / height) [1/s]."""
         self._segments, self._w = segments, w
         x = segments[-1].end
-        found = []
+        ends = []
         for segment in reversed(segments):
-            found.append(x)
+            ends.append(x)
             x = before(segment, x, segment.length, w)
-        self.ends = found[::-1]
+        self.ends = ends[::-1]
 
     def at(self, time: float) -> tuple[Array, Array]:
         """Return capture point and zero-moment point (2,) at a time from the start [s]."""
@@ -114,8 +113,7 @@ def before(segment: Segment, end: Array, left: float, w: float) -> Array:
     rate = (segment.end - segment.start) / segment.length
     there = segment.end - rate * left
     offset = rate / w
-    point: Array = there + offset + np.exp(-w * left) * (end - segment.end - offset)
-    return point
+    return there + offset + np.exp(-w * left) * (end - segment.end - offset)
 
 
 _AHEAD = 4  # steps that the plan looks ahead; e^-(w T) of each counts
@@ -125,7 +123,7 @@ def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
     """Course of the zero-moment point from the beginning of the phase, some steps ahead."""
     schedule, phase, step = geometry.p.gait, Phase(walk.phase), walk.step
     places = walk.places.copy()
-    at, found = walk.left, []
+    at, course = walk.left, []
     for index in range(2 * _AHEAD):
         length = schedule.length(phase, step) if index else walk.length
         if not np.isfinite(length):
@@ -143,9 +141,9 @@ def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
         else:
             goal = middle(places) if phase is not Phase.BEGIN else at
         if length > 0.0:
-            found.append(Segment(length, at, goal))
+            course.append(Segment(length, at, goal))
         at, phase, step = goal, following, after
-    return [*found, Segment(1.0, at, at)]
+    return [*course, Segment(1.0, at, at)]
 
 
 class CapturePlan:

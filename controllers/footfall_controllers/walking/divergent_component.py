@@ -55,8 +55,7 @@ def _squared(x: float, y: float) -> float:
 def shrunk(hull: Array, share: float) -> Array:
     """Return a hull that is smaller about its middle by a share."""
     middle = np.add.reduce(hull, axis=0) / len(hull)  # hull.mean(axis=0), in half the time
-    smaller: Array = middle + (1.0 - share) * (hull - middle)
-    return smaller
+    return middle + (1.0 - share) * (hull - middle)
 
 
 def zero_moment_point(error: Array, zmp: Array, gain: float, w: float) -> Array:
@@ -76,5 +75,4 @@ def step_shift(error: Array, room: Array, left: float, w: float) -> Array:
     """
     grows = np.exp(w * left)
     shift = np.minimum(np.maximum(error * grows / (grows - 1.0), -room), room)
-    left_over: Array = error * grows - shift * (grows - 1.0)
-    return left_over
+    return error * grows - shift * (grows - 1.0)

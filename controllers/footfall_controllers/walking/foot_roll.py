@@ -102,14 +102,12 @@ def pivot(corners: Array, share: float) -> Array:
     """Return a point (3,) of the middle line of a sole, from its front edge to its heel edge."""
     rear, front = edges(corners)
     ends = [_outermost(part, sign) for part, sign in ((front, 1.0), (rear, -1.0))]
-    point: Array = ends[0] + share * (ends[1] - ends[0])
-    return point
+    return ends[0] + share * (ends[1] - ends[0])
 
 
 def _outermost(corners: Array, sign: float) -> Array:
     along = sign * corners[:, 0]
-    middle: Array = corners[along > along.max() - 1e-6].mean(axis=0)
-    return middle
+    return corners[along > along.max() - 1e-6].mean(axis=0)
 
 
 def halves(link: str) -> Sequence[str]:

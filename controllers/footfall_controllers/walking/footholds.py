@@ -40,8 +40,7 @@ class Foothold:
     @cached_property
     def axes(self) -> Array:
         """Axes (3, 3) of a sole that stands here: z along the normal."""
-        found: Array = self.tilt @ turned(self.heading)
-        return found
+        return self.tilt @ turned(self.heading)
 
     @cached_property
     def tilt(self) -> Array:

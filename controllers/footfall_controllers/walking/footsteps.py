@@ -25,8 +25,7 @@ class WalkingFoot:
     @cached_property
     def centre(self) -> Array:
         """Middle of the sole in the link [m]."""
-        middle: Array = 0.5 * (self.corners.min(axis=0) + self.corners.max(axis=0))
-        return middle
+        return 0.5 * (self.corners.min(axis=0) + self.corners.max(axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +71,6 @@ def rotation(angle: float) -> Array:
 
 def turned(heading: float) -> Array:
     """Rotation (3, 3) about the vertical."""
-    found = np.eye(3)
-    found[:2, :2] = rotation(heading)
-    return found
+    R = np.eye(3)
+    R[:2, :2] = rotation(heading)
+    return R

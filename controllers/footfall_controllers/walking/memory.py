@@ -17,9 +17,9 @@ class Memory(Generic[Result]):
 
     def get(self, of: Hashable, work_out: Callable[[], Result]) -> Result:
         """Return the result of what it depends on; nobody may change it."""
-        found = self._found.get(of)
-        if found is None:
+        result = self._found.get(of)
+        if result is None:
             if len(self._found) >= _MOST:
                 self._found.clear()
-            found = self._found[of] = work_out()
-        return found
+            result = self._found[of] = work_out()
+        return result

@@ -55,8 +55,7 @@ def lean_of(terms: RobotTerms, trunk: str, feet: Iterable[WalkingFoot]) -> Array
     J = terms.link(trunk).J
     held = np.vstack([*(_held(terms.link(foot.link), foot) for foot in feet), J[:3], J[5:]])
     moves = np.linalg.pinv(np.vstack([held, J[3:5]]))[:, -2:]
-    found: Array = terms.J_com[:2] @ moves
-    return found
+    return terms.J_com[:2] @ moves
 
 
 def _held(link: LinkMotion, foot: WalkingFoot) -> Array:

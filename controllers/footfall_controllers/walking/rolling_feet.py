@@ -100,12 +100,12 @@ class RollingFeet:
 
     def corners(self, walk: WalkState, now: float) -> dict[int, Array]:
         """Corners of soles that bear on one of their edges alone, by foot."""
-        found = {}
+        bearing = {}
         for k, name in enumerate(self._geometry.names):
             angle = self.pitch(walk, k, now)
             if angle and walk.phase == Phase.OVERLAP:
-                found[k] = edges(self._geometry.p.feet[name].corners)[int(angle > 0.0)]
-        return found
+                bearing[k] = edges(self._geometry.p.feet[name].corners)[int(angle > 0.0)]
+        return bearing
 
     def shares(self, walk: WalkState, now: float, contacts: dict[str, float]) -> dict[str, float]:
         """Return activations of contacts with those of halves of soles, by name.
@@ -115,24 +115,24 @@ class RollingFeet:
         roll, geometry = self._roll, self._geometry
         if roll is None:
             return contacts
-        found, gone = dict(contacts), now - walk.since
+        activations, gone = dict(contacts), now - walk.since
         schedule, ramp = geometry.p.gait, geometry.p.gait.ramp
         for k, name in enumerate(geometry.names):
             foot = geometry.p.feet[name]
             heel, ball = halves(foot.link)
-            flat = found.pop(foot.link)
-            found[heel] = found[ball] = flat
+            flat = activations.pop(foot.link)
+            activations[heel] = activations[ball] = flat
             if walk.phase != Phase.OVERLAP or not self.rolls(walk, k):
                 continue
             if name in schedule.group(walk.step):
                 late = roll.settle if walk.step < schedule.steps - 1 else 0.0
-                found[ball] = min(flat, max((gone - late) / ramp, 0.0))
+                activations[ball] = min(flat, max((gone - late) / ramp, 0.0))
                 others = [link for link in foot.contacts if link != foot.link]
-                found |= dict.fromkeys(others, found[ball])
+                activations |= dict.fromkeys(others, activations[ball])
             else:
                 risen = gone - walk.length + roll.rise
-                found[heel] = min(flat, max(1.0 - risen / ramp, 0.0))
-        return found
+                activations[heel] = min(flat, max(1.0 - risen / ramp, 0.0))
+        return activations
 
 
 def _differences(values: Array) -> tuple[Array, Array]:

@@ -26,8 +26,7 @@ _Powers = tuple[float, float, float, float, float]
 
 def least_jerk(share: Array) -> Array:
     """Share of a way from rest to rest after shares of its time (n,), by the quintic."""
-    found: Array = share**3 * (10.0 + share * (6.0 * share - 15.0))
-    return found
+    return share**3 * (10.0 + share * (6.0 * share - 15.0))
 
 
 def towards(start: Motion, goal: Array, left: float, time: float) -> Motion:
@@ -37,8 +36,8 @@ def towards(start: Motion, goal: Array, left: float, time: float) -> Motion:
     lefts, times = _powers(left), _powers(time)
     # numbers one by one, which are two at most, are quicker than arrays of them
     each = zip(*(part.tolist() for part in (*start, goal)), strict=True)
-    found = [_on_quintic(p, v, a, end, lefts, times) for p, v, a, end in each]
-    place, rate, acceleration = zip(*found, strict=True)
+    motions = [_on_quintic(p, v, a, end, lefts, times) for p, v, a, end in each]
+    place, rate, acceleration = zip(*motions, strict=True)
     return np.array(place), np.array(rate), np.array(acceleration)
 
 

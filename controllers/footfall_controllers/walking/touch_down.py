@@ -37,16 +37,14 @@ class TouchDown(Checked, at="controller.walk.by_contact."):
 
     def felt_for(self, felt: Array, contact: Array, time: float) -> Array:
         """Return how long feet have been felt (F,) [s], some time after they were so for `felt`."""
-        found: Array = np.where(contact, felt + time, 0.0)
-        return found
+        return np.where(contact, felt + time, 0.0)
 
     def down(self, felt: Array, gone: float, swing: float) -> NDArray[np.bool_]:
         """Return which feet (F,) count as down, a time after a swing of some length began [s]."""
         if gone < self.earliest * swing - _SAME:
             return np.zeros(len(felt), dtype=bool)
         late = gone >= self.latest * swing - _SAME
-        found: NDArray[np.bool_] = (felt > 0.0) & (felt >= self.confirmed - _SAME) | late
-        return found
+        return (felt > 0.0) & (felt >= self.confirmed - _SAME) | late
 
     def overlap(self, length: float, since: float, beat: float) -> float:
         """Length of an overlap [s] that begins at a time, to end with the beat of the walk."""

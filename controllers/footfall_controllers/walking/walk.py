@@ -164,10 +164,10 @@ class Walk(GaitSchedule):
         if self.roll is None:
             return contacts
         rolling = {links[0] for links in self.feet.values()}
-        found: list[Contact] = []
+        halved: list[Contact] = []
         for contact in contacts:
             if contact.link not in rolling:
-                found.append(contact)
+                halved.append(contact)
                 continue
             parts = edges(np.array(contact.corners))
             if min(map(len, parts)) == 0:
@@ -175,18 +175,18 @@ class Walk(GaitSchedule):
                     f"controller.walk.roll: the sole of '{contact.link}' has no length along x: "
                     "leave roll out."
                 )
-            found += [
+            halved += [
                 replace(contact, name=name, corners=part.tolist())
                 for name, part in zip(halves(contact.link), parts, strict=True)
             ]
-        return found
+        return halved
 
     def tasks(self, feet: Mapping[str, WalkingFoot]) -> dict[str, Task]:
         """Tasks whose references are the pattern's, by their names there."""
         if self.predictive is not None:
             return self._points(self.predictive, feet)
         balance, upright, swing = self.balance, self.upright, self.swinging
-        found: dict[str, Task] = {
+        tasks: dict[str, Task] = {
             "com": CentreOfMass(kp=0.0, kd=0.0, weight=balance.weight, axes="xy"),
             "height": CentreOfMass(kp=balance.kp, kd=balance.kd, weight=balance.weight, axes="z"),
             "trunk": Orientation(
@@ -196,23 +196,23 @@ class Walk(GaitSchedule):
         for name, foot in feet.items():
             kp, kd, weight = swing.kp, swing.kd, swing.weight
             at = foot.centre.tolist()
-            found[f"place/{name}"] = Place(kp=kp, kd=kd, weight=weight, link=foot.link, at=at)
+            tasks[f"place/{name}"] = Place(kp=kp, kd=kd, weight=weight, link=foot.link, at=at)
             if len(foot.corners) > _PATCH:
-                found[f"turn/{name}"] = Orientation(kp=kp, kd=kd, weight=weight, link=foot.link)
-        return found
+                tasks[f"turn/{name}"] = Orientation(kp=kp, kd=kd, weight=weight, link=foot.link)
+        return tasks
 
     def _points(self, law: Predictive, feet: Mapping[str, WalkingFoot]) -> dict[str, Task]:
-        found = {
+        tasks = {
             TRUNK: law.task(self.trunk, [0.0, 0.0, 0.0]),
             ABOVE: law.task(self.trunk, [0.0, 0.0, law.above]),
         }
         for name, foot in feet.items():
             names = corner_names(name, foot.corners)
-            found |= {
+            tasks |= {
                 task: law.task(foot.link, corner.tolist())
                 for task, corner in zip(names, foot.corners, strict=False)
             }
-        return found
+        return tasks
 
 
 @dataclass(frozen=True, eq=False)

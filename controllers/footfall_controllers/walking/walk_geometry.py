@@ -61,19 +61,19 @@ class WalkStart:
 
     def at(self, q: Array, height: float = 0.0) -> Stance:
         """Return it for positions, and a height in steps [m]; moves the terms when they are new."""
-        found, of = self._found, (q.tobytes(), height)
-        if found is not None and self._of == of:
-            return found
-        if found is None or self._of[0] != of[0]:
+        stance, of = self._found, (q.tobytes(), height)
+        if stance is not None and self._of == of:
+            return stance
+        if stance is None or self._of[0] != of[0]:
             terms = self._terms
-            was = None if found is None else np.concatenate([terms.q, terms.v])
-            found = self._work_out(q)
+            was = None if stance is None else np.concatenate([terms.q, terms.v])
+            stance = self._work_out(q)
             if was is not None:
                 terms.set_state(was)
-        led = height or found.stood
+        led = height or stance.stood
         gravity = float(np.linalg.norm(self._terms.gravity))
         self._of = of
-        self._found = replace(found, height=led, frequency=float(np.sqrt(gravity / led)))
+        self._found = replace(stance, height=led, frequency=float(np.sqrt(gravity / led)))
         return self._found
 
     def _work_out(self, q: Array) -> Stance:
@@ -137,8 +137,7 @@ RETURN = 0.5
 
 def middle(places: Array) -> Array:
     """Mean (2,) of places (n, 2 or more)."""
-    found: Array = places[:, :2].mean(axis=0)
-    return found
+    return places[:, :2].mean(axis=0)
 
 
 class WalkGeometry:
@@ -212,8 +211,7 @@ class WalkGeometry:
         for earlier in range(step - 1, -1, -1):
             if self.names[k] in self.p.gait.group(earlier):
                 return self.landing(walk, k, earlier, shifted=False).place
-        place: Array = self.start(walk).places[k, :2]
-        return place
+        return self.start(walk).places[k, :2]
 
     def measured(self, walk: WalkState, k: int, offset: Array) -> Array:
         """Place, height of the ground and heading (4,) of a foot now, where it stands.
@@ -248,13 +246,13 @@ class WalkGeometry:
 
         share: 0 at the beginning of the swing of the others, 1 at its end.
         """
-        roll, found = self.p.gait.roll, middle(places)
+        roll, centre = self.p.gait.roll, middle(places)
         if roll is None:
-            return found
+            return centre
         lengths = [float(np.ptp(foot.corners[:, 0])) for foot in self.p.feet.values()]
         ahead = (roll.pressure[share] - 0.5) * min(lengths)
         heading = places[:, 3].mean()
-        return found + ahead * rotation(heading)[:, 0]
+        return centre + ahead * rotation(heading)[:, 0]
 
     def below(self, walk: WalkState, k: int) -> Foothold:
         """Ground on which a foot stands, or took off."""

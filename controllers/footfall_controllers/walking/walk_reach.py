@@ -146,9 +146,9 @@ class WalkReach:
 
         height: of the centre of mass in steps, 0: as at the start [m].
         """
-        found = self._postures(q, height, share)
-        worst = max(found, key=lambda posture: posture.short)
-        shares = self._shares(found)
+        postures = self._postures(q, height, share)
+        worst = max(postures, key=lambda posture: posture.short)
+        shares = self._shares(postures)
         k = int(shares.argmax())
         return Demand(worst.short, self._binding(worst), float(shares[k]), self._motors[k])
 
@@ -170,7 +170,7 @@ class WalkReach:
         steps = min(p.gait.steps, _STEPS) if p.ground.flat else p.gait.steps
         terms.set_state(np.concatenate([q, self._still]))
         references.follow(walk, now, adjusted=False)
-        com, found = references.planned(walk, now), list[_Posture]()
+        com, postures = references.planned(walk, now), list[_Posture]()
         while walk.phase != Phase.END and walk.step < steps:
             count = int(np.ceil(walk.length / _GRID - 1e-9))
             for k in range(count):
@@ -180,11 +180,11 @@ class WalkReach:
                 x = 0.5 * (references.planned(walk, then - h) + references.planned(walk, then))
                 com = x + np.exp(-w * h) * (com - x)
                 posture = self._posture(q, references, walk, com, then, h)
-                found.append(posture)
+                postures.append(posture)
                 q = posture.q
             now += walk.length
             references.follow(walk, now, adjusted=False)
-        return found
+        return postures
 
     def _posture(
         self,

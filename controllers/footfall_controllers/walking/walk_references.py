@@ -204,12 +204,12 @@ class WalkReferences:
 
     def _normals(self, walk: WalkState) -> dict[str, Array]:
         """Normals of inclined ground by link of a contact."""
-        found: dict[str, Array] = {}
+        normals: dict[str, Array] = {}
         for k, name in enumerate(self.geometry.names):
             normal = self.geometry.below(walk, k).normal
             if normal[2] < 1.0:
-                found |= dict.fromkeys(self.p.feet[name].contacts, normal)
-        return found
+                normals |= dict.fromkeys(self.p.feet[name].contacts, normal)
+        return normals
 
     def heading(self, walk: WalkState, now: float) -> float:
         """Heading of the trunk: that of the path, from step to step."""
@@ -225,7 +225,7 @@ class WalkReferences:
     def contacts(self, walk: WalkState, now: float) -> dict[str, float]:
         """Activation of contacts by link: they close and open in ramps."""
         schedule, phase = self.p.gait, Phase(walk.phase)
-        gone, found = now - walk.since, dict[str, float]()
+        gone, activations = now - walk.since, dict[str, float]()
         left = walk.length - gone
         swinging = self.geometry.swinging(walk)
         following, after = schedule.after(phase, walk.step)
@@ -237,5 +237,5 @@ class WalkReferences:
                 on = min(on, max((now - walk.down[k]) / self.p.gait.ramp, _GHOST))
             if name in lifting:
                 on = min(on, max(left / self.p.gait.ramp, _GHOST))
-            found |= dict.fromkeys(self.p.feet[name].contacts, on)
-        return found
+            activations |= dict.fromkeys(self.p.feet[name].contacts, on)
+        return activations

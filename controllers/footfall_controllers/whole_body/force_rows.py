@@ -81,13 +81,13 @@ class ForceRows:
         self, contacts: CornerTable, links: Links, activation: Array, place: Array
     ) -> Array:
         """Moments (2, m) about a place, along the ground, of the edges of closed contacts."""
-        found = []
+        of_contacts = []
         for k, p in enumerate(places_of(contacts, links)):
             arms = p - place
             edges = contacts.edges[k] * (activation[k] > 0.0)
             turning = np.cross(arms[:, None], edges.T[None])  # (corners, 4, 3)
-            found.append(turning.reshape(-1, 3) @ self._tangents)
-        return np.concatenate(found).T
+            of_contacts.append(turning.reshape(-1, 3) @ self._tangents)
+        return np.concatenate(of_contacts).T
 
     def _goal(
         self,
@@ -102,8 +102,7 @@ class ForceRows:
             return reference.value
         places = places_of(contacts, links)
         closed = [p for p, active in zip(places, activation, strict=True) if active > 0.0]
-        middle: Array = np.concatenate(closed or places).mean(axis=0)
-        return middle
+        return np.concatenate(closed or places).mean(axis=0)
 
     def errors(
         self,
@@ -145,7 +144,7 @@ def _torques_of(task: JointTorque, terms: RobotTerms) -> _Torques:
     named = {n for p in task.joints for n in fitting(p, known, "joints of a torque", "joint")}
     wanted = dict.fromkeys(joints, 0.0)
     for pattern in broad_first(task.torques):
-        found = fitting(pattern, known, "torques of a torque", "joint")
-        wanted |= dict.fromkeys(found, task.torques[pattern])
+        fits = fitting(pattern, known, "torques of a torque", "joint")
+        wanted |= dict.fromkeys(fits, task.torques[pattern])
     chosen = [k for k, name in enumerate(joints) if not task.joints or name in named]
     return _Torques(task, np.array(chosen, dtype=np.int64), np.array([*wanted.values()])[chosen])

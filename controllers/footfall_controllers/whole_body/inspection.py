@@ -47,19 +47,19 @@ class Inspection:
 
     def unsolved(self, outcome: int, lost: Iterable[str]) -> Array:
         """Vector of a tick without a programme; lost: constraints that could not be kept."""
-        found = np.zeros(self.size)
-        found[0] = outcome
+        vector = np.zeros(self.size)
+        vector[0] = outcome
         for name in lost:
-            found[self.size - len(self.constraints) + self.constraints.index(name)] = 1.0
-        return found
+            vector[self.size - len(self.constraints) + self.constraints.index(name)] = 1.0
+        return vector
 
     def _by_name(self, shares: npt.NDArray[Any]) -> Array:
         """Largest share of the constraints of each name."""
-        found = np.zeros(len(self.constraints))
+        flags = np.zeros(len(self.constraints))
         which = np.flatnonzero(shares)
         if len(which):
-            np.maximum.at(found, self.number[which], shares[which])
-        return found
+            np.maximum.at(flags, self.number[which], shares[which])
+        return flags
 
     def outcome(self, told: Array) -> Array:
         """Outcomes of ticks (..., size)."""

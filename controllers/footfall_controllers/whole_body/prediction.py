@@ -91,10 +91,9 @@ class Lookahead:
         """Return the Jacobian (3, nv) of a task's point in the world."""
         (frame,) = require_frames(self._plant, [task.link])
         world = self._plant.world_frame()
-        J: Array = self._plant.CalcJacobianTranslationalVelocity(
+        return self._plant.CalcJacobianTranslationalVelocity(
             self._context, JacobianWrtVariable.kV, frame, np.array(task.at), world, world
         )
-        return J
 
 
 def over_horizon(reference: Reference, horizon: float) -> tuple[Array, Array]:

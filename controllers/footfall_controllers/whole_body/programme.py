@@ -92,10 +92,10 @@ class Programme:
 
     def accelerations(self, x: Array) -> Array:
         """Accelerations of all velocities (nv,)."""
-        found = np.empty(len(self.driven) + len(self.passive))
-        found[self.driven] = x[: len(self.driven)]
-        found[self.passive] = self.given[:, :-1] @ x + self.given[:, -1]
-        return found
+        accelerations = np.empty(len(self.driven) + len(self.passive))
+        accelerations[self.driven] = x[: len(self.driven)]
+        accelerations[self.passive] = self.given[:, :-1] @ x + self.given[:, -1]
+        return accelerations
 
     def missing(self, x: Array) -> Array:
         """Rest of the rows of tasks that is not met (n,), scaled by the roots of their prices."""
@@ -276,8 +276,7 @@ class ProgrammeBuilder:
         given[:, :nd] = -rows[:, terms.driven]
         given[:, nd : nd + push.shape[1]] = push[terms.passive]
         given[:, n] = -terms.h[terms.passive]
-        solved: Array = np.linalg.solve(rows[:, terms.passive], given)
-        return solved
+        return np.linalg.solve(rows[:, terms.passive], given)
 
 
 def _tabled(terms: RobotTerms, contacts: Sequence[Contact], edges: Sequence[Array]) -> CornerTable:

@@ -198,14 +198,14 @@ class TaskRows:
             whole = terms.whole(self._inertia)
             motion_rows(self._table, asked, terms.stack(), whole, J, wanted, errors)
         self._predict(targets, price, J, wanted)
-        found = np.empty(len(self.names))
-        found[:count] = np.sqrt((errors * errors).sum(axis=1))
+        off_by = np.empty(len(self.names))
+        off_by[:count] = np.sqrt((errors * errors).sum(axis=1))
         for k, posture in enumerate(self._postures.values(), start=count):
             here, off = self.spans[k], posture.off(terms, self._q)
             J[np.arange(here.start, here.stop), posture.v] = price[k]
             wanted[here] = price[k] * posture.asked(terms, off)
-            found[k] = np.sqrt(off @ off)
-        return MotionRows(J, wanted, (price > 0.0)[self._task_of], found)
+            off_by[k] = np.sqrt(off @ off)
+        return MotionRows(J, wanted, (price > 0.0)[self._task_of], off_by)
 
     def _predict(self, targets: Targets, price: Array, J: Array, wanted: Array) -> None:
         """Fill the rows of places that are predicted over a horizon."""
@@ -225,8 +225,7 @@ class TaskRows:
     def costs(self, missing: Array) -> Array:
         """Costs of tasks (K,), out of the rest of their rows that is not met (n,)."""
         square = missing * missing
-        costs: Array = np.bincount(self._task_of, square, len(self.names)).astype(np.float64)
-        return costs
+        return np.bincount(self._task_of, square, len(self.names)).astype(np.float64)
 
     def _place(self, task: AxesTask) -> Array:
         """Value of a task where the robot is."""
@@ -272,8 +271,8 @@ class PostureRows:
         chosen = [joints[name] for name in joints if not task.joints or name in named]
         wanted: dict[str, float] = {}
         for pattern in broad_first(task.positions):
-            found = fitting(pattern, known, "positions of a posture", "joint")
-            wanted |= dict.fromkeys(found, task.positions[pattern])
+            fits = fitting(pattern, known, "positions of a posture", "joint")
+            wanted |= dict.fromkeys(fits, task.positions[pattern])
         return cls(
             task,
             [joint.name() for joint in chosen],

@@ -147,20 +147,19 @@ def _scale(p: _Sides) -> Array:
     Raises LinAlgError where P is not positive definite.
     """
     normals = np.vstack([np.eye(len(p.c)), p.G])
-    found: Array = np.linalg.norm(np.linalg.solve(np.linalg.cholesky(p.P), normals.T), axis=0)
-    return found
+    return np.linalg.norm(np.linalg.solve(np.linalg.cholesky(p.P), normals.T), axis=0)
 
 
 def _by_constraint(p: _Sides, sides: Array) -> Array:
     """Multipliers of constraints, (n + m,), out of those of sides; 0 where one is slight."""
     n, m = len(p.c), len(p.least)
     sides = np.abs(sides)
-    found = np.maximum(
+    pulls = np.maximum(
         np.concatenate([sides[:n], sides[2 * n : 2 * n + m]]),
         np.concatenate([sides[n : 2 * n], sides[2 * n + m :]]),
     )
-    found[found <= _ACTIVE * found.max(initial=0.0)] = 0.0
-    return found
+    pulls[pulls <= _ACTIVE * pulls.max(initial=0.0)] = 0.0
+    return pulls
 
 
 def _solved(p: _Sides) -> tuple[int, Array, Array]:
@@ -198,9 +197,9 @@ def _by_interior_points(p: _Sides) -> tuple[int, Array, Array]:
         p.high,
     )
     solver.solve()  # whose own verdict nobody needs
-    found, below, above = solver.result, np.zeros(len(p.least)), np.zeros(len(p.least))
-    x = np.array(found.x)
-    below[equal], below[some], above[some] = -found.y, found.z_l, found.z_u
-    sides = np.concatenate([found.z_bl, found.z_bu, below, above])
+    pulls, below, above = solver.result, np.zeros(len(p.least)), np.zeros(len(p.least))
+    x = np.array(pulls.x)
+    below[equal], below[some], above[some] = -pulls.y, pulls.z_l, pulls.z_u
+    sides = np.concatenate([pulls.z_bl, pulls.z_bu, below, above])
     judged = _judge(p.P, p.c, p.low, p.high, p.G, p.least, p.most, scale, x, sides)
     return SOLVED if judged else STUCK, x, sides

@@ -127,40 +127,34 @@ class RobotTerms:
     @cached_property
     def coriolis(self) -> Array:
         """Forces (nv,) of velocities alone."""
-        found: Array = self.plant.CalcBiasTerm(self.context)
-        return found
+        return self.plant.CalcBiasTerm(self.context)
 
     @cached_property
     def _weights(self) -> Array:
         """Generalized forces (nv,) of gravity."""
-        found: Array = self.plant.CalcGravityGeneralizedForces(self.context)
-        return found
+        return self.plant.CalcGravityGeneralizedForces(self.context)
 
     @cached_property
     def h(self) -> Array:
         """Forces (nv,) of velocities, gravity and damping: M v' + h is what acts besides."""
-        found: Array = self.coriolis - self._weights + self._damping * self.v
-        return found
+        return self.coriolis - self._weights + self._damping * self.v
 
     @cached_property
     def gravity(self) -> Array:
         """Acceleration of gravity (3,) [m/s^2]."""
         # the base's rows of gravity are the weight and its moment about the base
-        found: Array = self._R_WF @ self._weights[self.base[3:]] / self.mass
-        return found
+        return self._R_WF @ self._weights[self.base[3:]] / self.mass
 
     @cached_property
     def bias_com(self) -> Array:
         """Acceleration (3,) of the centre of mass that velocities alone give [m/s^2]."""
-        found: Array = self._R_WF @ self.coriolis[self.base[3:]] / self.mass
-        return found
+        return self._R_WF @ self.coriolis[self.base[3:]] / self.mass
 
     @cached_property
     def A_L(self) -> Array:
         """Angular momentum about the centre of mass of velocities, (3, nv)."""
         turning, linear = self._R_WF @ self.M[self.base[:3]], self._R_WF @ self.M[self.base[3:]]
-        found: Array = turning - cross_matrix(self._to_com) @ linear
-        return found
+        return turning - cross_matrix(self._to_com) @ linear
 
     @property
     def inertia(self) -> Array:
@@ -170,8 +164,7 @@ class RobotTerms:
     @cached_property
     def momentum(self) -> Array:
         """Angular momentum (3,) about the centre of mass [N m s]."""
-        found: Array = self.A_L @ self.v
-        return found
+        return self.A_L @ self.v
 
     @cached_property
     def bias_L(self) -> Array:
@@ -189,7 +182,7 @@ class RobotTerms:
         if self._stack is not None:
             return self._stack
         count, nv = len(self.number), len(self.v)
-        found = Links(
+        links = Links(
             np.empty((count, 6, nv)),
             np.empty((count, 3, 3)),
             np.empty((count, 3)),
@@ -199,11 +192,11 @@ class RobotTerms:
         self._kinematics.place(self.context, self.q)
         moved = self._kinematics.moved(self.context)
         v = np.ascontiguousarray(self.v)
-        link_motions(moved, v, self._owner, self._R_BF, self._p_BF, found)
+        link_motions(moved, v, self._owner, self._R_BF, self._p_BF, links)
         if not self._kinematics.is_steady:
-            self._ask_for_bias(found)
-        self._stack = found
-        return found
+            self._ask_for_bias(links)
+        self._stack = links
+        return links
 
     def _ask_for_bias(self, links: Links) -> None:
         """Fill what Drake says that velocities give, where hinge columns depend on positions."""

@@ -12,6 +12,7 @@ from footfall.machines.biped.control import BipedGait, fitted_period, reversed_g
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Trajectory
+from footfall_controllers.posture import PostureSystem
 
 STAGE1 = load_scenario("biped/climb").controller.stage1
 
@@ -156,6 +157,15 @@ def test_stage_1_refuses_a_joint_that_the_biped_does_not_have(setting):
         "controller: joint 'thta1' has no actuator; "
         "actuated joints are theta1, theta2, theta3, theta4."
     )
+
+
+def test_a_posture_for_joints_is_the_one_for_their_plant():
+    machine = build_robot(load_scenario("biped/gait"))
+    for time in (0.0, 0.4, 3.1):
+        assert np.array_equal(
+            PostureSystem(STAGE1, ["theta1", "theta2", "theta3", "theta4"]).sample(time),
+            machine.reference.sample(time),
+        )
 
 
 @pytest.mark.parametrize(

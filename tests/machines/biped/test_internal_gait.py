@@ -154,8 +154,8 @@ def test_no_moment_comes_from_outside():
     ("settings", "error", "told"),
     [
         ("controller.feet=[]", ScenarioError, "give two feet or more"),
-        ("controller.kp=0", ScenarioError, "give positive numbers"),
-        ("controller.taken_over=1.5", ScenarioError, "a share between 0 and 1"),
+        ("controller.kp=0", ScenarioError, "kp is 0.0: give a positive number"),
+        ("controller.taken_over=1.5", ScenarioError, "above 0 and below 1"),
         ("controller.most_torque=-1", ScenarioError, "give a positive torque"),
         ("controller.phases=[0.0, 0.0]", ScenarioError, "each larger than the one before"),
         ("controller.values=[[1.0]]", ScenarioError, "as phases has"),

@@ -25,8 +25,8 @@ class HipEnergyShaping(Controller):
 
     def system_for(self, wiring: Wiring) -> EnergyShaping:
         """Return the system of a walker; raises as `law`, and ValueError for another machine."""
-        feet = tuple(FootPoint.of_contact(wiring.contacts, name) for name in FEET)
         law = self.law(wiring.model, wiring.contacts)
+        feet = tuple(FootPoint.of_contact(wiring.contacts, name) for name in FEET)
         return EnergyShaping(wiring.model.plant, (feet[0], feet[1]), law)
 
     def law(self, model: Model, contacts: ContactSet) -> EnergyShapingParameters:
