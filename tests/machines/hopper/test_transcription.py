@@ -3,10 +3,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from footfall.hybrid.complex_step import STEP
 from scipy.integrate import solve_ivp
 
 from footfall.analysis.nonlinear_programme import Effort
+from footfall.hybrid.component_first import STEP
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase, derivative
