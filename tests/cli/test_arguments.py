@@ -6,11 +6,11 @@ from tests.cli.command import footfall as command
 from tests.scenario.test_arguments import XACRO
 
 import footfall as ff
-import footfall.show
 from footfall.cli.options import read_arguments
 from footfall.errors import ModelError, ScenarioError
 from footfall.resources import share_root
 from footfall.scenario.io import parse_scenario
+from footfall.show import model as shown_model
 from footfall.trajectory import Trajectory
 
 
@@ -54,13 +54,13 @@ def test_a_drop_keeps_the_file_and_its_arguments_and_runs_again(tmp_path, monkey
 
 @pytest.mark.usefixtures("_stone")
 def test_a_model_in_xacro_is_viewed_with_its_arguments(monkeypatch, capsys):
-    look, shown = footfall.show.view_model, []
+    look, shown = shown_model.view_model, []
 
     def once(model, meshcat, controls, **how):
         look(model, meshcat, controls, **how | {"interrupted": lambda: True})
         shown.append(meshcat.HasPath("/drake/proximity/model/shell"))
 
-    monkeypatch.setattr(footfall.show, "view_model", once)
+    monkeypatch.setattr(shown_model, "view_model", once)
     status, _, err = command("view", "stone.urdf.xacro", "--arg", "link=shell", capsys=capsys)
     assert status == 0, err
     assert shown == [True]

@@ -6,8 +6,8 @@ import pytest
 from tests.cli.command import done
 from tests.cli.command import footfall as command
 
-import footfall.show
 from footfall.scenario.io import parse_scenario
+from footfall.show import live
 
 SCENE = """
 duration: 0.05
@@ -78,7 +78,7 @@ def test_a_run_keeps_its_camera_and_a_report_may_have_another(folder, capsys):
 
 def test_a_replay_looks_through_the_camera_that_is_named(run, capsys, monkeypatch):
     views = []
-    monkeypatch.setattr(footfall.show, "LiveView", _seen_through(views))
+    monkeypatch.setattr(live, "LiveView", _seen_through(views))
     for option in ((), ("--camera", "above")):
         assert command("replay", run, "--no-loop", *option, capsys=capsys)[0] == 0
     assert [view.camera.position for view in views] == [[0.0, -6.0, 1.5], [0.0, 0.0, 9.0]]
@@ -87,7 +87,7 @@ def test_a_replay_looks_through_the_camera_that_is_named(run, capsys, monkeypatc
 @pytest.mark.usefixtures("folder")
 def test_a_watched_run_looks_through_the_camera_that_is_named(capsys, monkeypatch):
     views = []
-    monkeypatch.setattr(footfall.show, "LiveView", _seen_through(views))
+    monkeypatch.setattr(live, "LiveView", _seen_through(views))
     options = ("--view", "--camera", "above", "--out", "run")
     assert command("run", "scene.yaml", *options, capsys=capsys)[0] == 0
     assert [view.camera.position for view in views] == [[0.0, 0.0, 9.0]]

@@ -8,8 +8,7 @@ from tests.controllers.test_inverse_dynamics import PLANT, Balanced
 
 from footfall.errors import ScenarioError
 from footfall.machines.compass.control import HipEnergyShaping
-from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
-from footfall.machines.hopper.control import AngleTrackingParameters
+from footfall.machines.goalkeeper.keeper_law import KeeperLaw
 from footfall.machines.pasibot.control import CrankMotor
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall_controllers.crank_motor import CrankSpeed
@@ -56,13 +55,9 @@ def phases(**wrong):
         (lambda: HipEnergyShaping(energy=INF), "energy is inf"),
         (lambda: HipEnergyShaping(gain=-1.0), "gain is -1.0"),
         (lambda: HipEnergyShaping(most_torque=0.0), "most_torque is 0.0"),
-        (lambda: GoalkeeperParameters(goal_width=0.0), "goal_width is 0.0"),
-        (lambda: GoalkeeperParameters(max_speed=-1.0), "max_speed is -1.0"),
-        (lambda: GoalkeeperParameters(max_acceleration=INF), "max_acceleration is inf"),
-        (lambda: GoalkeeperParameters(saturation=1.1), "saturation is 1.1"),
-        (lambda: AngleTrackingParameters(WAY, kp=INF), "kp is inf"),
-        (lambda: AngleTrackingParameters(WAY, kd=-1.0), "kd is -1.0"),
-        (lambda: AngleTrackingParameters(Piecewise(())), "no angle to follow"),
+        (lambda: KeeperLaw(max_speed=-1.0), "max_speed is -1.0"),
+        (lambda: KeeperLaw(max_acceleration=INF), "max_acceleration is inf"),
+        (lambda: KeeperLaw(saturation=1.1), "saturation is 1.1"),
         (lambda: CrankMotor(speeds=[]), "at least one"),
         (lambda: CrankMotor(speeds=SPEEDS), "times that rise"),
         (lambda: CrankMotor(angle=INF), "angle is inf"),

@@ -98,8 +98,8 @@ def test_what_cannot_be_drawn_is_refused(path, what):
     [
         ("!Uniform {min: 2, max: 1}", "max is 1, below min, 2: exchange them"),
         ("!Uniform {min: 0, max: .inf}", "max is inf: give a finite number"),
-        ("!Gaussian {mean: 1, stddev: -1}", "stddev is -1: give a number from 0"),
-        ("!LogUniform {min: 0, max: 1}", "min is 0: give a number above 0"),
+        ("!Gaussian {mean: 1, stddev: -1}", "stddev is -1.0: give a finite number"),
+        ("!LogUniform {min: 0, max: 1}", "min is 0.0: give a positive number"),
         ("!UniformDiscrete {values: []}", "give finite numbers, one or more"),
         ("!Normal {mean: 1}", "randomise.gravity has the unknown tag !Normal"),
         ("3", "randomise.gravity is 3: give a group"),

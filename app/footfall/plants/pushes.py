@@ -33,7 +33,7 @@ _ONCE = 1e15  # s: the period of an event that comes once
 
 
 @dataclass
-class Push(Checked, at="the push on '{link}': "):
+class Push(Checked, at="the push on '{self.link}': "):
     """A force at a point of a link, and a torque besides, from some time on."""
 
     # The link: its name, with its model's before it ("robot::base") where several have it; a

@@ -201,7 +201,7 @@ class AngleTracking(Controller):
         except ValueError as error:
             raise ScenarioError(f"controller: {error}.") from error
 
-    def system(self, wiring: Wiring) -> AngleTrackingSystem:
+    def system_for(self, wiring: Wiring) -> AngleTrackingSystem:
         """Return what tracks, for the machine's joint; raises ModelError for another machine."""
         machine = _machine_of(wiring.model, wiring.contacts)
         return AngleTrackingSystem(AngleTrackingLaw(machine, self.law()))

@@ -23,7 +23,7 @@ _DRAKES_OWN = (1.0, 1.0)  # when a file says nothing
 
 
 @dataclass
-class PairRule(Checked, at="pairs: '{contact}': "):
+class PairRule(Checked, at="pairs: '{self.contact}': "):
     """Friction and restitution of the contacts whose name matches a pattern; later rules win."""
 
     # Contact name or pattern, such as "biped::foot_*" (see the contact axis of a trajectory).

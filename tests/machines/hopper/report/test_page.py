@@ -1,6 +1,6 @@
 """The hopper's report: what its figures show, and what its notes tell."""
 
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,7 +12,6 @@ from footfall.machines.hopper.closed_form.model import CG
 from footfall.machines.hopper.closed_form.points import velocity
 from footfall.machines.hopper.report.curves import coordinates, forces
 from footfall.machines.hopper.report.page import figures, notes
-from footfall.machines.hopper.report.panels import _side_by_side
 from footfall.machines.hopper.report.runs import instants, read_jumps
 from footfall.machines.hopper.report.sticks import stick_figures
 from footfall.registry.machines import machines
@@ -81,18 +80,6 @@ def test_phases_are_named_and_parted_and_no_name_covers_another(plot, jumps, dra
         assert box.y1 <= figure.bbox.height
     for one, other in combinations(places, 2):
         assert not one.overlaps(other)
-
-
-def test_names_of_short_phases_stand_side_by_side():
-    """Three phases within a moment, and one far from them."""
-    labels = [("a", 1.000, 0.2), ("b", 1.001, 0.3), ("c", 1.01, 0.1), ("d", 3.0, 0.2)]
-    places = _side_by_side(labels)
-    ends = [(at - 0.5 * w, at + 0.5 * w) for at, (_, _, w) in zip(places, labels, strict=True)]
-    for (_, one), (other, _) in pairwise(ends):
-        assert one <= other + 1e-12
-    assert places[3] == 3.0
-    # those that touch stand about the middle of where they want to be
-    assert 0.5 * (ends[0][0] + ends[2][1]) == pytest.approx(np.mean([1.0, 1.001, 1.01]))
 
 
 # --- stick figures -------------------------------------------------------------------------------
