@@ -210,5 +210,5 @@ def test_what_an_engine_has_not_is_refused_in_one_line(tmp_path, made, engine, m
         alone(made(tmp_path), engine)
     told = str(refused.value)
     assert told.startswith("engine drake-continuous: ") == (engine == CONTINUOUS)
-    assert ("choose drake or moreau" in told) == (engine == CONTINUOUS)
+    assert engine != CONTINUOUS or "choose " in told
     assert "\n" not in told

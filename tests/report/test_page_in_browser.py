@@ -128,7 +128,7 @@ def test_the_second_animation_plays_too(tab):
     tab.evaluate(f"{PLAYER}.scrollIntoView()")
 
 
-CHART = "document.querySelector('[data-title^=States]')"
+CHART = "document.querySelector('[data-title$=positions]')"
 PANEL = f"{CHART}.querySelector('.panel')"
 
 

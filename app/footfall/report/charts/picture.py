@@ -66,7 +66,7 @@ def fill_axes(ax: Axes, panel: Panel) -> None:
         if scale.ticks is not None:
             axis.set_ticks([at for at, _ in scale.ticks], [text for _, text in scale.ticks])
         axis.grid(visible=own.grid)
-    for mark in sorted(panel.marks, key=lambda one: one.order):
+    for mark in panel.marks:
         _draw(ax, mark)
     ax.set(xlim=(x.low, x.high), ylim=(y.low, y.high))
     if panel.equal:

@@ -1,11 +1,7 @@
 """The hopper's report: what its figures show, and what its notes tell."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection
 from tests.scenario.runs import run
 
 from footfall.machines.hopper.closed_form.model import CG
@@ -22,7 +18,7 @@ from footfall.scenario.io import load_scenario
 
 NAME = "hopper/report"
 STEP = 1e-3
-PHASES = ["stick", "slip\N{MINUS SIGN}", "flight", "slip+", "Q lands"]
+PHASES = ["stick", "slip\N{MINUS SIGN}", "flight", "slip+"]
 
 
 def _section(*engines, settings=(), name=NAME):
@@ -56,10 +52,11 @@ def test_the_report_has_its_figures_in_order(plotted):
 
 
 @pytest.mark.parametrize("plot", [coordinates, forces])
-def test_phases_are_named_and_parted_and_no_name_covers_another(plot, jumps, drawn):
+def test_phases_are_named_in_the_legend_and_parted(plot, jumps, plotted):
     plot(jumps)
-    (figure,) = drawn
-    assert sorted(text.get_text() for text in figure.axes[0].texts) == sorted(PHASES)
+    (figure,) = plotted
+    named = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert set(PHASES) <= set(named)
     starts = [interval.start for interval in jumps.first.jump.intervals[1:]]
     for panel in figure.axes:
         dashed = [line for line in panel.lines if line.get_linestyle() != "-"]
@@ -71,15 +68,6 @@ def test_phases_are_named_and_parted_and_no_name_covers_another(plot, jumps, dra
         assert sorted(upright) == pytest.approx([*starts, jumps.first.jump.end], abs=1e-12)
         assert panel.get_xlim()[0] == 0.0
         assert panel.get_xlim()[1] > jumps.first.jump.end
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    written = [text for panel in figure.axes for text in panel.texts if text.get_text()]
-    places = [text.get_window_extent(renderer) for text in written]
-    for box in places:
-        assert min(box.x0, box.y0) >= 0.0
-        assert box.x1 <= figure.bbox.width
-        assert box.y1 <= figure.bbox.height
-    for one, other in combinations(places, 2):
-        assert not one.overlaps(other)
 
 
 # --- stick figures -------------------------------------------------------------------------------
@@ -117,15 +105,12 @@ def test_links_are_as_long_as_they_are_and_the_dimension_line_as_the_jump(jumps,
     links = Skeleton(jumps.section.robot.model).links
     count = 0
     for panel in (panel for figure in plotted for panel in figure.axes):
-        for posture in panel.collections:
-            lines = posture.get_segments() if isinstance(posture, LineCollection) else ()
-            assert len(lines) in (0, len(links))
-            for ends in lines:
-                assert np.linalg.norm(np.diff(ends, axis=0)) == pytest.approx(length)
-                # the event-driven engine finds landings to a rounding
-                assert ends[:, 1].min() > -1e-9
-                count += 1
-    assert count == 2 * 2 * 8
+        for link in (line.get_xydata() for line in panel.lines if line.get_linewidth() == 2.2):
+            assert np.linalg.norm(link[1] - link[0]) == pytest.approx(length)
+            # the event-driven engine finds landings to a rounding
+            assert link[:, 1].min() > -1e-9
+            count += 1
+    assert count == len(links) * 2 * 8
     panel = plotted[0].axes[0]
     pairs = [line.get_xdata() for line in panel.lines if len(line.get_xdata()) == 2]
     assert sorted(x[0] for x in pairs if x[0] == x[1]) == [jump.x_start, jump.x_end]

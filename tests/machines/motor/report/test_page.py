@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from tests.scenario.runs import run
 
-from footfall.machines.motor.report import page as report
 from footfall.machines.motor.report.page import figures, notes, tables
+from footfall.report.charts.picture import figure_of
 from footfall.report.section import Section
 from footfall.report.tables import NONE
 from footfall.scenario.io import load_scenario
@@ -25,19 +23,9 @@ def line():
     return _section("motor/dc_line")
 
 
-def _painted(monkeypatch, section):
-    """Axes of every figure by its title, instead of the figures."""
-    axes = {}
-
-    def keep(title, _alt, shape, plot, **_):
-        figure = Figure()
-        FigureCanvasAgg(figure)
-        axes[title] = figure.subplots(*shape, squeeze=False)
-        plot(axes[title])
-
-    monkeypatch.setattr(report, "draw", keep)
-    figures(section)
-    return axes
+def _painted(section):
+    """Axes of every figure by its title, as matplotlib draws them."""
+    return {one.title: np.array(figure_of(one.chart).axes) for one in figures(section)}
 
 
 def _drawn(panel):
@@ -54,8 +42,8 @@ def test_every_figure_has_words_for_those_who_do_not_see_it(line):
 
 
 @pytest.mark.slow
-def test_the_plane_shows_the_line_the_limit_and_the_way_of_a_run(line, monkeypatch):
-    (panel,) = _painted(monkeypatch, line)["Torque and speed"].ravel()
+def test_the_plane_shows_the_line_the_limit_and_the_way_of_a_run(line):
+    (panel,) = _painted(line)["Torque and speed"].ravel()
     drawn = _drawn(panel)
     w, full = drawn["full voltage"].T
     np.testing.assert_allclose(full, 1001.96 * (1.0 - w / 904.523), atol=1e-9)
@@ -73,8 +61,8 @@ def test_the_plane_shows_the_line_the_limit_and_the_way_of_a_run(line, monkeypat
         assert w[-1] == pytest.approx(1.00196 / (1.00196 / 904.523 + 4.69e-6), rel=2e-3)
 
 
-def test_errors_are_distances_from_the_closed_form(line, monkeypatch):
-    speed, angle = _painted(monkeypatch, line)["Distance from the closed form"].ravel()
+def test_errors_are_distances_from_the_closed_form(line):
+    speed, angle = _painted(line)["Distance from the closed form"].ravel()
     for panel, name in ((speed, "speed_error"), (angle, "angle_error")):
         drawn = _drawn(panel)
         for engine in ("moreau", "drake", "drake-continuous"):

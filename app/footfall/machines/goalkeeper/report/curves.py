@@ -80,7 +80,7 @@ def _places(panel: Panel, runs: KeeperRuns) -> None:
     half = 0.5 * GOAL_WIDTH
     panel.set(ylim=(-half, half), yticks=[-law.reach, 0.0, law.reach], ylabel="x [m]")
     if first.saturated.any():
-        panel.axvspan(np.nan, np.nan, label="saturated", **_SHADED)
+        panel.polygons([], label="saturated", **_SHADED)
 
 
 def _speeds(panel: Panel, runs: KeeperRuns) -> None:
