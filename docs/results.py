@@ -29,8 +29,7 @@ from typing import Any
 from footfall.metrics import Metric, from_json, text_of
 from footfall.registry.claims import Claim
 from footfall.registry.machines import known_metrics
-from footfall.report.tables import claim_rows
-from footfall.report.tables import number
+from footfall.report.tables import claim_rows, number
 from footfall.scenario.io import load_scenario
 from footfall.scenario.names import scenario_names
 

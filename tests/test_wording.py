@@ -1,5 +1,9 @@
 """Misspelt names: what was meant, or what there is."""
 
+import pytest
+
+from footfall.errors import ScenarioError
+from footfall.scenario.io import parse_scenario
 from footfall.wording import did_you_mean, listed, nearest
 
 
@@ -20,3 +24,17 @@ def test_a_long_list_is_cut():
     names = [f"joint{i}" for i in range(15)]
     assert listed(names) == ", ".join(names[:12]) + " and 3 more"
     assert listed(names[:12]).endswith("joint11")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("machine: humanoid\nanalysis: !PredictionSweep {}", "!Sweep of the function trade_off"),
+        ("machine: humanoid\ncontroller: !HumanoidWalk {torque_power: 1}", "leave it out"),
+    ],
+)
+def test_what_earlier_versions_had_is_said_to_be_gone(text, part):
+    with pytest.raises(ScenarioError, match="it is gone") as refused:
+        parse_scenario(text, "mine.yaml")
+    assert part in str(refused.value)
+    assert "\n" not in str(refused.value)

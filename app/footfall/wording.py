@@ -3,11 +3,25 @@
 import difflib
 from collections.abc import Collection
 
+REMOVED = {
+    "JumpSearch": "it is gone; the jumps that it found are hopper/best and hopper/best_standing",
+    "hopper/optimize": "it is gone; the jumps that it found are hopper/best and best_standing",
+    "PredictionSweep": "it is gone; humanoid/trade_off is a !Sweep of the function trade_off",
+    "torque_power": "it is gone, since the thesis has no such weight; leave it out",
+    "ugv/speed_limit": "it is gone, since its document does not ask for it",
+    "slow_drive": "it is gone with ugv/speed_limit, for which it was",
+}
+"""What to do without tags, scenarios and fields that earlier versions had."""
 _MAX_LISTED = 12  # names in a message before it says how many more there are
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
-    """Return the clause that mends a misspelt name: the nearest known one, else all there are."""
+    """Return the clause that mends a misspelt name: the nearest known one, else all there are.
+
+    Of one that earlier versions had it says that it is gone.
+    """
+    if word in REMOVED:
+        return REMOVED[word]
     near = nearest(word, known)
     if near:
         return f"did you mean '{near}'?"

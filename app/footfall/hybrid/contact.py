@@ -57,7 +57,7 @@ SIGMA = {ContactPhase.SLIP_FORWARD: 1.0, ContactPhase.SLIP_BACKWARD: -1.0}
 
 
 class PointMotion(NamedTuple):
-    """What a point does in a phase: along and up, the force of the ground on it [N].
+    """Motion of a point in a phase: along and up, the force of the ground on it [N].
 
     sliding, leaving: its acceleration along the ground and off it [m/s^2].
     """

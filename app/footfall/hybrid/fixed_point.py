@@ -40,7 +40,7 @@ class FixedPoint:
 
     @property
     def period(self) -> int:
-        """How many points the orbit has."""
+        """Number of points of the orbit."""
         return len(self.orbit)
 
     @cached_property

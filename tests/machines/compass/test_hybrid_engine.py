@@ -36,7 +36,7 @@ DT = 1e-3
 
 @pytest.fixture(scope="module", params=WALKS)
 def walked(request):
-    """What the plant says of a trajectory, and both; two or three steps are enough."""
+    """Judgement of a trajectory by the plant, and both; two or three steps are enough."""
     of = context(request.param, "duration=2.3", f"time_step={DT}")
     data, judge = walk(of).data, Judge(of)
     return judge.rows(data), data, judge

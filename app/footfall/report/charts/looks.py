@@ -1,4 +1,4 @@
-"""What a panel shows, as ``charts.js`` reads it: marks with their looks, scales, legends."""
+"""Contents of a panel, as ``charts.js`` reads it: marks with their looks, scales, legends."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -41,7 +41,7 @@ _RAISED = {"top": "hanging", "center": "central", "bottom": "auto", "baseline": 
 
 
 class _Axis:
-    """What is known of an axis while a panel is filled."""
+    """An axis while its panel is filled."""
 
     def __init__(self) -> None:
         self.label = ""
@@ -395,7 +395,7 @@ class Panel:
 
     @property
     def over_time(self) -> bool:
-        """Whether the panel, or one that shares its x axis, says that this is time."""
+        """True where the panel, or one that shares its x axis, says that this is time."""
         return any(one.axes["x"].label == TIME for one in self.together())
 
     # legends
