@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from tests.report.test_page import _Reader
-from tests.verify.falling import FALL, FALLEN
+from tests.verify.falling import FALL, FALLEN, fallen
 
 from footfall.provenance import collect_provenance
 from footfall.report.verification import write_verification
@@ -73,7 +73,7 @@ def test_what_fails_is_told(tmp_path):
             return trajectory
         return replace(trajectory, status=Status.FAILED, message="diverges <here>")
 
-    wrong = replace(FALL, quantities=(FALLEN, replace(FALLEN, check=replace(FALLEN.check, published=1.0))))
+    wrong = replace(FALL, quantities=(FALLEN, fallen(1.0, 1e-3)))
     page = _page([run_case(wrong, None, fails_in_drake)], tmp_path)
     assert "<b>0 of 1 problems passed</b>" in page
     assert "drake-sap at 0.005 s: diverges &lt;here&gt;" in page
