@@ -15,7 +15,9 @@ from footfall.machines.humanoid.report.ground import (
 )
 from footfall.machines.humanoid.report.joints import (
     joint_angles,
+    joint_loads,
     joint_torques,
+    load_table,
     tracked_points,
 )
 from footfall.machines.humanoid.report.page import (
@@ -148,6 +150,35 @@ def test_torques_begin_with_double_support_and_lie_in_their_phase(runs, walk, pl
     assert knee.get_xdata()[0] == pytest.approx(0.0, abs=1e-9)
 
 
+def test_loads_of_joints_lie_in_their_phase_and_leave_the_motor_out(runs, walk, plotted):
+    joint_loads(runs)
+    forces, moments = plotted
+    at = walk.second_cycle[3]
+    carried = walk.data["joint_reaction"].sel(joint="right_knee").to_numpy()[at.rows]
+    mx, _, mz, *force = carried.T  # a knee turns about y
+    knee = _line(forces.axes[-1], "knee").get_ydata()
+    np.testing.assert_allclose(knee, np.sqrt(np.sum(np.square(force), axis=0)))
+    np.testing.assert_allclose(_line(moments.axes[-1], "knee").get_ydata(), np.hypot(mx, mz))
+    # the trunk stays level: on one foot its hip carries all that is above and hangs from it
+    hip = _line(forces.axes[-1], "hip").get_ydata()
+    above = 56.0 * (1.0 - 0.1 - 0.0465 - 0.0145) * 9.81
+    assert np.median(hip) == pytest.approx(above, rel=0.05)
+
+
+def test_the_table_of_loads_has_the_metrics_among_its_largest(section, runs):
+    table = load_table(runs)
+    own = {row[1]: row[2:] for row in table.rows if row[0] == "closed-form"}
+    assert len(own) == 12
+    found = section.runs["closed-form"].metrics
+    for joint in ("hip", "knee", "ankle", "toe"):
+        of_joint = [row for name, row in own.items() if joint in name]
+        for column, kind in ((2, "force"), (5, "moment")):
+            largest = max(float(row[column]) for row in of_joint)
+            assert largest == pytest.approx(found[f"{joint}_{kind}"], rel=5e-3)
+    # a foot in the air hangs by its ankle; its toe weighs next to nothing
+    assert float(own["left toe"][0]) < 0.1
+
+
 def test_both_parts_carry_the_weight_in_the_mean(runs, plotted):
     reactions(runs)
     (figure,) = plotted
@@ -240,7 +271,7 @@ def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
         "Figures 5.15 to 5.18",
     ]
     assert all(one.alt.endswith(".") and one.note.endswith(".") for one in found)
-    assert len(tables(section)) == 1
+    assert len(tables(section)) == 2
     assert len(notes(section)) == 6
 
 

@@ -1,15 +1,19 @@
-"""Tracked points, joint angles and torques of the humanoid, figures 5.1, 5.2 and 5.5 to 5.14."""
+"""Tracked points, joints and their loads, figures 5.1, 5.2 and 5.5 to 5.14 of the thesis."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import xarray as xr
 
 from footfall.arrays import Array
 from footfall.machines.humanoid.closed_form.phases import NAMES, SIDES, GaitPhase
 from footfall.machines.humanoid.record import TRACKED
+from footfall.machines.humanoid.report.ground import small
 from footfall.machines.humanoid.report.runs import (
     JOINT_COLOURS,
+    HumanoidRun,
     HumanoidRuns,
     draw_rows,
     mark_double_support,
@@ -18,7 +22,7 @@ from footfall.machines.humanoid.report.runs import (
 )
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import finish_time_panels, grid_shape, legend_on_top
-from footfall.report.tables import listed
+from footfall.report.tables import NONE, Table, listed
 
 _WORDS = {
     "O1": ("Figure 5.1: O1, between the hips, against its reference", "O1"),
@@ -28,6 +32,7 @@ _WORDS = {
 _REFERENCE: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
 _LABELS = ("ahead\nx [m]", "to the left\ny [mm]", "up\nz [mm]")
 _FACTORS = (1.0, 1e3, 1e3)
+_JOINTS = {name: name.replace("_", " ") for name in NAMES}  # of a leg, and what they are called
 _LEAST_RANGE = 4e-3  # m: less is not shown larger
 
 
@@ -112,21 +117,91 @@ def _angles(runs: HumanoidRuns, side: str) -> Figure:
 def joint_torques(runs: HumanoidRuns) -> Figure:
     """Torques of each leg in each phase of the second gait cycle."""
     run = runs.walks[0]
+    words = (
+        "Figures 5.7 to 5.14: torques of the joints by phase and leg",
+        "Torques of all joints",
+        "positive torques turn a joint as its angle counts.",
+    )
+    torque = run.data["actuation"].rename(actuator="joint")
+    return _by_phase_and_leg(run, words, "torque [N m]", torque, _JOINTS)
+
+
+def joint_loads(runs: HumanoidRuns) -> list[Figure]:
+    """Forces and moments that the joints of each leg carry in each phase of that cycle."""
+    run = runs.walks[0]
+    force, moment = (
+        xr.DataArray(values, {"joint": run.data["joint"]}, ("time", "joint"))
+        for values in run.loads
+    )
+    force_words = (
+        "Forces in the joints by phase and leg",
+        "Magnitudes of the forces in hip, knee, ankle and toe",
+        "both hinges of a hip or an ankle carry the same force.",
+    )
+    moment_words = (
+        "Moments across the axes of the joints by phase and leg",
+        "Magnitudes of the moments across the axes of all hinges",
+        "a motor's torque is along its own axis, and across that of the other hinge of its joint.",
+    )
+    joints = {name: name.partition("_")[0] for name in ("hip_pitch", "knee", "ankle_pitch", "toe")}
+    return [
+        _by_phase_and_leg(run, force_words, "force [N]", force, joints),
+        _by_phase_and_leg(run, moment_words, "moment [N m]", moment, _JOINTS),
+    ]
+
+
+def load_table(runs: HumanoidRuns) -> Table:
+    """Largest loads of every hinge, in both kinds of support of the second cycle and at all."""
+    rows: list[tuple[str, ...]] = []
+    for run in runs.walks:
+        shown = slice(run.second_cycle[0].rows.start, run.second_cycle[-1].rows.stop)
+        single = run.phase[shown] % 2 == 1
+        for k, name in enumerate(run.data["joint"].values.tolist()):
+            row = [run.name, name.replace("_", " ")]
+            for values in run.loads:
+                of_hinge = values[shown, k]
+                parts = (of_hinge[single], of_hinge[~single], values[:, k])
+                row += [small(float(part.max())) if part.size else NONE for part in parts]
+            rows.append(tuple(row))
+    kinds = ("single support", "double support", "whole walk")
+    headings = (
+        "run",
+        "joint",
+        *(f"force, {kind} [N]" for kind in kinds),
+        *(f"moment, {kind} [N m]" for kind in kinds),
+    )
+    note = (
+        "Single and double support of the second gait cycle. Moments are those across the axis of "
+        "the hinge; along it the motor acts."
+    )
+    return Table("Largest reactions in the joints", headings, rows, note)
+
+
+def _by_phase_and_leg(
+    run: HumanoidRun,
+    words: tuple[str, str, str],
+    label: str,
+    values: xr.DataArray,
+    joints: Mapping[str, str],
+) -> Figure:
+    """Lines of some joints of each leg in each phase of the second gait cycle.
+
+    words: title, what is shown, and what a note has to say of it. values (time, joint): of all
+    joints by their names; joints: those of a leg that are drawn, and what they are called.
+    """
     cycle = {each.phase: each for each in run.second_cycle}
-    torques = run.data["actuation"]
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panels, phase in zip(axes, _order(), strict=True):
             for panel, side in zip(panels, SIDES, strict=True):
                 if phase in cycle:
                     at = cycle[phase]
-                    time, of_phase = run.time[at.rows] - at.begin, torques.isel(time=at.rows)
-                    for name in NAMES:
-                        torque = of_phase.sel(actuator=f"{side}_{name}").to_numpy()
-                        called = name.replace("_", " ")
-                        panel.plot(time, torque, color=JOINT_COLOURS[name], label=called)
+                    time, of_phase = run.time[at.rows] - at.begin, values.isel(time=at.rows)
+                    for name, called in joints.items():
+                        line = of_phase.sel(joint=f"{side}_{name}").to_numpy()
+                        panel.plot(time, line, color=JOINT_COLOURS[name], label=called)
                 panel.set_title(f"{side} leg: {phase.words}")
-            panels[0].set_ylabel("torque [N m]")
+            panels[0].set_ylabel(label)
         for panel in axes.ravel():
             panel.axhline(0.0, color="black", linewidth=0.7)
             panel.margins(x=0.0)
@@ -134,16 +209,16 @@ def joint_torques(runs: HumanoidRuns) -> Figure:
             panel.set_xlabel("time in the phase [s]")
         legend_on_top(axes[0, 0])
 
+    title, shown, remark = words
     alt = (
-        "Torques of all joints over time, a panel for each leg in each of the four phases of a "
-        f"gait cycle, in {run.name}."
+        f"{shown} over time, a panel for each leg in each of the four phases of a gait cycle, in "
+        f"{run.name}."
     )
     begin, end = run.second_cycle[0].begin, run.second_cycle[-1].end
     note = (
-        f"{run.name}, the gait cycle from {begin:.2f} to {end:.2f} s; positive torques turn a "
-        "joint as its angle counts. Panels have scales of their own."
+        f"{run.name}, the gait cycle from {begin:.2f} to {end:.2f} s; {remark} Panels have scales "
+        "of their own."
     )
-    title = "Figures 5.7 to 5.14: torques of the joints by phase and leg"
     return draw(title, alt, (4, 2), plot, note=note, row_height=1.8, share_x=False)
 
 

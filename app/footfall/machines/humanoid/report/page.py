@@ -18,7 +18,9 @@ from footfall.machines.humanoid.report.ground import (
 )
 from footfall.machines.humanoid.report.joints import (
     joint_angles,
+    joint_loads,
     joint_torques,
+    load_table,
     tracked_points,
 )
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns, read_humanoid
@@ -221,15 +223,16 @@ def figures(section: Section) -> list[Figure]:
     return [
         *motion,
         reactions(runs),
+        *joint_loads(runs),
         demands(runs),
         pressure_over_sole(runs),
     ]
 
 
 def tables(section: Section) -> list[Table]:
-    """Changes of phase."""
+    """Changes of phase, and largest reactions in the joints."""
     runs = section.read(read_humanoid)
-    return [change_table(runs)] if runs.first.is_held else []
+    return [change_table(runs), load_table(runs)] if runs.first.is_held else []
 
 
 def notes(section: Section) -> list[str]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.ground_forces import Audit, audit
-from footfall.machines.humanoid.measures import cycle_begins
+from footfall.machines.humanoid.measures import cycle_begins, hinge_loads
 from footfall.registry.context import MachineContext
 from footfall.report.charts.panel import Panel
 from footfall.report.panels import thin_by
@@ -107,6 +107,11 @@ class HumanoidRun(RunView):
     def audit(self) -> Audit:
         """Demands on the ground."""
         return audit(self.trajectory, self.context)
+
+    @cached_property
+    def loads(self) -> tuple[Array, Array]:
+        """Forces in the hinges [N], and moments across their axes [N m], (N, 12) each."""
+        return hinge_loads(self.data)
 
     @cached_property
     def power(self) -> Array:

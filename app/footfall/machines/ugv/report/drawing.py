@@ -1,6 +1,6 @@
 """The vehicle on its track, drawn: body, legs, and wheels with a spoke that shows how they turn."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,9 @@ BODY, LEG, TYRE, SPOKE, GROUND = "#295c94", "#e6731a", "#3a3a40", "#cc261f", "#b
 """Colours, as the model has them."""
 FAINT = 0.3
 """Opacity of vehicles that overlap with others."""
+REAR_WHEEL, FRONT_WHEEL, TRUNK = "rear wheel", "front wheel", "body and legs"
+PARTS = (REAR_WHEEL, FRONT_WHEEL, TRUNK)
+"""Parts of a vehicle that may be drawn alone."""
 _RIM = "#dcdde0"
 _MOST = 6  # vehicles in a row
 _WIDTH = 8.2  # inches, of their panel
@@ -58,21 +61,33 @@ def draw_vehicle(
     *,
     opacity: float = 1.0,
     label: bool = False,
+    parts: Collection[str] = PARTS,
 ) -> None:
     """Body with its belly, legs, wheels and their spokes; label: names for the legend."""
     style: dict[str, Any] = {"alpha": opacity, "zorder": 2.0, "linewidth": 0.0, "color": BODY}
     style["label"] = "body" if label else None
-    panel.polygons([_hull(figure, parameters)], **style)
+    if TRUNK in parts:
+        panel.polygons([_hull(figure, parameters)], **style)
     leg: dict[str, Any] = {"color": LEG, "linewidth": 3.2}
-    for wheel, hip, turn, first in (
-        (figure.wheel_r, figure.hip_r, figure.turn_r, label),
-        (figure.wheel_f, figure.hip_f, figure.turn_f, False),
+    for own, wheel, hip, turn, first in (
+        (REAR_WHEEL, figure.wheel_r, figure.hip_r, figure.turn_r, label),
+        (FRONT_WHEEL, figure.wheel_f, figure.hip_f, figure.turn_f, False),
     ):
-        _draw_wheel(panel, wheel, parameters.r, turn, opacity, label=first)
+        if own in parts:
+            _draw_wheel(panel, wheel, parameters.r, turn, opacity, label=first)
+        if TRUNK not in parts:
+            continue
         name = "leg" if first else None
         panel.plot(*_xz(hip, wheel), zorder=3.0, label=name, alpha=opacity, **leg)
         for joint in (hip, wheel):
             panel.plot(*_xz(joint), "o", color=TYRE, markersize=3.0, alpha=opacity, zorder=3.5)
+
+
+def draw_track(panel: Panel, track: Track, low: float, high: float) -> None:
+    """The ground from one place to another [m], filled beneath."""
+    x, z = track.outline(low, high)
+    panel.fill_between(x, z, float(z.min()) - _DEPTH, color=GROUND, alpha=0.45, linewidth=0.0)
+    panel.plot(x, z, color="black", linewidth=1.1, zorder=1.0)
 
 
 def places_apart(s: Array, parameters: UgvParameters) -> Indices:
@@ -104,9 +119,7 @@ def sequence_figure(
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
-        x, z = track.outline(low, high)
-        panel.fill_between(x, z, float(z.min()) - _DEPTH, color=GROUND, alpha=0.45, linewidth=0.0)
-        panel.plot(x, z, color="black", linewidth=1.1, zorder=1.0)
+        draw_track(panel, track, low, high)
         for figure, text, pale in zip(figures, labels, overlaps, strict=True):
             opacity, last = FAINT if pale else 1.0, figure is figures[-1]
             draw_vehicle(panel, figure, parameters, opacity=opacity, label=last)

@@ -16,6 +16,7 @@ from footfall.machines.ugv.claims import is_published
 from footfall.machines.ugv.closed_form.forces import torques_by_energy
 from footfall.machines.ugv.observables import Observables, observables_of
 from footfall.machines.ugv.report.drawing import VehicleOutline, places_apart, sequence_figure
+from footfall.machines.ugv.report.free_bodies import free_bodies
 from footfall.registry.context import MachineContext
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
@@ -191,9 +192,15 @@ def _set_limits(panel: Panel, lines: Sequence[Array]) -> None:
 
 
 def figures(section: Section) -> list[Figure]:
-    """The passage and the torque over it, then the coordinates."""
+    """The passage, its free bodies and the torque over it, then the coordinates."""
     drives = section.read(read_drives)
-    return [sequence(drives), torque_over_path(drives), *coordinate_figures(section)]
+    exact = any(drive.exact for drive in drives.runs)  # by the equations of these bodies
+    return [
+        sequence(drives),
+        *(free_bodies(drives.longest.read) if exact else ()),
+        torque_over_path(drives),
+        *coordinate_figures(section),
+    ]
 
 
 def notes(section: Section) -> list[str]:
