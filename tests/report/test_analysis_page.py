@@ -25,7 +25,6 @@ FIGURES = {
     ),
     "LegAngles": (
         "Figure 25a: angles of the legs and torque",
-        "What the ground and the legs have to give",
         "Figure 25b: sequence over the track",
     ),
 }
