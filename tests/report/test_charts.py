@@ -79,7 +79,7 @@ def test_matplotlib_draws_what_the_page_draws():
         (0.5, 0.0, 0.25, 1.0),
         (1.0, 0.0, 0.5, 1.0),
     ]
-    arrow, words = ax.texts
+    words, arrow = ax.texts
     assert words.get_text() == "here"
     assert arrow.arrow_patch is not None
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one"]
