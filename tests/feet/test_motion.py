@@ -54,3 +54,10 @@ def test_a_ball_beside_a_robot_is_no_part_of_it(tmp_path):
     assert float(data["impulse"].isel(contact=rolls, axis=0).sum()) > 0.0
     assert not data["ground_contact"].to_numpy()[rolls].any()
     assert alone.metrics["touch_downs"] == both.metrics["touch_downs"]
+
+
+def test_a_sample_beside_one_that_is_not_known_is_kept():
+    values = np.array([[1.0], [2.0], [np.nan], [4.0]])
+    every = spread(values, np.array([0, 2, 4, 6]), 7)[:, 0]
+    np.testing.assert_array_equal(every[[0, 1, 2, 6]], [1.0, 1.5, 2.0, 4.0])
+    assert np.isnan(every[3:6]).all()

@@ -4,13 +4,13 @@ Of a long run, samples of its rows do; means over a short window smooth what con
 to step.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from scipy.interpolate import interp1d
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array, Flags, Indices
@@ -93,7 +93,12 @@ def spread(values: Array, rows: npt.NDArray[np.intp], count: int) -> Array:
     """Values (samples, ...) at all rows (count, ...), linear between the samples."""
     if len(rows) == count:
         return values
-    return np.asarray(interp1d(rows, values, axis=0)(np.arange(count)), dtype=np.float64)
+    flat = values.reshape(len(rows), math.prod(values.shape[1:]))
+    every = np.arange(count)
+    laid = np.empty((count, flat.shape[1]))  # which may be of no feet
+    for column in range(flat.shape[1]):  # unlike scipy's, numpy's keeps a sample beside a NaN
+        laid[:, column] = np.interp(every, rows, flat[:, column])
+    return laid.reshape(count, *values.shape[1:])
 
 
 def mean_of(data: xr.Dataset, values: Array) -> Array:
