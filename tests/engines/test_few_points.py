@@ -42,6 +42,7 @@ def test_at_rest_a_few_points_bear_the_weight(disc):
     assert float(np.abs(data["v"]).max()) < 1e-12
 
 
+@pytest.mark.slow
 def test_it_slides_as_far_as_coulomb_says(disc):
     """v^2 / (2 mu g); it tips a little as it begins, so that other corners have to help."""
     data = _run(disc(duration=0.4, friction=0.4, speeds={"vx": 1.0}))

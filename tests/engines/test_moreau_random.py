@@ -115,6 +115,7 @@ def test_elastic_frictionless_contacts_keep_energy(theta, speed, depth):
         assert np.abs(report.work).max() <= 1e-8 * max(size, 1e-3)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(angles, speeds, st.floats(0.0, 0.9), st.floats(0.0, 1e-3))
 def test_the_laws_hold_in_steps_of_second_order_and_no_energy_comes_of_them(

@@ -44,6 +44,7 @@ def test_the_table_has_a_column_for_each_run(section):
     assert np.isfinite(torques).all()
 
 
+@pytest.mark.slow
 def test_one_run_needs_no_table_and_one_that_stands_no_figure(section):
     assert step_tables(Section(NAME, section.scenario, {"moreau": section.runs["moreau"]})) == []
     short = ("duration=0.05",)

@@ -157,6 +157,7 @@ def test_a_multiplier_passes_minus_one_at_the_doubling(brief):
     assert set(lowest < -1.0) == {False, True}
 
 
+@pytest.mark.slow
 def test_a_bifurcation_goes_on_where_it_was_interrupted(brief, tmp_path, monkeypatch):
     result, path = brief
     held(result, BRIEF, tmp_path)
@@ -294,6 +295,7 @@ def test_labels_are_what_single_walks_do(small):
     assert ends == {0, 1}
 
 
+@pytest.mark.slow
 def test_shares_are_those_of_the_labels(small):
     result, _ = small
     labels = result.data["label"].to_numpy()

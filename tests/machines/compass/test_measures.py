@@ -139,5 +139,6 @@ def test_published_cycles_are_claimed_of_the_published_walkers_alone(name, setti
     assert all(claim.source and claim.reason for claim in claims)
 
 
+@pytest.mark.slow
 def test_nothing_published_is_claimed_of_a_walker_with_a_motor():
     assert not run("compass/lab_case1_shaped", "hybrid", "duration=4.0").claims

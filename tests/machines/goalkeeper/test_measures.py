@@ -146,6 +146,7 @@ def test_the_listing_does_what_the_report_says(name, count):
     assert _verdicts(name, "closed-form") == ["predicted"] * count
 
 
+@pytest.mark.slow
 def test_a_keeper_with_bounds_does_so_only_where_the_ball_lets_it():
     for engine in ("moreau", "drake"):
         assert _verdicts("to_blue", engine) == ["predicted"]

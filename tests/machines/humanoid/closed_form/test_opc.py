@@ -24,6 +24,7 @@ def setting(phase, seed):
     return w, wanted, (h, r, 1e-2 * s)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", PHASES)
 def test_places_of_the_printed_law_are_the_walkers(phase):
     w = walker(phase, 0, toe_share=0.001)
