@@ -195,7 +195,7 @@ def test_a_passage_that_ends_early_is_drawn(plotted):
     assert "a wheel slips" in section.first.trajectory.message  # the page says so at its top
     assert notes(section)
     figures(section)
-    assert len(plotted) == 4
+    assert len(plotted) == 5
 
 
 @pytest.mark.slow
