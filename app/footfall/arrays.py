@@ -1,4 +1,4 @@
-"""The types of arrays, which nearly every module speaks of."""
+"""Types of arrays, which nearly every module speaks of, and stretches of flags."""
 
 from typing import TypeAlias
 
@@ -13,3 +13,9 @@ Indices: TypeAlias = npt.NDArray[np.int64]
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 """Yes or no, an entry each."""
+
+
+def stretches(on: Flags) -> Indices:
+    """Return the stretches of flags (n,) that are set, (k, 2): first entry, and the one after."""
+    edges = np.diff(np.concatenate(([False], on, [False])).astype(np.int8))
+    return np.flatnonzero(edges).reshape(-1, 2)

@@ -11,7 +11,7 @@ REMOVED = {
     "ugv/speed_limit": "it is gone, since its document does not ask for it",
     "slow_drive": "it is gone with ugv/speed_limit, for which it was",
 }
-"""What to do without tags, scenarios and fields that earlier versions had."""
+"""Advice for tags, scenarios and fields that earlier versions had."""
 _MAX_LISTED = 12  # names in a message before it says how many more there are
 
 

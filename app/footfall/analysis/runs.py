@@ -134,7 +134,7 @@ OF_WALL_TIME = ("realtime_factor",)
 SERIES_POINTS = 201
 """Times at which series are kept."""
 SERIES = "series_"
-"""What the names of time series begin with."""
+"""Beginning of the names of time series."""
 
 Meanings = Mapping[str, tuple[str, str]]
 """Unit and meaning by name."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import xarray as xr
 from scipy.ndimage import uniform_filter1d
 
-from footfall.arrays import Array, Flags, Indices
+from footfall.arrays import Array, Flags, Indices, stretches
 from footfall.trajectory import Event
 
 WINDOW = 0.02
@@ -47,8 +47,8 @@ def _stances(
     time: Array, loaded: Flags, least: float
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """First and last rows of the stances of a foot."""
-    edges = np.diff(np.concatenate(([False], loaded, [False])).astype(np.int8))
-    first, last = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
+    first, after = stretches(loaded).T
+    last = after - 1
     if len(first) == 0:
         return first, last
     least -= 1e-9 * max(1.0, abs(float(time[-1])))  # times are rounded

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from footfall.arrays import Array
+from footfall.arrays import Array, stretches
 from footfall.report.charts.panel import TIME, Panel
 from footfall.report.section import RunLike, Section
 from footfall.show.colours import run_colour
@@ -99,7 +99,5 @@ def has_feet(run: RunLike) -> bool:
 
 def intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
     """Start and length of the stretches where ``on`` holds; a mode is that of the step before."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
     before = np.concatenate((time[:1], time))
-    starts, ends = before[edges[::2]], before[edges[1::2]]
-    return [(float(a), float(b - a)) for a, b in zip(starts, ends, strict=True)]
+    return [(float(a), float(b - a)) for a, b in before[stretches(on)]]

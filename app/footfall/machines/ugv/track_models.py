@@ -152,7 +152,7 @@ def walls(lines: list[Array]) -> list[tuple[float, float, float]]:
 WIDTH = 1.2
 """Of every track, along y [m]."""
 SURFACE = "surface"
-"""What the boxes are called before their number."""
+"""Name of the boxes, before their number."""
 
 _THICK = 0.05  # m: of the boxes beneath their upper faces
 _WALL = 0.02  # m: of what closes a wall

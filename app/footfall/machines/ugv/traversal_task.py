@@ -32,7 +32,7 @@ from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 
 LEG_ANGLE = "give 0 to 180 degrees; 90 stands down from the body, 180 is in line with it"
-"""What mends an angle of a leg that is none."""
+"""Advice about an angle of a leg that is none."""
 
 _MARGIN = 0.01  # m: of the curve beyond the last station, and behind the rear wheel
 
@@ -109,7 +109,7 @@ def friction_of(contacts: ContactSet) -> float:
 
 
 OUTCOMES = ("passes", "has no place", "rolls over", "slips", "bottoms")
-"""What becomes of the vehicle at a place, by its code: the first that applies, from the second."""
+"""Outcomes at a place, by their code: the first that applies, from the second."""
 
 COLUMNS = {
     "torque": ("N m", "torque of the motor of either wheel, positive ahead"),

@@ -20,7 +20,7 @@ _DASHES: Mapping[str, Sequence[float]] = {
 """Lengths on and off, over the width of the line."""
 _NOTHING = {"", " ", "none", "None"}
 BEFORE = 2.0
-"""How far in front a line is."""
+"""Order of lines from behind to the front."""
 _WIDTH, _SIZE, _EDGE = 1.3, 6.0, 1.0  # points: a line, a marker, the edge of an area
 
 Kind = Literal["line", "area", "text"]

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, stretches
 from footfall.report.charts.looks import (
     BEFORE,
     CYCLE,
@@ -159,7 +159,6 @@ class Panel:
             places = np.repeat(places, 2)[1:]
             curves = [np.repeat(one, 2)[:-1] for one in curves]
         known = np.isfinite(places) & np.isfinite(curves[0]) & np.isfinite(curves[1])
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], known, [False])).astype(np.int8)))
         self.polygons(
             [
                 np.column_stack(
@@ -168,7 +167,7 @@ class Panel:
                         np.concatenate((curves[0][a:b], curves[1][a:b][::-1])),
                     )
                 )
-                for a, b in zip(edges[::2], edges[1::2], strict=True)
+                for a, b in stretches(known)
             ],
             **look,
         )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array, Flags
+from footfall.arrays import Array, Flags, stretches
 from footfall.contact import Mode
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
 from footfall.machines.goalkeeper.observables import RADIUS
@@ -113,9 +113,7 @@ def _shade(panel: Panel, run: KeeperRun) -> None:
 
 def spans(time: Array, on: Flags) -> list[tuple[float, float]]:
     """Times of the first and last row of every stretch of rows in which something is on."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
-    pairs = zip(edges[::2], edges[1::2] - 1, strict=True)
-    return [(float(time[first]), float(time[last])) for first, last in pairs]
+    return [(float(time[first]), float(time[end - 1])) for first, end in stretches(on)]
 
 
 def _note(runs: KeeperRuns) -> str:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from scipy.optimize import root
 from scipy.spatial import KDTree
 
-from footfall.arrays import Array
+from footfall.arrays import Array, stretches
 from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
 
 _FINE = 2e-3  # m: distance of samples, from which Newton's method finds all else
@@ -386,8 +386,7 @@ def _free_parts(track: Track, r: float, begin: float, end: float) -> list[_Part]
         at = span.touch(p)
         distance, _ = surface.query(np.column_stack((at.s, at.z)))
         free = (distance >= r * (1.0 - _TOUCHING)) & (at.rate > 0.0)
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], free, [False])).astype(int)))
-        runs += [_Run(span, p, p[a], p[b - 1]) for a, b in edges.reshape(-1, 2)]
+        runs += [_Run(span, p, p[a], p[b - 1]) for a, b in stretches(free)]
     return _joined(track, runs)
 
 

@@ -195,11 +195,11 @@ def _notes(data: xr.Dataset) -> list[str]:
     criterion, best = str(data.attrs["criterion"]), float(data["value"].to_numpy()[-1])
     unit = "" if UNITS[criterion] == "1" else f" {UNITS[criterion]}"
     ends = " and ".join(_degrees(float(data.attrs[name])) for name in ("least_angle", "most_angle"))
-    told = (
+    sentence = (
         f"The criterion is the {MEANINGS[criterion]}: {number(best, 4)}{unit} of the path "
         f"'{_LABELS[_paths(data)[-1]]}', with angles between {ends}."
     )
     rate = float(data.attrs["rate"])
     if np.isfinite(rate):
-        told += f" The legs turn by {_degrees(rate)} at most for a metre of the front wheel."
-    return [told]
+        sentence += f" The legs turn by {_degrees(rate)} at most for a metre of the front wheel."
+    return [sentence]

@@ -207,17 +207,17 @@ def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     drives = section.read(read_drives)
     read = drives.longest.read
-    told = [_ASSUMED] if is_published(read.parameters) else []
+    paragraphs = [_ASSUMED] if is_published(read.parameters) else []
     off = np.abs(
         torques_by_energy(read.parameters, read.standing).torque - read.quasi_static.torque
     )
     if np.isfinite(off).any():
-        told.append(_SAME.format(off=number(float(np.nanmax(off)), 2)))
+        paragraphs.append(_SAME.format(off=number(float(np.nanmax(off)), 2)))
     exact = [drive.name for drive in drives.runs if drive.exact]
     if exact and drives.stepping:
         ramp = getattr(drives.context.controller, "ramp", 0.0)
-        told.append(_SLOW.format(names=listed(exact), ramp=number(ramp, 3)))
-    return told + ([_TWO_POINTS] if drives.angle_jumps else [])
+        paragraphs.append(_SLOW.format(names=listed(exact), ramp=number(ramp, 3)))
+    return paragraphs + ([_TWO_POINTS] if drives.angle_jumps else [])
 
 
 REPORT = MachineReport(figures, notes)
