@@ -1,9 +1,12 @@
 """Contents of a panel, as ``charts.js`` reads it: marks with their looks, scales, legends."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
 from matplotlib.colors import to_hex, to_rgba
 
 from footfall.arrays import Array
@@ -133,6 +136,24 @@ class Mark:
         """Refuse coordinates that do not belong together."""
         if self.x.shape != self.y.shape or self.x.ndim != 1:
             raise ValueError(f"x and y of a mark have the shapes {self.x.shape} and {self.y.shape}")
+
+    @cached_property
+    def ends(self) -> Mapping[Axis, Ends]:
+        """Least and largest x and y of its points, which panels that share an axis ask for often.
+
+        Infinite ends where no point is known.
+        """
+        known = np.isfinite(self.x) & np.isfinite(self.y)
+        return {"x": _ends(self.x[known]), "y": _ends(self.y[known])}
+
+    def ends_above_zero(self, axis: Axis) -> Ends:
+        """The same of the points that a logarithmic axis shows."""
+        values = self.x if axis == "x" else self.y
+        return _ends(values[np.isfinite(self.x) & np.isfinite(self.y) & (values > 0.0)])
+
+
+def _ends(values: Array) -> Ends:
+    return float(values.min(initial=math.inf)), float(values.max(initial=-math.inf))
 
 
 @dataclass(frozen=True)

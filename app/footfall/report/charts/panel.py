@@ -411,17 +411,11 @@ class Panel:
 
     def data_ends(self, axis: Axis) -> Ends:
         """Return the least and largest value of what is drawn; infinite ends where nothing is."""
-        index = "xy".index(axis)
-        log = self.axes[axis].log
-        low, high = math.inf, -math.inf
-        for mark in self.marks:
-            if mark.shares[index] or not mark.counts:
-                continue
-            values = mark.x if axis == "x" else mark.y
-            known = values[np.isfinite(mark.x) & np.isfinite(mark.y) & (not log or values > 0.0)]
-            if len(known):
-                low, high = min(low, float(known.min())), max(high, float(known.max()))
-        return low, high
+        index, log = "xy".index(axis), self.axes[axis].log
+        counted = [mark for mark in self.marks if mark.counts and not mark.shares[index]]
+        each = [mark.ends_above_zero(axis) if log else mark.ends[axis] for mark in counted]
+        low = min((ends[0] for ends in each), default=math.inf)
+        return low, max((ends[1] for ends in each), default=-math.inf)
 
     def ends(self, axis: Axis) -> Ends:
         """Return the ends of an axis: those that are set, else around the data."""
