@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from footfall.report.bands import mark_bands
 from footfall.report.charts.packing import points_of
 from footfall.report.charts.panel import Chart
-from footfall.report.push_bands import MARKED, mark_pushes
 
 _ROW = 5  # every so many rows of pixels are looked at for what the colours of a palette are
 
@@ -86,8 +86,7 @@ def draw(
     """
     chart = Chart(shape, heights or [row_height] * shape[0], width, share_x=share_x)
     plot(chart.panels)
-    if mark_pushes(chart):
-        alt += MARKED
+    alt += mark_bands(chart)
     share = width / _PAGE_WIDTH
     if points_of(chart) > _MOST_POINTS:
         from footfall.report.charts.picture import figure_of

@@ -1,5 +1,6 @@
 """Figures that every machine has: coordinates, efforts, feet, energy, work of the solver."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -7,64 +8,35 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.report.charts.panel import TIME
+from footfall.errors import RunError
+from footfall.report.charts.looks import CYCLE
 from footfall.report.contact_figures import contact_figures, dissipation_figures
 from footfall.report.control_figures import control_figures
-from footfall.report.figure import Figure, draw
+from footfall.report.curves import (
+    DOTS,
+    OVER_TIME,
+    Curve,
+    Level,
+    Over,
+    Plot,
+    curves,
+    shown_series,
+)
+from footfall.report.figure import Figure
 from footfall.report.load_figures import foot_figures
-from footfall.report.panels import MOST_PANELS, calm, finish_time_panels, grid_shape, overlay
+from footfall.report.panels import MOST_PANELS
 from footfall.report.push_table import pushes_in
 from footfall.report.reaction_figures import joint_figures, reaction_figures
-from footfall.report.section import Section
+from footfall.report.run_view import RunView, RunViews
 from footfall.report.tables import listed
-from footfall.show.colours import run_colour
+from footfall.scenario.page_panel import PagePanel
 from footfall.solvers import SolverStage
 from footfall.trajectory.measures import energy_less_work
 from footfall.trajectory.observables import observables_of
+from footfall.trajectory.series import find_series
 
+Runs = RunViews[Any]
 
-def observable_figures(section: Section) -> list[Figure]:
-    """A panel for every component of every observable, all runs; nothing without observables."""
-    components = _components(section)
-    if not components:
-        return []
-    shown = components[:MOST_PANELS]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, (name, component, label) in zip(axes.ravel(), shown, strict=False):
-            overlay(panel, section, lambda data: _values(data, name, component))  # noqa: B023 (used at once)
-            panel.set_ylabel(label)
-        finish_time_panels(axes, len(shown))
-
-    names = dict.fromkeys(name for name, _, _ in shown)
-    alt = f"{listed(names)} over time, for {listed(section.runs)}."
-    note = f"The first {len(shown)} of {len(components)}." if len(shown) < len(components) else ""
-    return [draw("Observables", alt, grid_shape(len(shown)), plot, note=note)]
-
-
-def _components(section: Section) -> list[tuple[str, int, str]]:
-    """Observable, component and label of every panel, in the order of the first run that has it."""
-    labels: dict[tuple[str, int], str] = {}
-    for run in section.runs.values():
-        for name, variable in observables_of(run.trajectory.data).items():
-            count = variable.shape[1] if variable.ndim > 1 else 1
-            unit = f" [{variable.attrs['units']}]" if variable.attrs["units"] else ""
-            for k in range(count):
-                which = f" {k}" if variable.ndim > 1 else ""
-                labels.setdefault((name, k), f"{name}{which}{unit}")
-    return [(name, k, label) for (name, k), label in labels.items()]
-
-
-def _values(data: xr.Dataset, name: str, component: int) -> Array:
-    """Values of a component (N,); NaN in a run that has none."""
-    variable = observables_of(data).get(name)
-    if variable is None or (variable.ndim > 1 and variable.shape[1] <= component):
-        return np.full(data.sizes["time"], np.nan)
-    values: Array = variable.to_numpy()
-    return values if values.ndim == 1 else values[:, component]
-
-
-_DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _ENERGY_NOTE = (
     "Energy less the work of actuators, contacts, dampers, constraints and pushes would stay at "
     "zero in exact integration. What it drifts by is the error of the time stepping, and in "
@@ -72,133 +44,171 @@ _ENERGY_NOTE = (
 )
 
 
-def coordinate_figures(section: Section) -> list[Figure]:
+def coordinate_figures(runs: Runs) -> list[Figure]:
     """Positions and velocities of every coordinate, all runs."""
     return [
-        _panels(section, "q", "position", "Generalized positions"),
-        _panels(section, "v", "velocity", "Generalized velocities"),
+        series_figure(runs, "Generalized positions", "q"),
+        series_figure(runs, "Generalized velocities", "v"),
     ]
 
 
-def common_figures(section: Section) -> list[Figure]:
+def common_figures(runs: Runs) -> list[Figure]:
     """Efforts, contacts, joints, energy and solver; what a machine lacks or rests is left out."""
-    figures = observable_figures(section)
-    if any(run.trajectory.data["actuation"].to_numpy().any() for run in section.runs.values()):
-        figures.append(_panels(section, "actuation", "actuator", "Actuation"))
+    section = runs.section
+    names = dict.fromkeys(name for run in runs.runs for name in observables_of(run.data))
+    figures = [series_figure(runs, "Observables", *names)] if names else []
+    if any(run.data["actuation"].to_numpy().any() for run in runs.runs):
+        figures.append(series_figure(runs, "Actuation", "actuation"))
     figures += control_figures(section)
     figures += foot_figures(section)
     figures += contact_figures(section)
     figures += dissipation_figures(section)
     figures += reaction_figures(section)
     figures += joint_figures(section)
-    figures.append(_energy(section))
-    if any((run.trajectory.data["iterations"] > 0).any() for run in section.runs.values()):
-        figures.append(_solver(section))
+    figures.append(_energy(runs))
+    if any((run.data["iterations"] > 0).any() for run in runs.runs):
+        figures.append(_solver(runs))
     return figures
 
 
-def _panels(section: Section, variable: str, dim: str, title: str) -> Figure:
-    """A panel for every coordinate of a variable, the runs in it; angles in degrees."""
-    data = section.first.trajectory.data
-    units = dict(zip(data[dim].values.tolist(), data[f"{dim}_units"].values.tolist(), strict=True))
-    names = list(units)[:MOST_PANELS]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, name in zip(axes.ravel(), names, strict=False):
-            turns = units[name] in _DEGREES
-            factor = np.rad2deg(1.0) if turns else 1.0
-            overlay(panel, section, lambda data: factor * _named(data, variable, dim, name))  # noqa: B023 (used at once)
-            panel.set_ylabel(f"{name} [{_DEGREES.get(units[name], units[name])}]")
-            calm(panel)
-        finish_time_panels(axes, len(names))
-
-    note = f"The first {len(names)} of {len(units)}." if len(units) > len(names) else ""
-    alt = f"{title} over time: {listed(names)}, for {listed(section.runs)}."
-    return draw(title, alt, grid_shape(len(names)), plot, note=note)
+def series_figure(runs: Runs, title: str, *variables: str) -> Figure:
+    """A panel for every series of some variables that any run has."""
+    names: dict[str, str] = {}
+    for run in runs.runs:
+        for variable in variables:
+            if variable in (*run.data.data_vars, *observables_of(run.data)):
+                for name in (one.name for one in find_series(run.data, variable)):
+                    label = axis_label(run, name)
+                    names[name] = label.removeprefix("v.") if variable == "v" else label
+    shown = dict(list(names.items())[:MOST_PANELS])
+    plots = [Plot(label, [Curve(name)]) for name, label in shown.items()]
+    note = f"The first {len(shown)} of {len(names)}." if len(shown) < len(names) else ""
+    return curves(runs, title, plots, columns=2, note=note)
 
 
-def _named(data: xr.Dataset, variable: str, dim: str, name: str) -> Array:
-    values: Array = data[variable].sel({dim: name}).to_numpy()
-    return values
+def axis_label(run: RunView, *names: str) -> str:
+    """What an axis calls series of one unit: the one, or the variable of them all; and the unit."""
+    unit = shown_series(run, names[0])[1]
+    variables = {name.partition(".")[0] for name in names}
+    together = short_name(names[0]) if len(names) == 1 else ""
+    return f"{together or (variables.pop() if len(variables) == 1 else '')} [{unit or '1'}]".strip()
 
 
-def _energy(section: Section) -> Figure:
+def short_name(name: str) -> str:
+    """What a legend calls a series: the coordinate alone where that says it."""
+    variable, _, label = name.partition(".")
+    return label if variable in ("q", "actuation") else name.removeprefix("observable_")
+
+
+def series_plots(runs: Sequence[RunView], names: Sequence[str]) -> list[Plot]:
+    """Panels of series by name as `find_series` takes them, those of one unit in one.
+
+    A colour for each run, or for each series of a single one. Raises RunError for a name that the
+    first run has not.
+    """
+    by_unit: dict[str, list[str]] = {}
+    for name in names:
+        for series in find_series(runs[0].data, name):
+            by_unit.setdefault(series.unit, []).append(series.name)
+    plots = []
+    for series_of_unit in by_unit.values():
+        one_unit = list(dict.fromkeys(series_of_unit))
+        variables = {name.partition(".")[0] for name in one_unit}
+        common = f"{variables.pop()}." if len(variables) == 1 and len(one_unit) > 1 else ""
+        parts = [
+            Curve(name, short_name(name).removeprefix(common), CYCLE[k % len(CYCLE)])
+            if len(one_unit) > 1
+            else Curve(name, short_name(name) if len(runs) == 1 else "")
+            for k, name in enumerate(one_unit)
+        ]
+        plots.append(Plot(axis_label(runs[0], *one_unit), parts))
+    return plots
+
+
+def scenario_figures(runs: Runs, panels: Sequence[PagePanel]) -> tuple[list[Figure], list[str]]:
+    """Figures that the scenario asks for, and a line for each that its runs cannot give."""
+    figures, refused = [], []
+    for k, panel in enumerate(panels):
+        try:
+            figures.append(_own_figure(runs, panel))
+        except RunError as error:
+            refused.append(f"panels.{k}: {error}")
+    return figures, refused
+
+
+def _own_figure(runs: Runs, panel: PagePanel) -> Figure:
+    over = OVER_TIME
+    if panel.over:
+        label = axis_label(runs.first, runs.first.series(panel.over).name)
+        over = Over(label, lambda run: shown_series(run, panel.over)[0])
+    plots = series_plots(runs.runs, panel.series)
+    levels = [Level(value, name) for name, value in panel.levels.items()]
+    whole = [Plot(one.label, [*one.parts, *levels], log=panel.log) for one in plots]
+    title = panel.title or listed(panel.series)
+    return curves(runs, title, whole, over=over, note=panel.note)
+
+
+def _energy(runs: Runs) -> Figure:
     """Energies, works, and what is left when they are added up."""
 
-    def since_start(*signs: tuple[str, float]) -> Any:  # noqa: ANN401 (a function of a dataset)
-        def of(data: xr.Dataset) -> Array:
-            total: Array = np.sum([sign * data[name].to_numpy() for name, sign in signs], axis=0)
+    def since_start(*names: str) -> Callable[[RunView], Array]:
+        def of(run: RunView) -> Array:
+            total: Array = np.sum([run.data[name].to_numpy() for name in names], axis=0)
             return total - total[0]
 
         return of
 
-    kinetic, potential = ("kinetic_energy", 1.0), ("potential_energy", 1.0)
-    parts = {
-        "kinetic energy [J]": lambda data: data["kinetic_energy"].to_numpy(),
-        "potential energy\nsince the start [J]": since_start(potential),
-        "work of actuators [J]": lambda data: data["actuator_work"].to_numpy(),
-        "work of contacts [J]": lambda data: data["contact_work"].to_numpy(),
-        "energy\nsince the start [J]": since_start(kinetic, potential),
-        "energy less\nall work [J]": lambda data: (
-            energy_less_work(data) - energy_less_work(data)[0]
-        ),
+    def less_work(run: RunView) -> Array:
+        left: Array = energy_less_work(run.data)
+        return left - left[0]
+
+    parts: dict[str, str | Callable[[RunView], Array]] = {
+        "kinetic energy [J]": "kinetic_energy",
+        "potential energy\nsince the start [J]": since_start("potential_energy"),
+        "work of actuators [J]": "actuator_work",
+        "work of contacts [J]": "contact_work",
+        "energy\nsince the start [J]": since_start("kinetic_energy", "potential_energy"),
+        "energy less\nall work [J]": less_work,
     }
-
-    if pushes_in(section):
-        parts["work of pushes [J]"] = lambda data: np.nan_to_num(data["push_work"].to_numpy())
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, (label, values) in zip(axes.ravel(), parts.items(), strict=False):
-            overlay(panel, section, values)
-            panel.set_ylabel(label)
-        finish_time_panels(axes, len(parts))
-
-    alt = (
-        "Kinetic and potential energy, work of actuators and contacts, and the balance between "
-        f"them over time, for {listed(section.runs)}."
-    )
-    return draw("Energy", alt, grid_shape(len(parts)), plot, note=_ENERGY_NOTE, row_height=1.9)
+    if pushes_in(runs.section):
+        parts["work of pushes [J]"] = lambda run: np.nan_to_num(run.data["push_work"].to_numpy())
+    plots = [Plot(label, [Curve(of)]) for label, of in parts.items()]
+    return curves(runs, "Energy", plots, columns=2, note=_ENERGY_NOTE)
 
 
-def _solver(section: Section) -> Figure:
+def _solver(runs: Runs) -> Figure:
     """Residual and iterations of every contact problem."""
-    solved = {
-        name: run.trajectory.data
-        for name, run in section.runs.items()
-        if (run.trajectory.data["iterations"] > 0).any()
-    }
-    order = list(section.runs)
+    solved = [run for run in runs.runs if (run.data["iterations"] > 0).any()]
 
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for name, data in solved.items():
-            dots = {"color": run_colour(order.index(name)), "label": name}
-            for panel, variable in zip(axes[:, 0], ("residual", "iterations"), strict=True):
-                values = data[variable].to_numpy().astype(np.float64)
-                if (values > 0.0).any():
-                    shown = np.where(values > 0.0, values, np.nan)
-                    panel.plot(data["time"].to_numpy(), shown, ".", markersize=2.0, **dots)
-        axes[0, 0].set_ylabel("natural-map residual [1]")
-        axes[1, 0].set(ylabel="iterations [1]", xlabel=TIME)
-        for panel in axes[:, 0]:
-            if panel.marks:
-                panel.set_yscale("log")
-                panel.legend()
+    def of(variable: str) -> Callable[[RunView], Array]:
+        def values(run: RunView) -> Array:
+            value = run.data[variable].to_numpy().astype(np.float64)
+            return np.where(value > 0.0, value, np.nan)
 
-    methods = "; ".join(
-        f"{name}: {_stages(data['stage'].to_numpy())}" for name, data in solved.items()
-    )
+        return values
+
+    labels = {"residual": "natural-map residual [1]", "iterations": "iterations [1]"}
+    plots = [
+        Plot(label, [Curve(of(variable), runs=solved, look=DOTS)], log=_positive(solved, variable))
+        for variable, label in labels.items()
+    ]
+    methods = "; ".join(f"{run.name}: {_stages(run.data['stage'])}" for run in solved)
     note = (
         f"Problems solved by each method: {methods}. A residual of exactly zero has no place on a "
         "logarithmic axis; Drake's engine tells neither residual nor iterations."
     )
-    alt = "Residual and iterations of the contact problem of every time step, on logarithmic axes."
-    return draw("Contact solver", alt, (2, 1), plot, note=note, row_height=2.0)
+    return curves(runs, "Contact solver", plots, note=note)
 
 
-def _stages(stage: npt.NDArray[np.int8]) -> str:
+def _positive(runs: Sequence[RunView], variable: str) -> bool:
+    return any((run.data[variable].to_numpy() > 0.0).any() for run in runs)
+
+
+def _stages(stage: xr.DataArray) -> str:
     """Return the number of problems that each stage of the fallback chain solved, as text."""
+    stages: npt.NDArray[np.int8] = stage.to_numpy()
     counts = {
-        kind.name.lower().replace("_", "-"): int((stage == kind).sum()) for kind in SolverStage
+        kind.name.lower().replace("_", "-"): int((stages == kind).sum()) for kind in SolverStage
     }
     del counts["none"]
     return ", ".join(f"{name} {count}" for name, count in counts.items() if count) or "not recorded"

@@ -11,15 +11,16 @@ from footfall.control.own_system import OwnSystem
 from footfall.files import write_text
 from footfall.plants.loading.load import EARTH
 from footfall.registry.machines import get_machine, known_metrics
+from footfall.report.bands import marking, phase_bands, push_bands
 from footfall.report.comparison import EngineTable, compare_runs, difference_figure, engine_table
 from footfall.report.figure import Figure
-from footfall.report.figures import common_figures
+from footfall.report.figures import common_figures, scenario_figures
 from footfall.report.foot_figures import step_tables
 from footfall.report.machine_report import MachineReport, report_of
 from footfall.report.packed_numbers import packed
 from footfall.report.packed_recording import PackedRecording, pack_recording
-from footfall.report.push_bands import marking
 from footfall.report.push_table import push_tables, pushes_in
+from footfall.report.run_view import views_of
 from footfall.report.section import Section
 from footfall.report.summary import summary_of
 from footfall.report.tables import (
@@ -65,6 +66,8 @@ class Watched:
     marked: bool
     engines: EngineTable | None
     comparison: Sequence[Figure]
+    own: Sequence[Figure]
+    refused: Sequence[str]
     machine: Sequence[Figure]
     tables: Sequence[Table]
     common: Sequence[Figure]
@@ -137,38 +140,45 @@ def _chunk(section: Section, number: int) -> Chunk:
 
 
 def _watched(section: Section, report: MachineReport) -> Watched:
-    with marking(pushes_in(section)):
-        return _watch(section, report)
-
-
-def _watch(section: Section, report: MachineReport) -> Watched:
     trajectories = {name: run.trajectory for name, run in section.runs.items()}
     comparisons = compare_runs(section)
     view = view_of(section.scenario, section.robot.contacts)
+    runs, any_runs = report.read(section), views_of(section)
+    start = min(float(one.data["time"][0]) for one in trajectories.values())
+    phases = report.phases(runs)
+    with marking(push_bands(pushes_in(section))):
+        with marking(phase_bands(phases)):
+            own, refused = scenario_figures(any_runs, section.scenario.panels)
+            machine = [figure for figure in report.figures(runs) if figure is not None]
+        common = common_figures(any_runs)
+        comparison = [difference_figure(section, comparisons)] if comparisons else []
+    tables = [table for table in report.tables(runs) if table is not None]
     return Watched(
         recording=pack_recording(recording_html(trajectories, section.robot.model, view=view)),
-        start=min(float(one.data["time"][0]) for one in trajectories.values()),
+        start=start,
         cast=cast_of(list(trajectories)),
         forces=CONTACT_FORCES,
         cones=CONTACT_CONES if view.cones else "",
         pressure=PRESSURE if view.pressure else "",
         pushes=PUSHES if pushes_in(section) else "",
-        phases=report.phases(section),
+        phases=[(phase.begin - start, phase.name) for phase in phases],
         traces=traces_of(view.traced),
         traced_below=TRACES,
         sizes=sizes_of(section.robot.model),
         marked=section.scenario.terrain.visible,
         engines=engine_table(comparisons) if comparisons else None,
-        comparison=[difference_figure(section, comparisons)] if comparisons else [],
-        machine=report.figures(section),
+        comparison=comparison,
+        own=own,
+        refused=refused,
+        machine=machine,
         tables=[
-            *report.tables(section),
+            *tables,
             *step_tables(section),
             *push_tables(section),
             *drawn_tables(section),
         ],
-        common=common_figures(section),
-        notes=report.notes(section),
+        common=common,
+        notes=[note for note in report.notes(runs) if note],
     )
 
 

@@ -7,14 +7,18 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 import xarray as xr
+from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
+from footfall.errors import RunError
+from footfall.feet.gait import WINDOW
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.panels import run_style
 from footfall.report.section import Section, finite_rows
 from footfall.report.tables import listed
 from footfall.show.colours import run_colour
 from footfall.trajectory import Trajectory
+from footfall.trajectory.series import Series, find_series
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +43,25 @@ class RunView:
     def states(self) -> Array:
         """The plant's [q; v] in every row, component first, (nq + nv, N)."""
         return np.vstack((self.data["q"].to_numpy().T, self.data["v"].to_numpy().T))
+
+    def series(self, name: str) -> Series:
+        """Return one series by name, as ``q.theta1``; raises RunError for none or several."""
+        series = find_series(self.data, name)
+        if len(series) > 1:
+            names = ", ".join(one.name for one in series[:3])
+            raise RunError(f"'{name}' is {len(series)} series: name one of them, as {names}.")
+        return series[0]
+
+    def mean(self, values: Array, window: float = WINDOW) -> Array:
+        """Return running means of values (N, ...) over a window [s], none counting as zero.
+
+        What rests on contacts may bear nothing in one step and twice its load in the next. Of an
+        engine whose events lie between time steps they are the values themselves.
+        """
+        if self.exact or len(self.time) < 2:
+            return values
+        rows = max(1, round(window / float(np.median(np.diff(self.time)))))
+        return np.asarray(uniform_filter1d(np.nan_to_num(values), rows, axis=0, mode="nearest"))
 
     @property
     def engine(self) -> str:
@@ -111,3 +134,8 @@ def read_runs(section: Section, view: Callable[[RunView], View]) -> tuple[View, 
         data = trajectory.data.isel(time=finite_rows(run))
         views.append(view(RunView(name, index, replace(trajectory, data=data))))
     return tuple(views)
+
+
+def views_of(section: Section) -> RunViews[RunView]:
+    """Return the runs of a section as any robot has them."""
+    return RunViews(section, read_runs(section, lambda run: run))

@@ -40,6 +40,7 @@ from footfall.plants.terrain import Terrain
 from footfall.registry.machines import analysis_types, controller_types
 from footfall.scenario.cameras import Camera, check_camera
 from footfall.scenario.changes import Change, check_changes
+from footfall.scenario.page_panel import PagePanel, check_panels
 from footfall_controllers.controller import Controller
 from footfall_controllers.inverse_dynamics import InverseDynamics
 from footfall_controllers.posture import Posture
@@ -193,6 +194,8 @@ class Scenario(Checked, at=""):
     # "my_module.py:foot_height [m]", called as foot_height(plant, context) for every recorded
     # state. Their code is run.
     observables: dict[str, str] = field(default_factory=dict)
+    # Figures besides those of every page: {title: Knees, series: [q.left_knee, q.right_knee]}.
+    panels: list[PagePanel] = field(default_factory=list)
     # What to compute instead of one simulation, from many; absent: nothing.
     analysis: AnalysisField = None
     # Options of the Moreau engine.
@@ -232,6 +235,7 @@ class Scenario(Checked, at=""):
         check_mass_scale(self.mass_scale)
         check_pushes(self.pushes)
         check_changes(self.changes)
+        check_panels(self.panels)
         self._check_parts()
         self._check_simulator()
         material = self.contact_material()

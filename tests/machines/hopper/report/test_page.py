@@ -6,7 +6,7 @@ from tests.scenario.runs import run
 
 from footfall.machines.hopper.closed_form.model import CG
 from footfall.machines.hopper.closed_form.points import velocity
-from footfall.machines.hopper.report.curves import coordinates, forces
+
 from footfall.machines.hopper.report.page import figures, notes
 from footfall.machines.hopper.report.runs import instants, read_jumps
 from footfall.machines.hopper.report.sticks import stick_figures

@@ -21,7 +21,7 @@ from footfall.report.figure import Figure, draw
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.panels import finish_time_panels, line, overlay
-from footfall.report.run_view import RunView, read_runs
+from footfall.report.run_view import RunView, RunViews, read_runs, views_of
 from footfall.report.section import Section
 from footfall.report.stick_sequence import sequence_of, spread_rows, stick_sequence
 from footfall.report.tables import listed, number
@@ -34,7 +34,7 @@ def curves(section: Section) -> list[Figure]:
     """Positions and velocities over time, and tracking errors where there is a reference."""
     reference = _reference(section)
     errors = [] if reference is None else [_tracking_error(section, reference)]
-    return [*coordinate_figures(section), *errors]
+    return [*coordinate_figures(views_of(section)), *errors]
 
 
 def _reference(section: Section) -> Array | None:
@@ -227,14 +227,16 @@ _WITHOUT = (
 )
 
 
-def figures(section: Section) -> list[Figure]:
+def figures(runs: RunViews[RunView]) -> list[Figure]:
     """Every figure of the report's scripts, then slip and clearance of the feet."""
+    section = runs.section
     sticks = [initial_posture(section), paths(section), walk(section)]
     return [*curves(section), *sticks, feet(section), *clipped_period(section)]
 
 
-def notes(section: Section) -> list[str]:
+def notes(runs: RunViews[RunView]) -> list[str]:
     """Return what a reader should know, a paragraph each."""
+    section = runs.section
     paragraphs = []
     if section.first.trajectory.data.sizes["actuator"] and section.scenario.controller is not None:
         paragraphs.append(f"{_PITCH_MOMENT} {_size_of_moment(section)} {_WITHOUT}")

@@ -25,7 +25,6 @@ from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.section import Section
 from footfall.report.sketch import DASHED, arc, arrow, dimension
 from footfall.report.stick_sequence import sequence_of, stick_sequence
 from footfall.report.tables import listed, number
@@ -157,30 +156,30 @@ _SHEET = (
 )
 
 
-def figures(section: Section) -> list[Figure]:
+def figures(walks: CompassRuns) -> list[Figure]:
     """Portrait, return map, sticks, forces and steps of every run; dimensions and coordinates."""
-    walks = section.read(read_walks)
     return [
         phase_portrait(walks),
         *return_map(walks),
         *convergence(walks),
         stick_figures(walks),
-        *force_figures(walks, section.scenario.time_step),
+        *force_figures(walks, walks.section.scenario.time_step),
         *step_figures(walks),
         dimension_sketch(walks.machine.parameters),
-        *coordinate_figures(section),
+        *coordinate_figures(walks),
     ]
 
 
-def notes(section: Section) -> list[str]:
+def notes(walks: CompassRuns) -> list[str]:
     """Return what a reader should know of the compass, a paragraph each."""
-    walks = section.read(read_walks)
     paragraphs = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
     if any(falls_in(walks.machine, walk) for walk in walks.runs):
         paragraphs.append(_FALLING)
-    if any(name.startswith("drake") for name in section.runs):
+    if any(name.startswith("drake") for name in walks.section.runs):
         paragraphs.append(_DRAKE)
-    if any("lab sheet" in claim.source for run in section.runs.values() for claim in run.claims):
+    if any(
+        "lab sheet" in claim.source for run in walks.section.runs.values() for claim in run.claims
+    ):
         paragraphs.append(_SHEET)
     return [note for note in paragraphs if note]
 
@@ -238,7 +237,7 @@ def _stability(walks: CompassRuns) -> str:
     return f"{text}."
 
 
-REPORT = MachineReport(figures, notes)
+REPORT = MachineReport(figures, notes, read=read_walks)
 
 
 # --- the simplest walker -------------------------------------------------------------------------
@@ -260,18 +259,18 @@ _GENTLE = (
 )
 
 
-def simplest_notes(section: Section) -> list[str]:
+def simplest_notes(walks: CompassRuns) -> list[str]:
     """Return what a reader should know of the simplest walker, a paragraph each."""
     paragraphs = []
-    for run in section.runs.values():
+    for run in walks.section.runs.values():
         if "cycle_from_limit" in run.metrics:
             ratio, away = (
                 number(scalar(run.metrics, name), 3) for name in ("mass_ratio", "cycle_from_limit")
             )
             paragraphs.append(f"{_LIMIT.format(ratio=ratio)} {_CYCLE.format(away=away)}")
-    if set(section.runs) != {HYBRID}:
+    if set(walks.section.runs) != {HYBRID}:
         paragraphs.append(_GENTLE)
     return paragraphs
 
 
-SIMPLEST_REPORT = MachineReport(figures, simplest_notes)
+SIMPLEST_REPORT = MachineReport(figures, simplest_notes, read=read_walks)

@@ -16,7 +16,6 @@ from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns, read
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.section import Section
 from footfall.report.tables import NONE, number
 
 _THEOREM = (
@@ -56,22 +55,20 @@ _LEAST = 1e-6  # m: a keeper that is nearer to its target is there
 _LIFT = 1e-3  # m: what rises less has not left the grass
 
 
-def figures(section: Section) -> list[Figure]:
+def figures(runs: KeeperRuns) -> list[Figure]:
     """The field in space and from above, the keeper over time, a shot; then the coordinates."""
-    runs = section.read(read_keeper_runs)
     pictures = [
-        field_figure(section, runs.first),
-        top_view(runs, section.robot.model),
+        field_figure(runs.section, runs.first),
+        top_view(runs, runs.section.robot.model),
         keeper_over_time(runs),
     ]
     if runs.first.observed.free:
-        pictures.append(shot_over_time(section, runs))
-    return [*pictures, *coordinate_figures(section)]
+        pictures.append(shot_over_time(runs.section, runs))
+    return [*pictures, *coordinate_figures(runs)]
 
 
-def notes(section: Section) -> list[str]:
+def notes(runs: KeeperRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    runs = section.read(read_keeper_runs)
     law, first = runs.law, runs.first
     paragraphs = [_THEOREM.format(width=number(GOAL_WIDTH, 3), reach=number(law.reach, 3))]
     if runs.bounded:
@@ -116,4 +113,4 @@ def _became(run: KeeperRun) -> str:
     return f"{text}, the ball meets the keeper at {touch:.3f} s."
 
 
-REPORT = MachineReport(figures, notes)
+REPORT = MachineReport(figures, notes, read=read_keeper_runs)

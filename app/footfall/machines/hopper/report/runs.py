@@ -1,6 +1,6 @@
 """Runs of the hopper read as jumps."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from scipy.ndimage import uniform_filter1d
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.model import ACTUATOR, POINTS, parameters_of
+from footfall.machines.hopper.model import POINTS, parameters_of
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
@@ -19,13 +19,14 @@ from footfall.report.section import Section
 Rows = npt.NDArray[np.intp]
 
 _SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding
+_FAINT = 1e-3  # of the largest force: below it a ratio is rounding
 _COMPLIANT = 0.01  # s: so long a landing on Drake's compliant ground takes at most
 _TREMBLING = 0.004  # s, over which forces on it are averaged
 
 
 @dataclass(frozen=True, eq=False)
 class JumpRun(RunView):
-    """A run as a jump, with what was read in it; time_step: of the scenario [s]."""
+    """A run up to the end of its jump, with what was read in it; time_step: of the scenario [s]."""
 
     jump: JumpObservables
     machine: Hopper
@@ -42,16 +43,6 @@ class JumpRun(RunView):
         return self.jump.end if np.isfinite(self.jump.end) else float(self.time[-1])
 
     @cached_property
-    def shown(self) -> slice:
-        """Rows up to the end of the jump."""
-        return slice(0, max(2, int(np.searchsorted(self.time, self.end, side="right"))))
-
-    @cached_property
-    def torque(self) -> Array:
-        """Torque that the motor gives in every row, (N,) [N m]."""
-        return np.asarray(self.data["actuation"].sel(actuator=ACTUATOR).to_numpy())
-
-    @cached_property
     def in_impact(self) -> npt.NDArray[np.bool_]:
         """Rows in which P is in an impact, (N,): the first ones of every phase after a flight."""
         taken = _COMPLIANT if self.compliant else 0.0
@@ -63,6 +54,7 @@ class JumpRun(RunView):
                 rows_of_impacts[row:end] = True
         return rows_of_impacts
 
+    @cached_property
     def force(self) -> tuple[Array, Array]:
         """Times (k,) [s] and force of the ground on P (k, 2) [N], (t, n); NaN at an impact.
 
@@ -72,7 +64,7 @@ class JumpRun(RunView):
         """
         spans = np.diff(self.time)
         rows = np.flatnonzero(spans > _SHORTEST * self.time_step) + 1
-        last = self.shown.stop if self.exact else self.shown.stop - 1  # there Q or R lands
+        last = len(spans) + int(self.exact)  # there Q or R lands
         rows = rows[rows < last]
         impulse = self.data["impulse"].sel(contact=POINTS[0], axis=["t", "n"]).to_numpy()[rows]
         force = np.nan_to_num(impulse) / spans[rows - 1, None]
@@ -112,13 +104,40 @@ def read_jumps(section: Section) -> JumpRuns:
     """Read a section's runs; raises ModelError for a model that is no hopper."""
     machine = Hopper(parameters_of(section.robot.model, section.robot.contacts))
     step = section.scenario.time_step
-    jumps = read_runs(
-        section,
-        lambda run: JumpRun(
-            **vars(run), jump=jump_of(run.trajectory, machine), machine=machine, time_step=step
-        ),
-    )
+
+    def read(run: RunView) -> JumpRun:
+        jump = jump_of(run.trajectory, machine)
+        end = max(2, int(np.searchsorted(run.time, jump.end, side="right")))
+        shown = replace(run.trajectory, data=run.data.isel(time=slice(0, end)))
+        return JumpRun(run.name, run.index, shown, jump, machine, step)
+
+    jumps = read_runs(section, read)
     return JumpRuns(section, jumps, machine)
+
+
+def normal(run: JumpRun) -> tuple[Array, Array]:
+    """Times [s] and normal force of the ground on P [N]."""
+    time, force = run.force
+    return time, force[:, 1]
+
+
+def ratio(run: JumpRun) -> tuple[Array, Array]:
+    """Times [s] and tangential over normal force, NaN where there is next to none."""
+    time, force = run.force
+    faint = _FAINT * np.nanmax(np.abs(force[:, 1]), initial=0.0)
+    return time, force[:, 0] / np.where(force[:, 1] > faint, force[:, 1], np.nan)
+
+
+def largest(run: JumpRun) -> float:
+    """Largest normal force [N]; 0 on compliant ground, where bounces are."""
+    return 0.0 if run.compliant else float(np.nanmax(run.force[1][:, 1], initial=0.0))
+
+
+def largest_after(run: JumpRun) -> float:
+    """The same after the landing; 0 without one."""
+    time, force = run.force
+    late = force[time > run.jump.impact, 1]  # nothing is later than NaN
+    return 0.0 if run.compliant else float(np.nanmax(late, initial=0.0))
 
 
 def instants(run: JumpRun) -> list[JumpInstant]:

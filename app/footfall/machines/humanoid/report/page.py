@@ -24,10 +24,10 @@ from footfall.machines.humanoid.report.joints import (
     tracked_points,
 )
 from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns, read_humanoid
+from footfall.report.bands import Phase
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.section import Section
 from footfall.report.stick_sequence import (
     Sequence2D,
     sequence_of,
@@ -81,6 +81,7 @@ def _title(run: HumanoidRun, row: int) -> str:
     return f"{SIDES[phase // 2]} {'single' if phase % 2 else 'double'}\n{time}"
 
 
+_DOUBLE = "#9a9a9a"
 _CHOSEN = (
     "The thesis gives neither the weights H, R, S and W nor the width of the foot, the initial "
     "state or any limit, and the upward polynomial (4.2) of its path for the swinging heel cannot "
@@ -203,15 +204,14 @@ def _toe(run: HumanoidRun) -> str:
     )
 
 
-def figures(section: Section) -> list[Figure]:
+def figures(runs: HumanoidRuns) -> list[Figure]:
     """Figures of the thesis's chapter 5, then what the walk asks of the ground.
 
     A run whose feet nothing holds has coordinates in place of these, and without phases no
     references.
     """
-    runs = section.read(read_humanoid)
     if not runs.walks:
-        return [*snapshots(runs), *joint_angles(runs), *coordinate_figures(section)]
+        return [*snapshots(runs), *joint_angles(runs), *coordinate_figures(runs)]
     motion = [
         *tracked_points(runs),
         *snapshots(runs),
@@ -219,7 +219,7 @@ def figures(section: Section) -> list[Figure]:
         joint_torques(runs),
     ]
     if not runs.first.is_held:
-        return [*motion, *coordinate_figures(section)]
+        return [*motion, *coordinate_figures(runs)]
     return [
         *motion,
         reactions(runs),
@@ -229,24 +229,24 @@ def figures(section: Section) -> list[Figure]:
     ]
 
 
-def tables(section: Section) -> list[Table]:
+def tables(runs: HumanoidRuns) -> list[Table]:
     """Changes of phase, and largest reactions in the joints."""
-    runs = section.read(read_humanoid)
     return [change_table(runs), load_table(runs)] if runs.first.is_held else []
 
 
-def notes(section: Section) -> list[str]:
+def notes(runs: HumanoidRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    return notes_of(section.read(read_humanoid))
+    return notes_of(runs.section.read(read_humanoid))
 
 
-def phases(section: Section) -> list[tuple[float, str]]:
-    """Phases of the first run, each from when on it lasts after the start of the animation [s]."""
-    runs = section.read(read_humanoid)
+def phases(runs: HumanoidRuns) -> list[Phase]:
+    """Phases of the first run; double support has bands."""
     if not runs.first.walks:
         return []
-    start = min(float(run.time[0]) for run in runs.runs)
-    return [(each.begin - start, each.phase.words) for each in runs.first.phases]
+    return [
+        Phase(each.begin, each.end, each.phase.words, _DOUBLE if each.phase.is_double else None)
+        for each in runs.first.phases
+    ]
 
 
-REPORT = MachineReport(figures, notes, tables, phases)
+REPORT = MachineReport(figures, notes, tables, phases, read=read_humanoid)

@@ -16,6 +16,7 @@ from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
 from footfall.report.machine_report import MachineReport
 from footfall.report.panels import finish_time_panels, line, overlay, run_style
+from footfall.report.run_view import RunView, RunViews
 from footfall.report.section import Section
 from footfall.report.tables import NONE, Table, listed, number
 from footfall.scenario.context import context_of
@@ -48,8 +49,9 @@ _CONTINUOUS = (
 )
 
 
-def figures(section: Section) -> list[Figure]:
+def figures(runs: RunViews[RunView]) -> list[Figure]:
     """Response, distance from the closed form, and the plane of torque and speed."""
+    section = runs.section
     response = _response(section)
     pictures = [_curves(section, response)]
     if response is None:
@@ -59,8 +61,9 @@ def figures(section: Section) -> list[Figure]:
     return [*pictures, _plane(section, response)]
 
 
-def tables(section: Section) -> list[Table]:
+def tables(runs: RunViews[RunView]) -> list[Table]:
     """Metrics of the response in every run, and the balance of the motor's work."""
+    section = runs.section
     names = ("start_acceleration", "end_speed", "time_constant", "corner_time")
     rows = []
     for name, run in section.runs.items():
@@ -92,8 +95,9 @@ def tables(section: Section) -> list[Table]:
     return [Table("The response in numbers", headings, rows, note)]
 
 
-def notes(section: Section) -> list[str]:
+def notes(runs: RunViews[RunView]) -> list[str]:
     """Return what a reader should know, a paragraph each."""
+    section = runs.section
     motor = motor_of(section.robot.model, section.robot.contacts)
     felt = number(motor.J_m * motor.n**2, 4)
     felt_as = (

@@ -28,7 +28,6 @@ from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.section import Section
 from footfall.report.tables import Table, listed, number
 
 _FITTED = (
@@ -73,9 +72,8 @@ _STARTING = (
 )
 
 
-def notes(section: Section) -> list[str]:
+def notes(walks: PasibotRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    walks = section.read(read_walks)
     text = is_text(walks.parameters)
     paragraphs = [_FITTED] if text else []
     paragraphs.append(_facts(walks))
@@ -166,9 +164,8 @@ def _pulls(walk: PasibotRun) -> str:
     return f"from {events[0].time:.2f} s on the floor would have to pull"
 
 
-def figures(section: Section) -> list[Figure]:
+def figures(walks: PasibotRuns) -> list[Figure]:
     """The linkage and its gait; torque, floor and slip of all runs; then the coordinates."""
-    walks = section.read(read_walks)
     engines = {walk.engine for walk in walks.runs}
     pictures = [
         gait_sequence(walks.parameters),
@@ -182,14 +179,13 @@ def figures(section: Section) -> list[Figure]:
         slip_over_steps(walks),
         distance_from_closed_form(walks),
     ]
-    return [picture for picture in pictures if picture is not None] + coordinate_figures(section)
+    return [picture for picture in pictures if picture is not None] + coordinate_figures(walks)
 
 
-def tables(section: Section) -> list[Table]:
+def tables(walks: PasibotRuns) -> list[Table]:
     """The slides of all runs, and the forces between the links."""
-    walks = section.read(read_walks)
     slides_and_forces = [slide_table(walks), joint_table(walks)]
     return [table for table in slides_and_forces if table is not None]
 
 
-REPORT = MachineReport(figures, notes, tables)
+REPORT = MachineReport(figures, notes, tables, read=read_walks)

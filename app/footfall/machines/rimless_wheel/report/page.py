@@ -17,6 +17,7 @@ from footfall.report.figure import Figure, draw
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.panels import legend_on_top, run_style
+from footfall.report.run_view import RunView, RunViews
 from footfall.report.section import RunLike, Section, finite_rows
 from footfall.report.tables import listed, number
 from footfall.show.colours import run_colour
@@ -151,13 +152,15 @@ _WHEEL_DRAKE = (
 )
 
 
-def figures(section: Section) -> list[Figure]:
+def figures(runs: RunViews[RunView]) -> list[Figure]:
     """Portrait and return map, then the coordinates."""
-    return [*roll_figures(section), *coordinate_figures(section)]
+    section = runs.section
+    return [*roll_figures(section), *coordinate_figures(runs)]
 
 
-def notes(section: Section) -> list[str]:
+def notes(runs: RunViews[RunView]) -> list[str]:
     """Return what a reader should know of the rimless wheel, a paragraph each."""
+    section = runs.section
     paragraphs = [_WHEEL]
     if set(section.runs) != {CLOSED_FORM}:
         paragraphs.append(_WHEEL_STEPPED)

@@ -191,21 +191,19 @@ def _set_limits(panel: Panel, lines: Sequence[Array]) -> None:
         panel.set_ylim(low - room, high + room)
 
 
-def figures(section: Section) -> list[Figure]:
+def figures(drives: DriveRuns) -> list[Figure]:
     """The passage, its free bodies and the torque over it, then the coordinates."""
-    drives = section.read(read_drives)
     exact = any(drive.exact for drive in drives.runs)  # by the equations of these bodies
     return [
         sequence(drives),
         *(free_bodies(drives.longest.read) if exact else ()),
         torque_over_path(drives),
-        *coordinate_figures(section),
+        *coordinate_figures(drives),
     ]
 
 
-def notes(section: Section) -> list[str]:
+def notes(drives: DriveRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    drives = section.read(read_drives)
     read = drives.longest.read
     paragraphs = [_ASSUMED] if is_published(read.parameters) else []
     off = np.abs(
@@ -220,4 +218,4 @@ def notes(section: Section) -> list[str]:
     return paragraphs + ([_TWO_POINTS] if drives.angle_jumps else [])
 
 
-REPORT = MachineReport(figures, notes)
+REPORT = MachineReport(figures, notes, read=read_drives)
