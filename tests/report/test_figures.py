@@ -18,6 +18,7 @@ from footfall.report.figure import draw
 from footfall.report.machine_report import report_of
 from footfall.report.panels import calm, intervals
 from footfall.report.reaction_figures import reaction_figures
+from footfall.report.run_view import views_of
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario
 
@@ -83,7 +84,7 @@ def test_every_machine_has_a_report_and_knows_its_metrics(name):
 def test_the_biped_has_every_figure_of_its_report():
     titles = [
         picture.title
-        for picture in report_of(machines()["biped"]).figures(_section("moreau", "drake"))
+        for picture in report_of(machines()["biped"]).figures(views_of(_section("moreau", "drake")))
     ]
     assert titles == [
         "Generalized positions",
@@ -99,7 +100,7 @@ def test_the_biped_has_every_figure_of_its_report():
 
 def test_notes_tell_of_the_pitch_moment_with_its_size():
     section = _section("moreau")
-    notes = " ".join(report_of(machines()["biped"]).notes(section))
+    notes = " ".join(report_of(machines()["biped"]).notes(views_of(section)))
     assert "external pitch moment" in notes
     effort = section.first.trajectory.data["actuation"].sel(actuator=["tau1", "tau3"])
     largest = float(np.abs(effort.sum("actuator")).max())

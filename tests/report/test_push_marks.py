@@ -7,10 +7,12 @@ from tests.engines.tiny import POINT, simulate, tiny
 
 from footfall.plants.pushes import Push
 from footfall.report import Section, write_reports
+from footfall.report.bands import mark_bands, marking, push_bands
 from footfall.report.charts.panel import TIME, Chart
-from footfall.report.push_bands import MARKED, mark_pushes, marking
 from footfall.report.push_table import push_tables
 from footfall.trajectory.pushes import LinkPush
+
+MARKED = " Bands: push."
 
 
 def _push(start, end):
@@ -37,20 +39,20 @@ def test_panels_over_time_have_a_band_for_each_push_and_keep_their_limits():
     chart.panels[1, 0].set_xlabel(TIME)
     chart.panels[1, 1].set_xlabel("x [m]")
     limits = [(panel.get_xlim(), panel.get_ylim()) for panel in chart.shown]
-    with marking((_push(0.2, 0.3), _push(0.9, np.inf), _push(4.0, 5.0))):
-        assert mark_pushes(chart)
+    with marking(push_bands((_push(0.2, 0.3), _push(0.9, np.inf), _push(4.0, 5.0)))):
+        assert mark_bands(chart) == MARKED
     assert [(panel.get_xlim(), panel.get_ylim()) for panel in chart.shown] == limits
     assert [_bands(panel) for panel in chart.shown] == [[], [], [(0.2, 0.3), (0.9, 1.05)], []]
     assert [entry.label for entry in chart.legend] == ["push"]
-    assert not mark_pushes(chart)  # nothing is marked once the page is made
+    assert not mark_bands(chart)  # nothing is marked once the page is made
 
 
 def test_panels_that_share_the_time_are_all_marked():
     chart = Chart((2, 1), [1.0, 1.0], 4.0, share_x=True)
     chart.panels[0, 0].plot([0.0, 1.0], [3.0, 5.0])
     chart.panels[1, 0].set_xlabel(TIME)
-    with marking((_push(0.2, 0.3),)):
-        mark_pushes(chart)
+    with marking(push_bands((_push(0.2, 0.3),))):
+        mark_bands(chart)
     assert [_bands(panel) for panel in chart.shown] == [[(0.2, 0.3)]] * 2
 
 
@@ -59,8 +61,9 @@ def test_pushes_that_overlap_have_one_band_and_wind_its_own():
     (panel,) = chart.shown
     panel.plot([0.0, 1.0], [0.0, 1.0])
     panel.set(xlabel=TIME, xlim=(0.0, 1.0))
-    with marking((_push(0.5, 0.7), _push(0.2, 0.3), _push(0.25, 0.4), _push(0.1, np.inf))):
-        mark_pushes(chart)
+    pushes = _push(0.5, 0.7), _push(0.2, 0.3), _push(0.25, 0.4), _push(0.1, np.inf)
+    with marking(push_bands(pushes)):
+        mark_bands(chart)
     assert _bands(panel) == [(0.2, 0.4), (0.5, 0.7), (0.1, 1.0)]
 
 

@@ -6,7 +6,7 @@ from tests.report.test_robot_figures import section, with_feet  # noqa: F401 (fi
 
 from footfall.registry.traced import TracedPoint
 from footfall.report.machine_report import report_of
-from footfall.report.run_view import read_runs
+from footfall.report.run_view import read_runs, views_of
 from footfall.report.stick_sequence import (
     Skeleton,
     sequence_of,
@@ -53,7 +53,7 @@ def test_links_join_the_joints_and_shapes_of_their_bodies(section, view):  # noq
 
 
 def test_a_robot_without_a_machine_is_drawn_first(section):  # noqa: F811
-    titles = [figure.title for figure in report_of(None).figures(section)]
+    titles = [figure.title for figure in report_of(None).figures(views_of(section))]
     assert titles == ["The motion: moreau", "Generalized positions", "Generalized velocities"]
 
 

@@ -234,7 +234,8 @@ class Plot:
         if self.equal:
             panel.set_aspect("equal")
         self._set_ends(panel)
-        return entries
+        own = self.label.partition(" [")[0]  # what the axis says a legend need not say again
+        return [entry for entry in entries if entry.label != own]
 
     def _set_ends(self, panel: Panel) -> None:
         """Set the ends of the upright axis, as far as anything asks for that."""
@@ -269,14 +270,14 @@ class Over:
     """What a figure is over: what stands below it, and its values (N,) of a run."""
 
     label: str
-    of: Callable[[Any], Array]
+    of: Callable[[Any], Array] = lambda run: run.time
 
 
-OVER_TIME = Over(TIME, lambda run: run.time)
+OVER_TIME = Over(TIME)
 
 
 def curves(
-    runs: RunViews[Any],
+    runs: RunViews[Any] | None,
     title: str,
     plots: Sequence[Plot],
     *,
@@ -288,7 +289,7 @@ def curves(
     heights: Sequence[float] | None = None,
     width: float = 9.0,
 ) -> Figure:
-    """Draw panels with quantities of all runs into a figure.
+    """Draw panels with quantities of all runs into a figure; None: of what is no run.
 
     alt: what it shows in words, where its labels do not say that. row_height, heights, width: in
     inches.
@@ -296,12 +297,13 @@ def curves(
     shape = grid_shape(len(plots), columns)
     labels = listed(dict.fromkeys(" ".join(plot.label.split()) for plot in plots))
     below = plots[0].across or over.label
-    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}, for {runs.listed}."
+    of_runs = f", for {runs.listed}" if runs is not None else ""
+    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}{of_runs}."
     return draw(
         title,
         alt,
         shape,
-        lambda panels: fill_panels(panels, runs.runs, plots, over),
+        lambda panels: fill_panels(panels, runs.runs if runs is not None else (), plots, over),
         note=note,
         row_height=row_height or _HEIGHTS.get(shape[0], _LEAST_HEIGHT),
         heights=heights,

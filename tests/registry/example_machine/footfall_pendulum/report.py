@@ -1,30 +1,23 @@
 """Report of the pendulum."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.metrics import Metric
-from footfall.report.figure import Figure, draw
+from footfall.report.curves import Curve, Level, Line, Plot, curves
+from footfall.report.figure import Figure
 from footfall.report.machine_report import MachineReport
-from footfall.report.panels import finish_time_panels, overlay
-from footfall.report.section import Section
-from footfall.report.tables import Contents, listed
+from footfall.report.run_view import RunView, RunViews
+from footfall.report.tables import Contents
 
 
-def figures(section: Section) -> list[Figure]:
-    """The angle of every run over time."""
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        overlay(axes[0, 0], section, lambda data: np.degrees(data["q"].to_numpy()[:, 0]))
-        axes[0, 0].set_ylabel("angle [deg]")
-        finish_time_panels(axes, 1)
-
-    alt = f"Angle of the pendulum over time, for {listed(section.runs)}."
-    return [draw("Swing", alt, (1, 1), plot)]
+def figures(runs: RunViews[RunView]) -> list[Figure]:
+    """The angle of every run over time, and how far it swings."""
+    degrees = np.degrees(runs.first.data["q"].to_numpy()[:, 0])
+    swing = Plot("angle [deg]", [Curve("q"), Level(float(degrees[0]), "start", mirrored=True)])
+    return [curves(runs, "Swing", [swing])]
 
 
 REPORT = MachineReport(figures)
@@ -32,13 +25,14 @@ REPORT = MachineReport(figures)
 
 def sweep_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
     """Period over amplitude: the closed form as a line, the simulations on it."""
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panel, degrees = axes[0, 0], np.degrees(data["amplitude"].to_numpy())
-        panel.plot(degrees, data["exact"].to_numpy(), label="closed form")
-        panel.plot(degrees, data["simulated"].to_numpy(), "o", label="simulated")
-        panel.set(xlabel="amplitude [deg]", ylabel="period [s]")
-        panel.legend()
-
-    alt = "Period of the pendulum over its amplitude, simulated and in closed form."
-    return Contents([draw("Period over amplitude", alt, (1, 1), plot)])
+    degrees = np.degrees(data["amplitude"].to_numpy())
+    dots = {"color": "#D55E00", "linestyle": "", "marker": "o"}
+    period = Plot(
+        "period [s]",
+        [
+            Line(degrees, data["exact"].to_numpy(), "closed form", {"color": "black"}),
+            Line(degrees, data["simulated"].to_numpy(), "simulated", dots),
+        ],
+        across="amplitude [deg]",
+    )
+    return Contents([curves(None, "Period over amplitude", [period])])
