@@ -1,5 +1,7 @@
 """Figures as data: what is drawn of quantities of runs, what legends tell, and where axes end."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.engines.tiny import POINT, simulate, tiny
@@ -13,6 +15,7 @@ from footfall.report.figures import scenario_figures
 from footfall.report.run_view import views_of
 from footfall.scenario.page_panel import PagePanel
 from footfall.scenario.schema import Scenario
+from footfall.trajectory import Event
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +126,19 @@ def test_a_scenario_asks_for_panels_of_its_own(runs):
     assert "least" in [entry.label for entry in fall.chart.legend]
     (panel,) = phase.chart.shown
     assert (phase.title, panel.axes["x"].label, panel.axes["y"].log) == ("v.z", "z [m]", True)
+
+
+def test_events_of_a_kind_are_upright_lines(runs):
+    first = runs.first.trajectory
+    events = (*first.events, Event(0.03, "touch-down", "left"), Event(0.07, "touch-down", "right"))
+    landed = replace(runs.first, trajectory=replace(first, events=events))
+    own = replace(runs, runs=(landed,))
+    (figure,), refused = scenario_figures(own, [PagePanel(series=["z"], events=["touch-down"])])
+    upright = [mark for mark in figure.chart.shown[0].marks if mark.shares == (False, True)]
+    assert refused == []
+    assert [float(mark.x[0]) for mark in upright] == [0.03, 0.07]
+    _, (refused,) = scenario_figures(own, [PagePanel(series=["z"], events=["touchdown"])])
+    assert "moreau has no event 'touchdown': did you mean 'touch-down'" in refused
 
 
 def test_what_a_panel_names_and_no_run_has_is_told_and_the_page_is_made(runs, tmp_path):

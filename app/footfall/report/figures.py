@@ -18,7 +18,9 @@ from footfall.report.curves import (
     Curve,
     Level,
     Over,
+    Part,
     Plot,
+    Uprights,
     curves,
     shown_series,
 )
@@ -34,6 +36,7 @@ from footfall.solvers import SolverStage
 from footfall.trajectory.measures import energy_less_work
 from footfall.trajectory.observables import observables_of
 from footfall.trajectory.series import find_series
+from footfall.wording import did_you_mean
 
 Runs = RunViews[Any]
 
@@ -142,10 +145,22 @@ def _own_figure(runs: Runs, panel: PagePanel) -> Figure:
         label = axis_label(runs.first, runs.first.series(panel.over).name)
         over = Over(label, lambda run: shown_series(run, panel.over)[0])
     plots = series_plots(runs.runs, panel.series)
-    levels = [Level(value, name) for name, value in panel.levels.items()]
-    whole = [Plot(one.label, [*one.parts, *levels], log=panel.log) for one in plots]
+    marks: list[Part] = [Level(value, name) for name, value in panel.levels.items()]
+    marks += [_event_marks(runs.first, kind, over) for kind in panel.events]
+    whole = [Plot(one.label, [*one.parts, *marks], log=panel.log) for one in plots]
     title = panel.title or listed(panel.series)
     return curves(runs, title, whole, over=over, note=panel.note)
+
+
+def _event_marks(run: RunView, kind: str, over: Over) -> Uprights:
+    """Upright lines at the events of a kind; raises RunError where the run has none."""
+    events = run.trajectory.events
+    times = [event.time for event in events if event.kind == kind]
+    if not times:
+        known = sorted({event.kind for event in events})
+        mend = did_you_mean(kind, known) if known else "it has no events"
+        raise RunError(f"{run.name} has no event '{kind}': {mend}.")
+    return Uprights(np.interp(times, run.time, over.of(run)).tolist(), kind)
 
 
 def _energy(runs: Runs) -> Figure:

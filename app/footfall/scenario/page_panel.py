@@ -22,6 +22,8 @@ class PagePanel(Checked, at="panels: the panel '{self.title}': "):
     over: str = ""
     # Lines across by the name that the legend gives them, at values in the unit of the panel.
     levels: dict[str, float] = finite({})
+    # Kinds of events of the first run that upright lines mark, as touch-down.
+    events: list[str] = field(default_factory=list)
     # Logarithmic upright axis.
     log: bool = False
     # A sentence below it.
