@@ -40,6 +40,7 @@ from footfall.wording import did_you_mean
 
 Runs = RunViews[Any]
 
+_LEAST_TURN = 1e-3  # degrees, or degrees per second: less is not shown larger
 _ENERGY_NOTE = (
     "Energy less the work of actuators, contacts, dampers, constraints and pushes would stay at "
     "zero in exact integration. What it drifts by is the error of the time stepping, and in "
@@ -84,7 +85,10 @@ def series_figure(runs: Runs, title: str, *variables: str) -> Figure:
                     label = axis_label(run, name)
                     names[name] = label.removeprefix("v.") if variable == "v" else label
     shown = dict(list(names.items())[:MOST_PANELS])
-    plots = [Plot(label, [Curve(name)]) for name, label in shown.items()]
+    plots = [
+        Plot(label, [Curve(name)], least=_LEAST_TURN if "[deg" in label else 0.0)
+        for name, label in shown.items()
+    ]
     note = f"The first {len(shown)} of {len(names)}." if len(shown) < len(names) else ""
     return curves(runs, title, plots, columns=2, note=note)
 
