@@ -225,10 +225,10 @@ def print_verification(result: "CaseResult") -> None:
         exact = f"{short(check.target)} {check.unit.removeprefix('1')}".rstrip()
         order = "" if outcome.order is None else f"{outcome.order:.2f}"
         errors = outcome.errors(result.engines[0])[-1], max(others, default=math.nan)
-        texts = ("-" if math.isnan(error) else f"{error:.1e}" for error in errors)
-        rows.append((check.name, exact, *texts, order, _VERDICTS[outcome.passed]))
+        own, worst = ("-" if math.isnan(error) else f"{error:.1e}" for error in errors)
+        rows.append((check.name, exact, own, order, worst, _VERDICTS[outcome.passed]))
     title = f"{case.name}: {_VERDICTS[result.passed]} (errors at a step of {case.steps[-1]:g} s)"
-    headings = ("quantity", "exact", "moreau", "Drake's worst", "order", "verdict")
+    headings = ("quantity", "exact", "moreau", "order", "Drake's worst", "verdict")
     print_table(title, headings, rows, "\n".join(result.troubles), right=range(1, 5))
 
 
