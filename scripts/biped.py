@@ -54,7 +54,7 @@ def compare(friction: float | None, duration: float, out: Path | None) -> int:
     sections = []
     for name, scenario in scenarios.items():
         runs = simulate(folder, name, scenario)
-        print_runs(f"{name}, mu = {cases[name]:g}, {duration:g} s", runs)
+        print_runs(f"{name}, mu = {cases[name]:g}, {duration:g} s", scenario, runs)
         sections.append(Section(name, scenario, runs, collect_provenance(scenario.seed)))
         if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
             break

@@ -16,9 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from footfall.cli.progress import progress_line
-from footfall.cli.tables import number
 from footfall.errors import FootfallError
-from footfall.metrics import scalar
+from footfall.metrics import scalar, short
 from footfall.plants.motors import Motor
 from footfall.run import Run, run_scenario
 from footfall.scenario.io import load_scenario
@@ -72,7 +71,7 @@ def sweep(ratios: Sequence[float], duration: float) -> int:
         values = [(rotor.rotor_inertia or 0.0) * ratio**2]
         values += [scalar(runs[0].metrics, name) for name in COLUMNS]
         values += [scalar(run.metrics, name) for run in runs[1:] for name in LIMITED]
-        table.add_row(f"{ratio:g}", *(number(value, 4) for value in values))
+        table.add_row(f"{ratio:g}", *(short(value, 4) for value in values))
     Console(width=200).print(table)
     return 0 if ended else 1
 

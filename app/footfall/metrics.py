@@ -1,13 +1,31 @@
 """Value of a metric: a number, numbers in a list, or numbers by name, as those of every foot."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 # a list may hold lists: complex numbers are pairs of real and imaginary part
 Metric: TypeAlias = float | Sequence["Metric"] | Mapping[str, float]
 
+ABOUT_SOLVER = ("energy_gain", "energy_residual", "max_residual", "median_iterations")
+"""Metrics of how well the contact problems of a run were solved."""
+_FIRST = ("fallen", "fall_time", "rest_time", "base_displacement")
+_LAST = ("duration", "min_gap", "final_penetration", "energy_drift", "realtime_factor")
 _SHOWN = 3  # of numbers by name, in a table
+
+
+def short(value: float, digits: int = 5) -> str:
+    """A number short enough for a table; a dash for what there is not."""
+    return "-" if math.isnan(value) else f"{value:.{digits}g}"
+
+
+def most_telling(names: Iterable[str]) -> list[str]:
+    """Order metrics as a reader wants them: how a run ended, what it did, what any run has.
+
+    Those about the solver are left out.
+    """
+    told = [name for name in names if name not in ABOUT_SOLVER]
+    return sorted(told, key=lambda name: (name not in _FIRST) + (name in _LAST))
 
 
 def scalar(metrics: Mapping[str, Metric], name: str) -> float:
@@ -16,29 +34,51 @@ def scalar(metrics: Mapping[str, Metric], name: str) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
 
 
-def text_of(metric: Metric, number: Callable[[float], str]) -> str:
-    """A metric in words: ``number`` writes a number, lists are bracketed.
+def text_of(metric: Metric, number: Callable[[float], str], unit: str = "") -> str:
+    """A metric in words, as `lines_of` has them: lists are bracketed, numbers by name are not."""
+    lines = lines_of(metric, number, unit)
+    if isinstance(metric, int | float):
+        return lines[0]
+    if isinstance(metric, Mapping):
+        more = lines[_SHOWN:] if len(metric) > len(lines) > 1 else []
+        return " ".join([", ".join(lines[:-1] if more else lines), *more])
+    return f"[{', '.join(lines)}]"
 
-    Of numbers by name the largest few are told.
+
+def lines_of(metric: Metric, number: Callable[[float], str], unit: str = "") -> list[str]:
+    """The numbers of a metric as texts, each with its unit where every one has its own.
+
+    Of numbers by name the largest few are told, the largest first, and how many more there are, or
+    that all are the same. number: writes one.
     """
     if isinstance(metric, int | float):
-        return number(float(metric))
+        return [number(float(metric))]
     if isinstance(metric, Mapping):
         return _largest(metric, number)
-    return f"[{', '.join(text_of(part, number) for part in metric)}]"
+    own = [""] * len(metric) if common_unit(metric, unit) == unit else unit.split(", ")
+    return [
+        f"{text_of(part, number)} {each.removeprefix('1')}".rstrip()
+        for part, each in zip(metric, own, strict=True)
+    ]
 
 
-def _largest(metric: Mapping[str, float], number: Callable[[float], str]) -> str:
+def common_unit(metric: Metric, unit: str) -> str:
+    """The unit that all numbers of a metric have; empty where each has its own."""
+    count = len(metric) if isinstance(metric, Sequence) else 1
+    return "" if count == unit.count(", ") + 1 > 1 else unit
+
+
+def _largest(metric: Mapping[str, float], number: Callable[[float], str]) -> list[str]:
     """Numbers by name, the largest first; how many more there are, or that all are the same."""
     if len(metric) > 1 and len(set(metric.values())) == 1:
-        return f"{number(next(iter(metric.values())))} (all {len(metric)})"
+        return [f"{number(next(iter(metric.values())))} (all {len(metric)})"]
     order = sorted(
         metric, key=lambda name: -abs(metric[name]) if metric[name] == metric[name] else 0.0
     )
     shown = order if len(order) <= _SHOWN + 1 else order[:_SHOWN]
-    texts = [f"{name} {number(metric[name])}" for name in shown]
     more = len(order) - len(shown)
-    return ", ".join(texts) + (f" and {more} lower" if more else "")
+    texts = [f"{name} {number(metric[name])}" for name in shown]
+    return [*texts, f"and {more} lower"] if more else texts
 
 
 def from_json(value: object) -> Metric:

@@ -1,6 +1,7 @@
 """Optimisation of values: of functions whose best is known, and of a robot nobody has seen."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -116,7 +117,15 @@ def test_the_command_keeps_the_best_as_a_scenario(tmp_path, capsys):
     )  # fmt: skip
     assert status == 0, err
     assert "found: footfall run" in told
-    assert load_arrays(out / "findings.nc").sizes["run"] >= 6
+    data = load_arrays(out / "findings.nc")
+    assert data.sizes["run"] >= 6
+    (run,) = re.findall(r"The largest trunk_height_max, of run (\d+)", told)
+    best = data.isel(run=int(run))
+    assert float(best["trunk_height_max"]) == float(data["trunk_height_max"].max())
+    lines = {cells[0]: cells for cells in map(str.split, told.splitlines()) if cells}
+    for name in ("controller.parameters.k", "controller.parameters.length"):
+        assert float(lines[name][1]) == pytest.approx(float(best[name]), rel=1e-5)
+    assert f"{float(best['trunk_height_max']):.6g}" in told.split("metric")[0]  # before the rest
     assert "How the search went" in (out / "report.html").read_text()
     status, _, err = footfall(
         "run", out / "found_best.yaml", "--no-report", "--out", tmp_path / "best", capsys=capsys

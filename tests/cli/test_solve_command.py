@@ -56,8 +56,8 @@ def test_every_method_can_be_asked(method, capsys):
 def test_all_methods_are_tried_in_turn(capsys):
     status, out, _ = footfall(ROVER, "--all", capsys=capsys)
     assert status == 0
-    for method in METHODS:
-        assert f"│ {method} " in out
+    lines = [line.split() for line in out.splitlines()]
+    assert {line[0] for line in lines if line} > set(METHODS)
     assert "for a few planar contacts" in out  # enumeration does not take it
     assert out.count(" solved ") == len(METHODS) - 1
     status, out, _ = footfall(SLIDER, "--all", capsys=capsys)
@@ -76,7 +76,7 @@ def test_a_guess_that_is_kept_is_where_it_starts(tmp_path, capsys):
     assert "by fallback-chain from zero" in out
     _, out, _ = footfall(path, "--all", capsys=capsys)
     for start in ("guess", "zero"):
-        tried = [line for line in out.splitlines() if f" │ {start} " in line and "-" in line]
+        tried = [line for line in map(str.split, out.splitlines()) if line[1:2] == [start]]
         assert len(tried) == len(METHODS)
 
 

@@ -1,5 +1,6 @@
 """The report in a real browser: it moves, it complains about nothing, it asks for nothing."""
 
+import base64
 import re
 from xml.etree import ElementTree as ET
 
@@ -273,6 +274,39 @@ def test_the_page_fits_a_telephone(tab):
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390
     finally:
         tab.resize()
+
+
+def test_paper_has_several_figures_a_page_and_whole_tables_in_black_on_white(tab):
+    tab.evaluate("document.querySelector('[data-theme-button]').click()")
+    pdf = base64.b64decode(tab.call("Page.printToPDF")["data"])
+    tab.evaluate("document.querySelector('[data-theme-button]').click()")
+    pages = len(re.findall(rb"/Type\s*/Page\b", pdf))
+    assert pages < tab.evaluate("document.querySelectorAll('figure').length")  # tables and all
+    paper = {"width": 718, "height": 980, "deviceScaleFactor": 1, "mobile": False}
+    tab.call("Emulation.setDeviceMetricsOverride", **paper)
+    tab.call("Emulation.setEmulatedMedia", media="print")
+    theme = "document.documentElement.dataset.theme"
+    try:
+        tab.evaluate(f"{theme} = 'dark'; window.dispatchEvent(new Event('beforeprint'))")
+        tab.evaluate(TWO_FRAMES)
+        assert tab.evaluate(theme) == "light"
+        cut = (
+            "[...document.querySelectorAll('table, .panel > svg')].filter(one =>"
+            " one.getBoundingClientRect().right > document.body.getBoundingClientRect().right + 1)"
+        )
+        assert tab.evaluate(f"{cut}.map(one => one.textContent.slice(0, 80))") == []
+        # drawings are as high as they are drawn, so that none stands in blank paper
+        blank = tab.evaluate(
+            "Math.max(...[...document.querySelectorAll('.panel > svg')].map(one => {"
+            " const {width, height} = one.getBoundingClientRect(), box = one.viewBox.baseVal;"
+            " return Math.abs(height - width * box.height / box.width); }))"
+        )
+        assert blank < 1.0
+    finally:
+        tab.call("Emulation.setEmulatedMedia", media="")
+        tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
+        tab.resize()
+    assert tab.evaluate(theme) == "light"
 
 
 def test_the_console_is_silent_and_no_request_leaves_the_page(tab):

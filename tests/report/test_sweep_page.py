@@ -17,9 +17,9 @@ from footfall.analysis.figures import (
 )
 from footfall.analysis.runs import Outcome, dataset_of, with_series, with_success
 from footfall.errors import RunError
-from footfall.report.sweep.contents import chosen, measures_of, sweep_contents
+from footfall.report.sweep.contents import answers, chosen, measures_of, sweep_contents
 from footfall.report.sweep.lines import wilson
-from footfall.report.tables import NONE, Table, number
+from footfall.report.tables import MINUS, NONE, Table, number
 
 FRICTION = axis_of_values("friction", [0.1, 0.2, 0.4], logarithmic=True)
 SLOPE = axis_of_values("terrain.slope_deg", [-5.0, 0.0])
@@ -87,7 +87,7 @@ def test_lines_go_through_what_was_found(plotted):
     assert [[0.3, 9.0]] in points
     assert [[0.15, 0.0], [0.15, 1.0]] in points
     table = contents.tables[-1]
-    assert ("border friction", "moreau", "0.15") in table.rows
+    assert ("border friction", "moreau", "0.15, succeeds above") in table.rows
 
 
 def test_axes_are_called_as_the_sweep_says(plotted):
@@ -185,9 +185,47 @@ def test_borders_around_a_value_are_drawn_like_the_line_and_have_their_error(plo
     places = {(line.get_xdata()[0], line.get_color()) for line in vertical}
     assert {(0.15, own["moreau"]), (0.3, own["drake"])} <= places
     rows = contents.tables[-1].rows
-    assert ("border friction below", "moreau", "0.15 ± 0.01") in rows
-    assert [row[2] for row in rows if row[0].endswith("above")][1] == "0.3 ± 0.02"
+    assert ("border friction below", "moreau", "0.15 ± 0.01, succeeds above") in rows
+    assert [row[2] for row in rows if row[0].endswith("above")][1] == "0.3 ± 0.02, succeeds above"
     assert contents.notes[0].startswith("6 runs (engine: 2, friction: 3)")
+
+
+def test_a_terminal_is_told_borders_with_their_errors_and_units_then_what_is_best():
+    data = made(FRICTION, SLOPE)
+    dims = ("engine", "friction")
+    data["border_terrain.slope_deg"] = dims, [[-1.25, np.nan, -2.5]], {"long_name": "border"}
+    data["border_terrain.slope_deg_error"] = dims, [[0.125, np.nan, 0.5]], {"long_name": "half"}
+    (table,) = answers(data)
+    assert table.rows[:3] == [
+        ("border terrain.slope deg", "friction 0.1", f"{MINUS}1.25 ± 0.12 deg, succeeds above"),
+        ("border terrain.slope deg", "friction 0.2", NONE),
+        ("border terrain.slope deg", "friction 0.4", f"{MINUS}2.5 ± 0.5 deg, succeeds above"),
+    ]
+    assert table.rows[3:] == [
+        ("largest reach", "friction 0.4, slope deg 0 deg", "5 m"),
+        ("smallest reach", "friction 0.1, slope deg -5 deg", "0 m"),
+    ]
+    assert "none within the axis" in table.note
+
+
+def test_without_a_search_the_steps_of_the_grid_are_borders_and_failures_no_best():
+    # the first 3 of 6 runs fail: at friction 0.1, and at 0.2 where the slope is the first
+    found, reasons = answers(made(FRICTION, SLOPE, fails=3))
+    assert found.rows == [
+        ("border friction", "slope deg -5 deg", "0.3 ± 0.1, succeeds above, of the grid"),
+        ("border friction", "slope deg 0 deg", "0.15 ± 0.05, succeeds above, of the grid"),
+        ("largest reach", "friction 0.4, slope deg 0 deg", "5 m"),
+        ("smallest reach", "friction 0.2, slope deg 0 deg", "3 m"),
+    ]
+    assert reasons.rows == [("failed: it fell", "3")]
+
+
+def test_of_runs_with_several_seeds_the_best_median_is_told():
+    (table,) = answers(made(FRICTION, SEEDS))  # 0 to 3, 4 to 7, 8 to 11
+    assert table.rows == [
+        ("largest median reach", "friction 0.4", "9.5 m"),
+        ("smallest median reach", "friction 0.1", "1.5 m"),
+    ]
 
 
 def test_a_measure_that_is_the_same_everywhere_is_not_drawn():

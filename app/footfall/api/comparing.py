@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from footfall.api.html import number, table_of
+from footfall.api.html import table_of
 from footfall.api.loading import LoadedScenario, load
 from footfall.api.result import RunResult, section_of
 from footfall.api.running import run
@@ -13,7 +13,7 @@ from footfall.comparison import Comparison as Differences
 from footfall.comparison import compare_all
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
-from footfall.metrics import Metric, text_of
+from footfall.metrics import Metric, short, text_of
 from footfall.report import write_reports
 from footfall.run_folder import make_run_folder
 from footfall.scenario.schema import Scenario
@@ -128,6 +128,6 @@ class Comparison:
         rows.append(("status", *(result.status for result in self.runs.values())))
         for name in found:
             values = (result.metrics.get(name) for result in self.runs.values())
-            texts = ("-" if v is None else text_of(v, number) for v in values)
+            texts = ("-" if v is None else text_of(v, short) for v in values)
             rows.append((name, *texts))
         return table_of(self.scenario.name, self.scenario.description, rows)

@@ -1,6 +1,5 @@
 """HTML by which a notebook shows what a program holds."""
 
-import math
 from collections.abc import Sequence
 from html import escape
 
@@ -16,8 +15,3 @@ def table_of(
     below = "".join(f"<div><small>{escape(note)}</small></div>" for note in notes)
     line = f"<div>{escape(text)}</div>" if text else ""
     return f"<div><b>{escape(title)}</b>{line}<table>{body}</table>{below}</div>"
-
-
-def number(value: float) -> str:
-    """Return a number short enough for a table; a dash for what there is not."""
-    return "-" if math.isnan(value) else f"{value:.5g}"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import xarray as xr
 
-from footfall.api.html import number, table_of
-from footfall.metrics import Metric, text_of
+from footfall.api.html import table_of
+from footfall.metrics import Metric, common_unit, short, text_of
 from footfall.provenance import collect_provenance
 from footfall.registry.claims import Claim
-from footfall.registry.machines import get_machine, known_metrics
+from footfall.registry.machines import known_metrics
 from footfall.report import Section, write_reports
 from footfall.run import Run
 from footfall.run_folder import make_run_folder
@@ -19,7 +19,6 @@ from footfall.saved import save_run
 from footfall.scenario.own_code import code_of
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory
-from footfall.trajectory.observables import observable_meanings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -174,9 +173,7 @@ class RunResult:
         return Path(path)
 
     def _known(self) -> dict[str, tuple[str, str]]:
-        machine = get_machine(self.scenario.machine)
-        own = dict(machine.metrics) if machine is not None else {}
-        return known_metrics() | own | observable_meanings(self.data)
+        return known_metrics(self.scenario.machine, self.data)
 
     def __repr__(self) -> str:
         time = self.data["time"].to_numpy()
@@ -190,10 +187,10 @@ class RunResult:
         rows = []
         for name, value in self.metrics.items():
             unit, meaning = known.get(name, ("", ""))
-            text = text_of(value, number)
-            rows.append((name, text, "" if unit == "1" else unit, meaning))
+            shared = common_unit(value, unit).removeprefix("1")
+            rows.append((name, text_of(value, short, unit), shared, meaning))
         claims = [
-            f"{claim.name}: {number(claim.value)}, held to {claim.held_to(number)}: {claim.verdict}"
+            f"{claim.name}: {short(claim.value)}, held to {claim.held_to(short)}: {claim.verdict}"
             for claim in self.claims
         ]
         status = self.status if not self.message else f"{self.status}: {self.message}"

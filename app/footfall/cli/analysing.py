@@ -1,7 +1,7 @@
 """Running a scenario that asks for an analysis, from the beginning or from where it stopped."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,12 +26,8 @@ def analyse(
     *,
     report: bool = True,
     workers: "Workers | None" = None,
-    told: Callable[["RunFolder"], None] = lambda _folder: None,
 ) -> int:
-    """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none.
-
-    told: called with the folder of one that is done.
-    """
+    """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none."""
     from footfall.analysis.context import engine_of
     from footfall.run_folder import discard_if_refused, make_run_folder
     from footfall.scenario.io import dump_scenario
@@ -42,10 +38,7 @@ def analyse(
     with discard_if_refused(folder), _discard_unless_begun(folder):
         folder.write_scenario(dump_scenario(scenario))
         note_kept(f"go on with {command_to_resume(scenario.name, folder.path)}")
-        status = _carry_out(scenario, folder, report=report, workers=workers)
-        if status == 0:
-            told(folder)
-        return status
+        return _carry_out(scenario, folder, report=report, workers=workers)
 
 
 def _by(engine: str, scenario: "Scenario") -> "Scenario":

@@ -1,6 +1,5 @@
 """Commands for a robot of one's own: let it fall, start a folder for it, repair its file."""
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,12 +21,10 @@ from footfall.cli.simulation import close_runs, simulate_each, stay_open
 from footfall.cli.watching import UNWATCHED, Watch, watchable
 from footfall.engine_names import require_engine
 from footfall.errors import ModelError, ScenarioError
-from footfall.metrics import scalar
+from footfall.metrics import scalar, short
 from footfall.scenario.request_check import check_settings
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from footfall.run import Run
 
 
@@ -88,7 +85,7 @@ def drop(
     with discard_if_refused(folder):
         runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None, live=live)
     scenario = next(iter(runs.values())).by_hand.added_to(scenario)
-    _print(settling_table(scenario.description, runs))
+    _print_settling(scenario.description, runs)
     status = close_runs(folder, scenario, runs, report=report, verbose=verbose)
     again = run_command(folder.path / next(iter(runs)) / "scenario.yaml", trust=trust)
     typer.echo(f"the scenario, to change and to run again: {again}")
@@ -116,26 +113,19 @@ def _engines(engines: str) -> list[str]:
     return names
 
 
-def settling_table(title: str, runs: Mapping[str, "Run"]) -> "Table":
-    """One row an engine: since when the robot rests, and what is left of motion at the end."""
-    from rich.table import Table
+def _print_settling(title: str, runs: Mapping[str, "Run"]) -> None:
+    """Print a row an engine: since when the robot rests, what is left of motion at the end."""
+    from footfall.cli.tables import print_table
 
-    table = Table(title=title, title_justify="left")
-    for heading in ("engine", "status"):
-        table.add_column(heading, no_wrap=True)
-    for heading in _COLUMNS.values():
-        table.add_column(heading, justify="right", no_wrap=True)
-    for name, run in runs.items():
-        values = (scalar(run.metrics, metric) for metric in _COLUMNS)
-        shown = ("-" if math.isnan(value) else f"{value:.3g}" for value in values)
-        table.add_row(name, run.trajectory.status.value, *shown)
-    return table
-
-
-def _print(table: "Table") -> None:
-    from footfall.cli.tables import console
-
-    console().print(table)
+    rows = [
+        (
+            name,
+            run.trajectory.status.value,
+            *(short(scalar(run.metrics, metric), 3) for metric in _COLUMNS),
+        )
+        for name, run in runs.items()
+    ]
+    print_table(title, ("engine", "status", *_COLUMNS.values()), rows, right=range(2, 6))
 
 
 def new(

@@ -139,7 +139,7 @@ def compare(
         )
     finally:  # a full disk takes the files of a run, not its numbers
         if done:
-            print_runs(loaded.name, done)
+            print_runs(loaded.name, loaded, done)
     _print_differences(runs)
     led = next(iter(runs.values())).by_hand.added_to(loaded)
     status = close_runs(folder, led, runs, report=report, verbose=verbose)
@@ -149,7 +149,7 @@ def compare(
 
 def _print_differences(runs: "dict[str, Run]") -> None:
     """Print how every run differs from the first."""
-    from footfall.cli.tables import console, differences_table
+    from footfall.cli.tables import print_differences
     from footfall.comparison import compare_all
 
     for comparison in compare_all({name: run.trajectory for name, run in runs.items()}):
@@ -157,10 +157,10 @@ def _print_differences(runs: "dict[str, Run]") -> None:
         diverged = comparison.first_mode_divergence
         if diverged is not None:
             title += f" (contact modes differ first at t = {diverged:.3f} s)"
-        console().print(differences_table(title, comparison.rows))
+        print_differences(title, comparison.rows)
 
 
 def _print_run(scenario: "Scenario", result: "Run") -> None:
     from footfall.cli.tables import print_runs
 
-    print_runs(scenario.name, {result.engine: result})
+    print_runs(scenario.name, scenario, {result.engine: result})

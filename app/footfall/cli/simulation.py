@@ -132,7 +132,7 @@ def simulate_all(
     for name, scenario in scenarios.items():
         own = make_run_folder(name, "script", folder.path / name)
         runs = simulate_each(scenario, engines, own, show)
-        print_runs(name, runs)
+        print_runs(name, scenario, runs)
         sections.append(
             Section(name, scenario, runs, collect_provenance(scenario.seed, code_of(scenario)))
         )

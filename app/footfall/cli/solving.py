@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 
 from footfall.errors import RunError
 
@@ -55,7 +54,6 @@ def solve(
 
     Exit status: 0 it is solved, 1 it is not, 2 there is no such problem or method.
     """
-    from footfall.cli.tables import console
     from footfall.solvers import METHODS, ContactProblem, method_name
     from footfall.wording import did_you_mean
 
@@ -72,10 +70,9 @@ def solve(
     best = _best(tries)
     if best is None:
         raise RunError(f"--method {method} is {_SMALL}; this problem has {_size(posed)}")
-    out = console()
-    out.print(_problem_table(posed))
-    out.print(_tries_table(tries))
-    out.print(_contacts_table(posed, best))
+    _print_problem(posed)
+    _print_tries(tries)
+    _print_contacts(posed, best)
     if best.solved:
         return 0
     residual = best.impulses.residual if best.impulses else float("nan")
@@ -132,72 +129,65 @@ def _size(problem: "ContactProblem") -> str:
     return f"{problem.mu.size} in {problem.dim}-D"
 
 
-def _problem_table(problem: "ContactProblem") -> Table:
-    """Size, rank and numbers of the problem."""
+def _print_problem(problem: "ContactProblem") -> None:
+    """Print size, rank and numbers of the problem."""
     import numpy as np
 
+    from footfall.cli.tables import print_table
+
     size = problem.q.size
-    table = Table("problem", "", show_header=False, title="contact problem", title_justify="left")
     values = np.linalg.svd(problem.W, compute_uv=False) if size else np.zeros(1)
     rank = int((values > 1e-12 * values[0]).sum())
     lean = np.abs(problem.W - problem.W.T).max(initial=0.0)
     friction = f"{problem.mu.min(initial=np.inf):g} to {problem.mu.max(initial=0.0):g}"
-    for name, value in (
+    rows = (
         ("contacts", _size(problem)),
         ("W", f"{size} x {size}, rank {rank}, |W| = {values[0]:.4g} 1/kg"),
         ("asymmetry of W", f"{lean:.1e} 1/kg"),
         ("|q|", f"{np.linalg.norm(problem.q):.4g} m/s"),
         ("mu", friction if problem.mu.size else "-"),
         ("guess", "none is kept" if problem.guess is None else "kept"),
-    ):
-        table.add_row(name, value)
-    return table
+    )
+    print_table("contact problem", ("of it", "value"), rows)
 
 
-def _tries_table(tries: list[_Try]) -> Table:
-    """A row for every method and start."""
-    table = Table(title="methods", title_justify="left")
-    for heading in ("method", "start", "stage", "residual", "iterations", ""):
-        right = heading in ("residual", "iterations")
-        table.add_column(heading, justify="right" if right else "left")
+def _print_tries(tries: list[_Try]) -> None:
+    """Print a row for every method and start."""
+    from footfall.cli.tables import print_table
+
+    rows = []
     for attempt in tries:
         impulses = attempt.impulses
         if impulses is None:
-            table.add_row(attempt.method, attempt.start, "-", "-", "-", _SMALL)
+            rows.append((attempt.method, attempt.start, "-", "-", "-", _SMALL))
             continue
         stage = impulses.stage.name.lower().replace("_", "-")
+        numbers = f"{impulses.residual:.1e}", str(impulses.iterations)
         verdict = "solved" if attempt.solved else "not solved"
-        table.add_row(
-            attempt.method,
-            attempt.start,
-            stage,
-            f"{impulses.residual:.1e}",
-            str(impulses.iterations),
-            verdict,
-        )
-    return table
+        rows.append((attempt.method, attempt.start, stage, *numbers, verdict))
+    headings = ("method", "start", "stage", "residual", "iterations", "verdict")
+    print_table("methods", headings, rows, right=(3, 4))
 
 
-def _contacts_table(problem: "ContactProblem", answer: _Try) -> Table:
-    """Impulses, velocities and mode of every contact."""
+def _print_contacts(problem: "ContactProblem", answer: _Try) -> None:
+    """Print impulses, velocities and mode of every contact."""
     import numpy as np
 
-    from footfall.cli.tables import number
+    from footfall.cli.tables import print_table
     from footfall.contact import Mode, classify
+    from footfall.metrics import short
 
     impulses: Any = answer.impulses
     count, dim = problem.mu.size, problem.dim
     r, u = np.zeros((count, 3)), np.zeros((count, 3))
     r[:, :dim], u[:, :dim] = impulses.r.reshape(count, dim), impulses.u.reshape(count, dim)
-    modes = classify(r, u, problem.mu)
-    table = Table(title=f"contacts, by {answer.method} from {answer.start}", title_justify="left")
+    modes = [Mode(int(mode)).name.lower() for mode in classify(r, u, problem.mu)]
     axes = "nts"[:dim]
     headings = [*(f"r_{a} [N s]" for a in axes), *(f"u_{a} [m/s]" for a in axes)]
-    for heading in ("contact", "mu", *headings):
-        table.add_column(heading, justify="right")
-    table.add_column("mode")
-    for k in range(count):
-        numbers = [number(float(value)) for value in (*r[k, :dim], *u[k, :dim])]
-        mode = Mode(int(modes[k])).name.lower()
-        table.add_row(str(k), number(float(problem.mu[k])), *numbers, mode)
-    return table
+    numbers = np.column_stack([problem.mu, r[:, :dim], u[:, :dim]])
+    rows = [
+        (str(k), modes[k], *(short(float(value)) for value in numbers[k])) for k in range(count)
+    ]
+    title = f"contacts, by {answer.method} from {answer.start}"
+    columns = ("contact", "mode", "mu", *headings)
+    print_table(title, columns, rows, right=range(2, len(columns)), repeated=(0, 1))

@@ -25,7 +25,6 @@ from footfall.scenario.request_check import check_request
 
 if TYPE_CHECKING:
     from footfall.analysis.distributions import LogUniform, Uniform
-    from footfall.run_folder import RunFolder
     from footfall.scenario.schema import Scenario
 
 
@@ -208,22 +207,7 @@ def converge(
     loaded = _loaded(scenario, settings, seed, Convergence)
     wanted = Convergence(steps, ratio, given, parts(measures), reference)
     loaded = replace(loaded, analysis=wanted)
-    return analyse(loaded, None, out, report=report, workers=asked, told=_print_orders)
-
-
-def _print_orders(folder: "RunFolder") -> None:
-    """Print a table of orders."""
-    from rich.table import Table
-
-    from footfall.analysis.context import load_arrays
-    from footfall.cli.tables import console
-    from footfall.report.sweep.convergence import orders_of
-
-    orders = orders_of(load_arrays(folder.result))
-    table = Table(*orders.headings, title=orders.title)
-    for row in orders.rows:
-        table.add_row(*row)
-    console().print(table)
+    return analyse(loaded, None, out, report=report, workers=asked)
 
 
 def optimise(

@@ -40,15 +40,13 @@ def verify(
 
     require_unused(out)
     chosen, names = _cases(cases or []), _engines(engines)
-    from footfall.cli.tables import console, verification_table
+    from footfall.cli.tables import print_verification
     from footfall.provenance import collect_provenance
     from footfall.report.verification import write_verification
     from footfall.verify.runner import run_cases, write_record
 
     folder = make_run_folder("verify", "", out).path
-    results, interrupted = run_cases(
-        chosen, names, _simulate, lambda result: console().print(verification_table(result))
-    )
+    results, interrupted = run_cases(chosen, names, _simulate, print_verification)
     provenance = collect_provenance()
     write_record(results, provenance, folder / "verification.json")
     write_verification(results, provenance, folder / "verification.html")

@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from functools import cache
 
+import xarray as xr
+
 from footfall.errors import FootfallError, ScenarioError
 from footfall.feet.metrics import METRICS as ROBOT_METRICS
 from footfall.plants.loading.expansion import register_makers
 from footfall.registry.entry_points import EntryPoint, registered
 from footfall.registry.machine import Machine
 from footfall.trajectory.measures import METRICS
+from footfall.trajectory.observables import observable_meanings
 
 
 @cache
@@ -49,11 +52,17 @@ def get_machine(name: str) -> Machine | None:
     return machines()[name]
 
 
-def known_metrics() -> dict[str, tuple[str, str]]:
-    """Unit and meaning of every metric that a run may have, by name."""
+def known_metrics(machine: str = "", *runs: xr.Dataset) -> dict[str, tuple[str, str]]:
+    """Unit and meaning of every metric that a run may have, by name.
+
+    machine: whose own words they are where machines share a name. runs: data of trajectories, whose
+    observables have metrics as well.
+    """
     known = METRICS | ROBOT_METRICS
-    for machine in machines().values():
-        known.update(machine.metrics)
+    for one in (*machines().values(), machines().get(machine)):
+        known.update(one.metrics if one is not None else {})
+    for data in runs:
+        known.update(observable_meanings(data))
     return known
 
 

@@ -5,7 +5,7 @@ from pkgutil import resolve_name
 
 import xarray as xr
 
-from footfall.analysis.context import load_arrays, meanings_of
+from footfall.analysis.context import Analysis, load_arrays, meanings_of
 from footfall.analysis.convergence import Convergence
 from footfall.analysis.optimisation import Optimisation
 from footfall.analysis.sweep import Sweep
@@ -15,6 +15,7 @@ from footfall.report.section import read_results
 from footfall.report.tables import (
     MINUS,
     Contents,
+    Table,
     claim_rows,
     metric_rows,
     provenance_rows,
@@ -41,6 +42,13 @@ def contents_of(analysis: type) -> Callable[[xr.Dataset, Mapping[str, Metric]], 
         return lambda _data, _metrics: Contents()
     contents: Callable[[xr.Dataset, Mapping[str, Metric]], Contents] = resolve_name(page)
     return contents
+
+
+def answers_of(analysis: Analysis | None, data: xr.Dataset) -> list[Table]:
+    """The tables of what an analysis found that a terminal shows; none where metrics are enough."""
+    page = _OF_ANY.get(type(analysis))
+    answers: list[Table] = resolve_name(page.partition(":")[0]).answers(data) if page else []
+    return answers
 
 
 def write_analysis_page(folder: RunFolder) -> None:

@@ -45,7 +45,6 @@ from footfall.show.trace import Trace, traces_of
 from footfall.show.view import view_of
 from footfall.trajectory import Status
 from footfall.trajectory.events import reported
-from footfall.trajectory.observables import observable_meanings
 
 
 @dataclass(frozen=True)
@@ -115,10 +114,7 @@ def _chunk(section: Section, number: int) -> Chunk:
     report = report_of(machine)
     moved = section.moved()
     measured = {name: run.metrics for name, run in section.runs.items()}
-    # where machines share a name, this one's own words for it
-    known = known_metrics() | dict(machine.metrics if machine is not None else {})
-    for run in section.runs.values():
-        known |= observable_meanings(run.trajectory.data)
+    datas = (run.trajectory.data for run in section.runs.values())
     return Chunk(
         anchor=f"section-{number}",
         name=section.name,
@@ -128,7 +124,7 @@ def _chunk(section: Section, number: int) -> Chunk:
         told=_told(section),
         summary=summary_of(section),
         claims=claim_rows({name: run.claims for name, run in section.runs.items()}),
-        metrics=metric_rows(measured, known),
+        metrics=metric_rows(measured, known_metrics(section.scenario.machine, *datas)),
         runs=list(section.runs),
         watched=_watched(moved, report) if moved.runs else None,
         title=machine.title if machine is not None else "Motion",

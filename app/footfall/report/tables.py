@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from footfall.metrics import Metric, text_of
+from footfall.metrics import Metric, common_unit, text_of
 from footfall.overrides import read_dumped
 from footfall.provenance import Provenance
 from footfall.registry.claims import Claim
@@ -162,8 +162,10 @@ def metric_rows(
     rows = []
     for name in names:
         unit, meaning = known.get(name, ("", ""))
-        values = [text_of(those[name], text) if name in those else "" for those in metrics.values()]
-        rows.append(MetricRow(name.replace("_", " "), meaning, unit, values))
+        found = [those.get(name) for those in metrics.values()]
+        values = ["" if one is None else text_of(one, text, unit) for one in found]
+        shared = max((common_unit(one, unit) for one in found if one is not None), key=len)
+        rows.append(MetricRow(name.replace("_", " "), meaning, shared, values))
     return rows
 
 

@@ -80,9 +80,12 @@ def _heel_strike(
 
 
 METRICS: dict[str, tuple[str, str]] = WALKING_METRICS | {
-    "heel_strike_state": ("rad, rad/s", "(q1, q1', q2') before the last heel strike"),
+    "heel_strike_state": ("rad, rad/s, rad/s", "(q1, q1', q2') before the last heel strike"),
     "largest_torque": ("N m", "largest torque at the hip"),
-    "fixed_point": ("rad, rad/s", "exact cycle: (q1, q1', q2') before heel strike, by Newton"),
+    "fixed_point": (
+        "rad, rad/s, rad/s",
+        "exact cycle: (q1, q1', q2') before heel strike, by Newton",
+    ),
 }
 """Unit and meaning of every metric of ``measures``."""
 

@@ -36,7 +36,7 @@ def drawn_values(data: xr.Dataset) -> list[str]:
 
 def label_of(data: xr.Dataset, name: str) -> str:
     """Return what a figure calls a measure or an axis, with its unit."""
-    words, unit = words_of(data, name), _unit_of(data, name)
+    words, unit = words_of(data, name), unit_of(data, name)
     return f"{words} [{unit}]" if unit else words
 
 
@@ -46,7 +46,8 @@ def words_of(data: xr.Dataset, name: str) -> str:
     return given or name.removeprefix(PARAMETERS).replace("_", " ")
 
 
-def _unit_of(data: xr.Dataset, name: str) -> str:
+def unit_of(data: xr.Dataset, name: str) -> str:
+    """Return the unit of a measure or an axis; empty for a number."""
     unit = str(data[name].attrs.get("units", "")) if name in data.variables else ""
     return "" if unit == "1" else unit
 
@@ -85,7 +86,7 @@ def text_of(data: xr.Dataset, dim: str, value: Any) -> str:  # noqa: ANN401 (a n
     if isinstance(value, str):
         return str(value)
     words = str(data[dim].attrs.get("label", "")) or _LAST.search(dim)[0].replace("_", " ")  # type: ignore[index]  # of any text
-    return f"{words} {float(value):.4g} {_unit_of(data, dim)}".strip()
+    return f"{words} {float(value):.4g} {unit_of(data, dim)}".strip()
 
 
 def set_axis(panel: Panel, data: xr.Dataset, axis: str) -> None:

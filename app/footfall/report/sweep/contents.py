@@ -1,15 +1,16 @@
 """Contents of the page of a sweep: the figures that it asks for, or those that fit its shape."""
 
+import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
-from footfall.analysis.distributions import SAMPLE
+from footfall.analysis.distributions import SAMPLE, SEED
 from footfall.analysis.figures import (
     FigureOption,
     Lines,
@@ -22,7 +23,7 @@ from footfall.analysis.figures import (
 )
 from footfall.analysis.runs import SERIES
 from footfall.errors import RunError
-from footfall.metrics import Metric
+from footfall.metrics import Metric, most_telling
 from footfall.report.figure import Figure
 from footfall.report.sweep.axes import (
     REPEATED,
@@ -31,6 +32,7 @@ from footfall.report.sweep.axes import (
     numeric_axes,
     own_axes,
     text_of,
+    unit_of,
     words_of,
 )
 from footfall.report.sweep.lines import lines, spread, success_rate
@@ -41,6 +43,8 @@ from footfall.wording import did_you_mean
 _MOST_FIGURES = 6  # of measures that nobody named
 _MOST_DRAWN = 3  # values that were drawn, likewise
 _MOST_REASONS = 12
+_MOST_TOLD, _MOST_EXTREMES = 12, 4  # rows of a kind and measures in a terminal
+_MOST_CAUSES = 5  # likewise
 _MOST_FOUND = 200  # rows of a table
 _MOST_RUNS, _MOST_MEASURES = 24, 8  # of a table of all numbers
 _DRAW: dict[type[Any], Callable[[xr.Dataset, Any], Figure]] = {
@@ -54,6 +58,7 @@ _DRAW: dict[type[Any], Callable[[xr.Dataset, Any], Figure]] = {
 _VALUE = re.compile(r" is \S+, not")  # of a condition that is not met
 # of a message, but for the bound of a condition
 _NUMBER = re.compile(r"(?<![\w.])(?<![<>] )(?<!<= )(?<!>= )[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+_NONE = "there is none within the axis"
 _OWN = ("success", "status", "message", "reason")
 
 
@@ -151,19 +156,107 @@ def _require(data: xr.Dataset, option: FigureOption) -> None:
         raise RunError(f"{what}: the sweep has no two axes of numbers.")
 
 
+def answers(data: xr.Dataset) -> list[Table]:
+    """Return what a terminal shows of a sweep: what was found, and why runs did not succeed."""
+    found, reasons = _found(data), _reasons(data, _MOST_CAUSES)
+    more = len(found.rows) - _MOST_TOLD
+    note = f"And {more} more of searches, on the page." if more > 0 else ""
+    if any(row[-1] == NONE for row in found.rows):
+        note = f"{NONE}: {_NONE}. {note}".rstrip()
+    rows = [*found.rows[:_MOST_TOLD], *_steps_of_success(data), *_extremes(data)]
+    tables = Table("What was found", found.headings, rows, note), reasons
+    return [table for table in tables if table.rows]
+
+
+def _steps_of_success(data: xr.Dataset) -> list[tuple[str, str, str]]:
+    """Return between which values of an axis success begins or ends, where nothing searched it.
+
+    Of several axes it is the one with most values. Runs that are repeated have such steps by
+    chance, and none is told.
+    """
+    axes = [axis for axis in numeric_axes(data) if data.sizes[axis] > 1]
+    searched = any(str(name).startswith("border_") for name in data.data_vars)
+    if not axes or searched or any(data.sizes.get(dim, 1) > 1 for dim in REPEATED):
+        return []
+    axis = max(axes, key=data.sizes.__getitem__)
+    rows = []
+    for one in _places(data.sortby(axis), [dim for dim in data["success"].dims if dim != axis]):
+        values = one[axis].to_numpy()
+        for k in np.flatnonzero(np.diff(one["success"].to_numpy())):
+            middle, half = np.mean(values[k : k + 2]), np.ptp(values[k : k + 2]) / 2.0
+            told = f"{_bordered(one, axis, middle)}, of the grid"
+            where = _where(data, one, axis)
+            rows.append(
+                (f"border {words_of(data, axis)}", where, _value(data, axis, middle, half) + told)
+            )
+    return rows[:_MOST_TOLD]
+
+
+def _bordered(one: xr.Dataset, axis: str, border: float) -> str:
+    """Return on which side of a border runs succeed; one: the runs along its axis."""
+    places = one[axis].to_numpy()
+    above = np.flatnonzero(places > border)
+    nearest = above[np.argmin(places[above])]
+    return f", succeeds {'above' if one['success'].to_numpy()[nearest] else 'below'}"
+
+
+def _extremes(data: xr.Dataset) -> list[tuple[str, str, str]]:
+    """Return the largest and the smallest values of measures, of the runs that succeeded.
+
+    Of runs with several seeds they are those of medians. What figures show comes first.
+    """
+    known = most_telling(measures_of(data, len(data.data_vars)))
+    shown = [getattr(one, "measure", "") for one in read(str(data.attrs["figures"]))]
+    rows = []
+    for name in list(dict.fromkeys(n for n in (*shown, *known) if n in known))[:_MOST_EXTREMES]:
+        values = data[name].where(data["success"] == 1)
+        median = values.sizes.get(SEED, 1) > 1
+        values = values.median(SEED) if median else values
+        if values.min() == values.max() or not values.notnull().any():
+            continue
+        for words, best in (("largest", values.max()), ("smallest", values.min())):
+            at = np.argwhere(values.to_numpy() == best.item())
+            place = dict(zip(values.dims, map(int, at[0]), strict=True))
+            where = _where(data, data.isel(place), *(SEED,) * median)
+            more = f" and {len(at) - 1} more" if len(at) > 1 else ""
+            what = f"{words} {'median ' if median else ''}{words_of(data, name)}"
+            rows.append((what, where + more, _value(data, name, best.item())))
+    return rows
+
+
+def _places(data: xr.Dataset, dims: Sequence[Hashable]) -> Iterator[xr.Dataset]:
+    """Give the runs at every place on some dimensions."""
+    for place in np.ndindex(*(data.sizes[dim] for dim in dims)):
+        yield data.isel(dict(zip(dims, place, strict=True)))
+
+
+def _where(data: xr.Dataset, one: xr.Dataset, *without: str) -> str:
+    """Return in words at which place of a sweep its data at one are, with what was drawn there."""
+    dims = [str(dim) for dim in data["success"].dims if data.sizes[dim] > 1 and dim not in without]
+    dims += drawn_values(data) if SAMPLE in dims else []
+    return ", ".join(text_of(data, dim, one[dim].item()) for dim in dims)
+
+
+def _value(data: xr.Dataset, name: str, value: float, error: float = math.nan) -> str:
+    """Return a value of a measure or an axis, to its error where that is known, and its unit."""
+    if not math.isfinite(value):
+        return number(value)
+    if not error > 0.0:
+        return f"{number(value, 6)} {unit_of(data, name)}".rstrip()
+    places = [math.floor(math.log10(abs(one))) for one in (value or error, error)]
+    digits = max(2, 2 + places[0] - places[1])
+    return f"{number(value, digits)} ± {number(error, 2)} {unit_of(data, name)}".rstrip()
+
+
 def _numbers(data: xr.Dataset) -> Table:
     """Return what was measured in every run, where these are few."""
     dims = [str(dim) for dim in data["success"].dims if data.sizes[dim] > 1]
     measures = measures_of(data, _MOST_MEASURES)
     rows = []
     if dims and data["success"].size <= _MOST_RUNS:
-        for place in np.ndindex(*(data.sizes[dim] for dim in dims)):
-            one = data.isel(dict(zip(dims, place, strict=True)))
-            where = [text_of(data, dim, one[dim].item()) for dim in dims]
-            if SAMPLE in dims:
-                where += [text_of(data, path, one[path].item()) for path in drawn_values(data)]
+        for one in _places(data, dims):
             values = [number(one[name].item(), 5) for name in measures]
-            rows.append((", ".join(where), *values))
+            rows.append((_where(data, one), *values))
     return Table("Every run", ("run", *(label_of(data, name) for name in measures)), rows)
 
 
@@ -174,26 +267,27 @@ def _found(data: xr.Dataset) -> Table:
     for name in names:
         if name.endswith("_error"):
             continue
-        array, dims = data[name], data[name].dims
-        for place in np.ndindex(*array.shape):
-            at = dict(zip(dims, place, strict=True))
-            where = [
-                text_of(data, str(dim), data[dim].to_numpy()[k])
-                for dim, k in at.items()
-                if data.sizes[dim] > 1
-            ]
-            value = number(float(array.isel(at)), 6)
-            if f"{name}_error" in data and np.isfinite(array.isel(at)):
-                value += f" ± {number(float(data[f'{name}_error'].isel(at)), 2)}"
-            rows.append((_spelled(data, name), ", ".join(where), value))
+        axis = _axis_of(data, name)
+        for one in _places(data, data[name].dims):
+            value, error = (float(one.get(each, math.nan)) for each in (name, f"{name}_error"))
+            told = _value(data, name if data[name].attrs.get("units") else axis, value, error)
+            if name.startswith("border_") and np.isfinite(value):
+                told += _bordered(one, axis, value)
+            rows.append((_spelled(data, name), _where(data, one, axis), told))
     meanings = {
         "±" if name.endswith("_error") else _spelled(data, name): data[name].attrs["long_name"]
         for name in names
     }
     if any(row[-1] == NONE for row in rows):
-        meanings[NONE] = "there is none within the axis"
+        meanings[NONE] = _NONE
     note = "; ".join(f"{name}: {words}" for name, words in meanings.items())
     return Table("Found along axes", ("what", "where", "value"), rows[:_MOST_FOUND], note)
+
+
+def _axis_of(data: xr.Dataset, name: str) -> str:
+    """Return the axis along which a search was, by the name of what it found."""
+    axes = [str(dim) for dim in data["success"].dims if dim not in data[name].dims]
+    return next(axis for axis in axes if axis in name)
 
 
 def _spelled(data: xr.Dataset, name: str) -> str:
@@ -204,7 +298,7 @@ def _spelled(data: xr.Dataset, name: str) -> str:
     return name.replace("_", " ")
 
 
-def _reasons(data: xr.Dataset) -> Table:
+def _reasons(data: xr.Dataset, most: int = _MOST_REASONS) -> Table:
     """Return why runs did not succeed, the most frequent reasons first."""
     texts = (str(text) for text in data["reason"].to_numpy().ravel() if text)
     alike: dict[str, Counter[str]] = {}
@@ -216,7 +310,7 @@ def _reasons(data: xr.Dataset) -> Table:
             for general, same in alike.items()
         }
     )
-    rows = [(text, str(count)) for text, count in counted.most_common(_MOST_REASONS)]
+    rows = [(text, str(count)) for text, count in counted.most_common(most)]
     more = len(counted) - len(rows)
     note = f"And {more} more reasons, see reason in findings.nc." if more > 0 else ""
     return Table("Runs that did not succeed", ("reason", "runs"), rows, note)

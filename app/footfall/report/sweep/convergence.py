@@ -36,7 +36,12 @@ def convergence_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Co
         if (reason := str(data["reason"].sel({"engine": engine, _STEP: step}).item()))
     ]
     figures = [_errors(data, shown[:_MOST])] if shown else []
-    return Contents(figures, [orders_of(data)] if names else [], notes)
+    return Contents(figures, answers(data), notes)
+
+
+def answers(data: xr.Dataset) -> list[Table]:
+    """Return the orders of all metrics, which a terminal shows as well; none of no metric."""
+    return [orders_of(data)] if _names(data) else []
 
 
 def _errors(data: xr.Dataset, names: list[str]) -> Figure:

@@ -32,6 +32,19 @@ def optimisation_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> C
     )
 
 
+def answers(data: xr.Dataset) -> list[Table]:
+    """Return the best value that was found and where, which a terminal shows."""
+    table = _best(data, [str(name) for name, one in data.items() if one.attrs.get("searched")])
+    own = number(float(data.attrs["own"]), 6)
+    rows = [
+        (what, value, own if k == 0 else "")
+        for k, (what, value) in enumerate(zip(table.headings[1:], table.rows[0][1:], strict=True))
+    ]
+    words = "largest" if data.attrs["sense"] == "max" else "smallest"
+    title = f"The {words} {data.attrs['measure']}, of run {table.rows[0][0]}"
+    return [Table(title, ("what", "best", "scenario as it is"), rows)]
+
+
 def _course(data: xr.Dataset) -> Figure:
     name, runs = str(data.attrs["measure"]), data["run"].to_numpy()
 

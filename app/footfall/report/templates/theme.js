@@ -8,6 +8,8 @@
   };
   set(kept() || (system.matches ? "dark" : "light"));
   system.addEventListener("change", () => { if (!kept()) { set(system.matches ? "dark" : "light"); } });
+  window.addEventListener("beforeprint", () => { root.dataset.theme = "light"; }); // paper is white
+  window.addEventListener("afterprint", () => set(kept() || (system.matches ? "dark" : "light")));
   document.addEventListener("click", ({ target }) => {
     if (target.closest && target.closest("[data-theme-button]")) {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";

@@ -35,7 +35,7 @@ METRICS: dict[str, tuple[str, str]] = COMPASS_METRICS | {
     "limit_largest_multiplier": ("1", "limit: largest modulus of a multiplier; stable below 1"),
     "limit_period": ("s", "limit: time of a step"),
     "limit_length": ("m", "limit: length of a step"),
-    "limit_heel_strike_state": ("rad, rad/s", "limit: (q1, q1', q2') before heel strike"),
+    "limit_heel_strike_state": ("rad, rad/s, rad/s", "limit: (q1, q1', q2') before heel strike"),
     "mass_ratio": ("1", "mass of a leg over that of the hip, 0 in the limit"),
     "cycle_from_limit": (
         "rad, 1",

@@ -58,7 +58,7 @@ class Chart {
     box.setAttribute("aria-label", plain(one.panel.y.label || one.panel.title || this.title));
     box.style.setProperty("--row", `${rows[0] + 1} / ${rows[1] + 1}`);
     box.style.setProperty("--column", `${columns[0] + 1} / ${columns[1] + 1}`);
-    box.style.height = `${Math.round(inches * INCH)}px`;
+    box.style.height = `calc(${Math.round(inches * INCH)}px * var(--flat, 1))`;
     box.innerHTML = `${this.legendOf(one.panel.legend)}<svg></svg>`;
     one.box = box;
     listen(this, one);

@@ -38,7 +38,9 @@ async function start() {
     chart.panels.filter((one) => every || one.shown).forEach((one) => chart.draw(one));
   });
   document.addEventListener("footfall-theme", () => redraw(false));
-  window.addEventListener("beforeprint", () => redraw(true));
+  const flatten = (share) => document.documentElement.style.setProperty("--flat", share);
+  window.addEventListener("beforeprint", () => { flatten(0.72); redraw(true); }); // two a page of paper
+  window.addEventListener("afterprint", () => { flatten(1); redraw(false); });
   document.addEventListener("footfall-time", ({ target, detail }) => {
     const section = target.closest("section");
     for (const chart of all.filter(({ holder }) => section.contains(holder))) {
