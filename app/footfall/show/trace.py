@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import Meshcat, Role
 from pydrake.math import RigidTransform, RotationMatrix
-from pydrake.multibody.tree import BodyIndex, FrameIndex, RigidBody
+from pydrake.multibody.tree import FrameIndex, RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
+from footfall.plants.coordinates import bodies_of
 from footfall.plants.loading.load import Model
 from footfall.registry.dashed import DashedLine
 from footfall.registry.traced import Traced, TracedPoint
@@ -311,8 +312,7 @@ def _end(model: Model, end: str | tuple[float, float, float]) -> tuple[RigidBody
     plant = model.plant
     if not isinstance(end, str):
         return plant.world_body(), np.array(end, dtype=float)
-    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
-    named = {body.scoped_name().get_full(): body for body in bodies}
+    named = {body.scoped_name().get_full(): body for body in bodies_of(plant)}
     if end not in named:
         message = f"there is no body '{end}' for a dashed line to end at; "
         raise ModelError(message + did_you_mean(end, list(named)))

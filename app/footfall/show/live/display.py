@@ -9,10 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 from pydrake.geometry import Meshcat, SceneGraph
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex
 
 from footfall.arrays import Array
-from footfall.plants.coordinates import fixed_bodies, floating_joints, full_name
+from footfall.plants.coordinates import bodies_of, fixed_bodies, floating_joints, full_name
 from footfall.plants.loading.load import Model
 from footfall.registry.traced import Traced, TracedPoint
 from footfall.scenario.cameras import Camera
@@ -42,8 +41,7 @@ def movable_links(plant: MultibodyPlant) -> list[str]:
     """Full names of the links that can move, those free in space first, then heavy ones."""
     fixed = fixed_bodies(plant)
     free = {joint.child_body().index() for joint in floating_joints(plant).values()}
-    bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
-    movable = [body for body in bodies if body.index() not in fixed]
+    movable = [body for body in bodies_of(plant)[1:] if body.index() not in fixed]
     context = plant.CreateDefaultContext()
     movable.sort(key=lambda body: (body.index() not in free, -body.get_mass(context)))
     return [full_name(plant, body.body_frame()) for body in movable]

@@ -14,7 +14,6 @@ import yaml
 from pydrake.geometry import Box, Cylinder, Meshcat, Rgba, Role, SceneGraph, Sphere
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
-from pydrake.multibody.tree import BodyIndex
 from pydrake.systems.framework import Context, DiagramBuilder
 from pydrake.visualization import ApplyVisualizationConfig, VisualizationConfig
 
@@ -25,7 +24,12 @@ from footfall.plants.constraints import Ball, Coupler, geared, gears_of
 from footfall.plants.contacts.contact_set import GroundShape
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.shapes import points_of_shape
-from footfall.plants.coordinates import coordinate_names, coordinate_units, joints_of
+from footfall.plants.coordinates import (
+    bodies_of,
+    coordinate_names,
+    coordinate_units,
+    joints_of,
+)
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.loading.file_constraints import is_taken
 from footfall.plants.loading.uris import Packages
@@ -191,7 +195,7 @@ class ModelScene:
         self._context = self.plant.GetMyMutableContextFromRoot(self._root)
         self._graph = self.scene_graph.GetMyContextFromRoot(self._root)
         plant = self.plant
-        self._bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
+        self._bodies = bodies_of(plant)[1:]
         self._length = sizes_of_shapes(plant, self.scene_graph).weight
         self._gears = gears_of(plant, [each for each in declared if each and is_taken(plant, each)])
         followers = {gear.position[0] for gear in self._gears}
