@@ -61,6 +61,13 @@ def bodies_of(plant: MultibodyPlant) -> list[RigidBody]:
     return [plant.get_body(BodyIndex(k)) for k in range(plant.num_bodies())]
 
 
+def simple_joints(plant: MultibodyPlant) -> dict[str, Joint]:
+    """Joints with one degree of freedom by full name, ``model::joint``."""
+    return {
+        full_name(plant, joint): joint for joint in joints_of(plant) if joint.num_velocities() == 1
+    }
+
+
 def fixed_bodies(plant: MultibodyPlant) -> set[BodyIndex]:
     """The world and all bodies that are welded to it."""
     return {body.index() for body in plant.GetBodiesWeldedTo(plant.world_body())}

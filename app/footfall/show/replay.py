@@ -34,7 +34,7 @@ from footfall.show.stage import (
     Actor,
     add_ground_marks,
 )
-from footfall.show.trace import DashedLines, record_traces
+from footfall.show.trace import DashedLines, draw_traces
 from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
@@ -101,7 +101,7 @@ def replay(
         for time, q in zip(clock, seen, strict=True):
             actor.pose(q, float(time))
             dashed.draw(q, float(time))
-        record_traces(meshcat, model, f"{cast.path}/{TRACES}", view.traced, clock, seen)
+        draw_traces(meshcat, model, f"{cast.path}/{TRACES}", view.traced, seen, clock)
     first = next(iter(trajectories.values()))
     _record_forces(meshcat, model, first, times, clock, view)
     pushes = PushArrows(meshcat, PUSHES, pushes_of(first.data), model)

@@ -101,33 +101,27 @@ def _in_frame(model: Model, point: TracedPoint) -> tuple[RigidBody, Array]:
     return named[point.frame].body(), X_BF.multiply(np.array(point.place))
 
 
-def record_traces(
-    meshcat: Meshcat, model: Model, path: str, traced: Sequence[Traced], times: Array, q: Array
-) -> None:
-    """Add the paths of points at q (k, nq) to a recording, growing with times (k,) [s] of it."""
-    if not traced or len(times) < 2:
-        return
-    points = TracedPoints(model, traced)
-    places = np.array([points.places(row) for row in q])
-    rows = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
-    for index, trace in enumerate(traces_of(traced)):
-        own = f"{path}/{trace.name}"
-        _draw(meshcat, own, places[rows, index], trace.colour, _radius(model))
-        for pieces, row in enumerate(rows):
-            meshcat.SetProperty(f"{own}/<object>", _SHOWN, float(_INDICES * pieces), times[row])
-
-
 def draw_traces(
-    meshcat: Meshcat, model: Model, path: str, traced: Sequence[Traced], times: Array, q: Array
+    meshcat: Meshcat,
+    model: Model,
+    path: str,
+    traced: Sequence[Traced],
+    q: Array,
+    times: Array | None = None,
 ) -> None:
-    """Draw the whole paths of points at q (k, nq) at once; times (k,) [s]."""
-    if not traced or len(times) < 2:
+    """Draw the paths of points at q (k, nq); in a recording they grow with its times (k,) [s]."""
+    if not traced or len(q) < 2:
         return
     points = TracedPoints(model, traced)
-    rows = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
+    rows = np.unique(np.linspace(0, len(q) - 1, _MOST_PIECES + 1).astype(int))
     places = np.array([points.places(row) for row in q[rows]])
     for index, trace in enumerate(traces_of(traced)):
-        _draw(meshcat, f"{path}/{trace.name}", places[:, index], trace.colour, _radius(model))
+        own = f"{path}/{trace.name}"
+        _draw(meshcat, own, places[:, index], trace.colour, _radius(model))
+        if times is not None:
+            for pieces, row in enumerate(rows):
+                shown = float(_INDICES * pieces)
+                meshcat.SetProperty(f"{own}/<object>", _SHOWN, shown, times[row])
 
 
 class LiveTraces:

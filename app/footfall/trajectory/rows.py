@@ -35,15 +35,8 @@ class Rows:
     def part(self, begin: int, end: int) -> "Rows":
         """Some of them that follow each other."""
         span = slice(*np.searchsorted(self.contacts.row, (begin, end)))
-        columns = {name: values[span] for name, values in self.contacts.columns.items()}
-        contacts = ContactTable(
-            self.contacts.row[span] - begin, self.contacts.contact[span], columns
-        )
-        return Rows(
-            self.time[begin:end],
-            {name: values[begin:end] for name, values in self.columns.items()},
-            contacts,
-        )
+        columns = {name: values[begin:end] for name, values in self.columns.items()}
+        return Rows(self.time[begin:end], columns, self.contacts.only(span).behind(-begin))
 
     def then(self, more: "Rows") -> "Rows":
         """These rows and those that follow."""

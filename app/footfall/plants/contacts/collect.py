@@ -39,9 +39,9 @@ from footfall.plants.contacts.swing_foot_filter import Foot, SwingFeet, SwingFoo
 from footfall.plants.coordinates import (
     bodies_of,
     collect_limits,
-    full_name,
     joints_of,
     short_names,
+    simple_joints,
 )
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.loading.load import Model
@@ -209,7 +209,7 @@ def dry_joints(
     with one degree of freedom, for a plain name that fits several, and for friction that is
     negative or endless.
     """
-    joints = _joints(plant)
+    joints = simple_joints(plant)
     plain = {full: joint.name() for full, joint in joints.items()}
     effort = {name: value for name, value in of_files.items() if name in joints}
     for name in broad_first(wanted):
@@ -226,13 +226,6 @@ def dry_joints(
         for name, (full, joint) in zip(names, joints.items(), strict=True)
         if effort.get(full, 0.0) > 0.0
     )
-
-
-def _joints(plant: MultibodyPlant) -> dict[str, Joint]:
-    """Joints with one degree of freedom by full name."""
-    return {
-        full_name(plant, joint): joint for joint in joints_of(plant) if joint.num_velocities() == 1
-    }
 
 
 def collect_contacts(

@@ -78,9 +78,10 @@ class Player:
         traced = paths_of(view, model.plant)
         runs = {cast.run: cast.colour for cast in self._cast}
         self._legend = legend(traces_of(traced), runs)
-        draw_traces(meshcat, model, f"{self._cast[0].path}/traces", traced, *self._tracks[0])
+        whole = self._tracks[0][1]
+        draw_traces(meshcat, model, f"{self._cast[0].path}/traces", traced, whole)
         display.take(self._layers, [cast.path for cast in self._cast])
-        q = self._tracks[0][1][0]
+        q = whole[0]
         display.frame(model, q, self._mass_centre(q), cameras)
         self._tell(trajectories, plots, strict=strict)
         self._clock, self._at, self._next_frame = Clock(), self._start, 0.0
