@@ -19,6 +19,7 @@ from pydrake.geometry import (
 )
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
+from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.plants.coordinates import bodies_of, fixed_bodies
@@ -151,6 +152,14 @@ def _ground_of(plant: MultibodyPlant) -> set[BodyIndex]:
     """The world, and the link of uneven ground if there is one."""
     uneven = {body.index() for body in bodies_of(plant) if body.scoped_name().get_full() == SURFACE}
     return {plant.world_body().index(), *uneven}
+
+
+def centre_of_mass(plant: MultibodyPlant, context: Context) -> Array:
+    """Centre of mass in W [m], the origin of a machine without mass."""
+    if plant.CalcTotalMass(context) <= 0.0:
+        return np.zeros(3)
+    centre_W: Array = plant.CalcCenterOfMassPositionInWorld(context)
+    return centre_W
 
 
 def bounds(

@@ -63,7 +63,7 @@ class ModelPage:
         for layer, shown in self.shown.items():  # what is published first says what is visible
             scene.show(layer, shown=shown)
         self._fade()
-        self._display.frame(scene, scene.q, scene.centre(), {})
+        self._display.frame(scene, scene.q, {})
         choices = self._display.choices() | {"layers": TITLES}
         self._controls.tell_about(message=message, legend=[], **choices, **scene.told())
         self._tell()

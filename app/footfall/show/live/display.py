@@ -17,7 +17,7 @@ from footfall.registry.traced import Traced, TracedPoint
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import camera_before, followed_size, go_along, place_camera
 from footfall.show.colours import PUSH_COLOUR, TWIST_COLOUR, from_rgba
-from footfall.show.extent import bounds
+from footfall.show.extent import bounds, centre_of_mass
 from footfall.show.forces import COLOURS as ARROW_COLOURS
 from footfall.show.forces import (
     CONE_COLOUR,
@@ -202,12 +202,14 @@ class Display:
             layers.show(layer, shown=shown)
         self._fade()
 
-    def frame(self, model: Shapes, q: Array, centre: Array, cameras: Mapping[str, Camera]) -> None:
+    def frame(self, model: Shapes, q: Array, cameras: Mapping[str, Camera]) -> None:
         """Place the camera before a machine at q, once; a page that is there keeps its own.
 
-        centre: its centre of mass in W. cameras: of the scenario.
+        cameras: of the scenario.
         """
-        self._shapes, self._start, self._cameras = model, centre, dict(cameras)
+        self._shapes, self._cameras = model, dict(cameras)
+        self._context = model.plant.CreateDefaultContext()
+        self._start = self._centre(q)
         self._shift = np.zeros(3)
         go_along(self._meshcat, self._shift)
         if self._framed:
@@ -218,10 +220,10 @@ class Display:
         else:
             self._look_from(PRESETS["side"], q)
 
-    def go_along(self, centre: Array) -> None:
-        """Follow a machine whose centre of mass is there [m], if that is asked for."""
+    def go_along(self, q: Array) -> None:
+        """Follow the machine, which has come to q, if that is asked for."""
         if self.follows:
-            self._shift = centre - self._start
+            self._shift = self._centre(q) - self._start
             go_along(self._meshcat, self._shift)
 
     def obey(self, command: Command, q: Array) -> bool:
@@ -263,6 +265,13 @@ class Display:
         target = 0.5 * (low[0] + high[0]) - self._shift
         size = followed_size(float((high - low)[0].max()))
         place_camera(self._meshcat, camera_before(target, size, np.array(direction)))
+
+    def _centre(self, q: Array) -> Array:
+        """Centre of mass of the machine at q [m]."""
+        if self._shapes is None:
+            return np.zeros(3)
+        self._shapes.plant.SetPositions(self._context, q)
+        return centre_of_mass(self._shapes.plant, self._context)
 
     def _fade(self) -> None:
         for path in self._bodies:

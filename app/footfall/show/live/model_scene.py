@@ -34,7 +34,7 @@ from footfall.plants.kinematics import Kinematics
 from footfall.plants.loading.file_constraints import is_taken
 from footfall.plants.loading.uris import Packages
 from footfall.resources import parser_of
-from footfall.show.extent import sizes_of_shapes
+from footfall.show.extent import centre_of_mass, sizes_of_shapes
 
 _TOUCHING = 1e-3  # m above the lowest point: what is so near stands on the ground, too
 _GROUND, _TOUCHED = Rgba(0.62, 0.66, 0.6, 0.75), Rgba(0.0, 0.62, 0.45)
@@ -217,13 +217,6 @@ class ModelScene:
         """Return positions in which joints that mimic others follow these."""
         return geared(self._gears, q, [slider.place for slider in self.sliders])
 
-    def centre(self) -> Array:
-        """Centre of mass in W, the origin of a model without mass."""
-        if self.plant.CalcTotalMass(self._context) <= 0.0:
-            return np.zeros(3)
-        centre_W: Array = self.plant.CalcCenterOfMassPositionInWorld(self._context)
-        return centre_W
-
     def pose(self, q: Array) -> None:
         """Show a posture, and find which links touch each other there."""
         self.plant.SetPositions(self._context, q)
@@ -312,7 +305,7 @@ class ModelScene:
     def _put_ground(self) -> None:
         """Put ground under the lowest link, and find what stands on it."""
         ground = self._ground.at(self._context)
-        self._plate.draw(ground, self.centre())
+        self._plate.draw(ground, centre_of_mass(self.plant, self._context))
         self.standing = []
         if ground is not None:
             links = ", ".join(ground.p_WC)
