@@ -17,8 +17,9 @@ from footfall.scenario.cameras import Camera
 from footfall.show.colours import to_rgba
 from footfall.show.extent import sizes_of
 from footfall.show.forces import RecordedForces, cones_of
+from footfall.show.layers import Layers
 from footfall.show.live.controls import FRAME_PERIOD, Clock, Command, Controls
-from footfall.show.live.display import Display, Layers, legend, paths_of
+from footfall.show.live.display import Display, legend, paths_of
 from footfall.show.replay import GHOST_ALPHA, apart, cast_of, track_of
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import draw_traces, traces_of

@@ -24,8 +24,9 @@ from footfall.scenario.assemble import Robot
 from footfall.scenario.changes import Change
 from footfall.show.extent import sizes_of
 from footfall.show.forces import Forces, axes_of, cones_of
+from footfall.show.layers import Layers
 from footfall.show.live.controls import FRAME_PERIOD, Clock, Command, Controls, Frames
-from footfall.show.live.display import Display, Layers, legend, movable_links, paths_of
+from footfall.show.live.display import Display, legend, movable_links, paths_of
 from footfall.show.live.values import GrowingPlots, Moment, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import LiveTraces, traces_of
