@@ -19,7 +19,6 @@ from footfall.trajectory.contact_table import (
     occurring,
     table_of,
 )
-from footfall.trajectory.netcdf import _encoding, _event_variables
 from footfall.trajectory.series import without_idle_contacts
 from footfall.trajectory.variables import VARIABLES
 
@@ -119,16 +118,6 @@ def test_a_file_keeps_the_entries_by_the_convention_for_ragged_arrays(tmp_path):
         row, contact = file["entry_row"][:], file["entry_contact"][:]
         np.testing.assert_array_equal(file["gap"][:], columns["gap"][row, contact])
         assert len(row) == np.isfinite(columns["gap"]).sum()
-
-
-def test_a_file_of_dense_arrays_still_opens(tmp_path):
-    whole, _ = kept(tmp_path)
-    told = {"format": "footfall trajectory 1", "status": "done", "message": ""}
-    older = whole.data.assign(_event_variables(())).assign_attrs(told)
-    older.to_netcdf(tmp_path / "older.nc", engine="netcdf4", encoding=_encoding(older))
-    again = Trajectory.load(tmp_path / "older.nc")
-    assert again.identical(whole)
-    assert len(contact_table(again.data)) == np.isfinite(dense()["gap"]).sum()
 
 
 def test_entries_that_point_beyond_the_rows_are_refused(tmp_path):

@@ -7,12 +7,13 @@ import pytest
 
 from footfall.errors import RunError, ScenarioError
 from footfall.reactions import joint_reactions
-from footfall.recorder.thinning import Rows, Thinning
+from footfall.recorder.thinning import Thinning
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
 from footfall.trajectory.contact_table import FAR, ContactTable
+from footfall.trajectory.rows import Rows
 
 EVERY = 7
 SUMMED = ("impulse", "dissipation")

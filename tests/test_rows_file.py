@@ -27,6 +27,7 @@ from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.contact_table import CONTACT_VARIABLES, contact_table
 from footfall.trajectory.events import INCOMPLETE, NOT_COMPUTED
 from footfall.trajectory.netcdf import RowsFile, _layout
+from footfall.trajectory.rows import Rows
 from footfall.trajectory.variables import VARIABLES
 
 
@@ -39,7 +40,7 @@ def _add(file, data, rows, events=()):
     """Add some rows of a trajectory's data to a file."""
     part = data.isel(time=rows)
     columns = {name: part[name].to_numpy() for name in VARIABLES if name not in CONTACT_VARIABLES}
-    file.add(part["time"].to_numpy(), columns, contact_table(part), events)
+    file.add(Rows(part["time"].to_numpy(), columns, contact_table(part)), events)
 
 
 @pytest.fixture(scope="module")

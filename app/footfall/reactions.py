@@ -22,7 +22,7 @@ from footfall.plants.reactions import (
 )
 from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
-from footfall.trajectory.contact_table import ContactTable, contact_table
+from footfall.trajectory.contact_table import contact_table
 from footfall.trajectory.pushes import pushes_of
 from footfall.trajectory.variables import RECORD_EVERY
 
@@ -78,7 +78,7 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
             states[k - 1],
             states[k],
             time[k] - time[k - 1],
-            _touches(table, slice(*entries[k : k + 2])),
+            table.only(slice(*entries[k : k + 2])),
             actuation[k - 1],
             pushing.between(states[k - 1], time[k - 1], time[k]),
         )
@@ -97,12 +97,6 @@ def _labelled(data: xr.Dataset, plant: MultibodyPlant) -> xr.DataArray:
         joint=[full.get(name, name) for name in reactions["joint"].values.tolist()],
         unexplained=data[UNEXPLAINED].variable,
     )
-
-
-def _touches(table: ContactTable, entries: slice) -> ContactTable:
-    """Return some entries of a table."""
-    columns = {name: values[entries] for name, values in table.columns.items()}
-    return ContactTable(table.row[entries], table.contact[entries], columns)
 
 
 def _finite(values: Array) -> npt.NDArray[np.bool_]:

@@ -11,13 +11,13 @@ from footfall.engines import MoreauConfig
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.sensing import Actuators
 from footfall.recorder.drift import Closing, DriftWatch
-from footfall.recorder.thinning import Rows
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
 from footfall.trajectory.contact_table import table_of
 from footfall.trajectory.energy_watch import FAILED, REPORTED
 from footfall.trajectory.events import CHATTER, ENERGY_DRIFT, GAP_DRIFT
+from footfall.trajectory.rows import Rows
 
 TOLD = (ENERGY_DRIFT, GAP_DRIFT, CHATTER)
 MASS, RADIUS = 0.4, 0.0375

@@ -14,7 +14,7 @@ import numpy as np
 import xarray as xr
 from pydrake.math import RollPitchYaw
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, RigidBody
+from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Flags, Indices
@@ -25,8 +25,9 @@ from footfall.feet.gait import contact_states, events, sample_rows, spread
 from footfall.feet.ground_contacts import GroundContacts, UnevenGround, uneven_ground
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import axes_in_terrain
+from footfall.plants.coordinates import bodies_of
 from footfall.plants.loading.load import Model
-from footfall.plants.terrain import FRAME_NAME, slope_and_gravity
+from footfall.plants.terrain import ground_axes, slope_and_gravity
 from footfall.trajectory import Trajectory
 from footfall.trajectory.contact_table import bore_ever, occurring
 
@@ -84,10 +85,9 @@ class _CentreOfMass:
         self._plant, self._mass = plant, tree.mass
         self._instances = list(instances.values())
         self._others: list[RigidBody] = []
-        for index in range(1, plant.num_bodies()):
-            body = plant.get_body(BodyIndex(index))
-            inside = int(body.model_instance()) in instances
-            if inside and index not in own and body.default_mass() > 0.0:
+        for body in bodies_of(plant)[1:]:
+            other = int(body.model_instance()) in instances and int(body.index()) not in own
+            if other and body.default_mass() > 0.0:
                 self._others.append(body)
 
     def __call__(self, context: Context) -> Array:
@@ -228,7 +228,7 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
     columns = {"com": motion.p_WCcm, "com_velocity": motion.v_WCcm, "base_position": motion.p_WB}
     if len(feet) == 0:
         return replace(trajectory, data=data.merge(_dataset(columns, feet, data)))
-    R_WT = _rotation_of_terrain(model)
+    R_WT = np.ascontiguousarray(ground_axes(model.plant).matrix())
     gravity = slope_and_gravity(model.plant)[1]
     loads = loads_of(data, feet.ground, feet.bearing, R_WT)
     ground = uneven_ground(model, contacts)
@@ -394,10 +394,3 @@ def _margins(data: xr.Dataset, *, planar: bool) -> xr.DataArray:
         ("time", "support_point"),
         attrs={"units": "m", "long_name": what},
     )
-
-
-def _rotation_of_terrain(model: Model) -> Array:
-    """R_WT as (3, 3)."""
-    plant = model.plant
-    X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(plant.CreateDefaultContext())
-    return np.ascontiguousarray(X_WT.rotation().matrix())

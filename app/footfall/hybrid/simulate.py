@@ -16,7 +16,6 @@ the square of the intervals otherwise. The limit is believed when the time left 
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -105,19 +104,6 @@ class IntegratedSegment(NamedTuple):
     unresolved: int | None = None
 
 
-@dataclass
-class _Interpolants:
-    """Interpolants of the steps so far."""
-
-    times: list[float]
-    paths: list[Any] = field(default_factory=list)
-
-    def add(self, time: float, path: Any) -> None:  # noqa: ANN401 (scipy's interpolant)
-        """Append a step that ends at a time [s]."""
-        self.times.append(time)
-        self.paths.append(path)
-
-
 def integrate_segment(
     mode: HybridMode,
     time: float,
@@ -133,8 +119,16 @@ def integrate_segment(
     entry: how the guards stand at the start. first_step: longest one [s]; it has to be of the size
     of the segment, lest a short flight be rounded away within it. stopped(): after a step.
     """
-    interpolants = _Interpolants([time])
     start, crossing = (time, state), None
+    steps: list[tuple[float, Any]] = []  # end of each, and scipy's interpolant
+
+    def path() -> OdeSolution | None:
+        """Interpolant of the whole segment."""
+        if not steps:
+            return None
+        times, interpolants = zip(*steps, strict=True)
+        return OdeSolution([start[0], *times], interpolants)
+
     try:
         search = CrossingSearch(mode, time, state, end, entry, options)
         derivative = _CheckedDerivative(mode)
@@ -143,26 +137,19 @@ def integrate_segment(
             step = _advance(stepper, derivative)
             crossing = search.search_step(step)
             if crossing is not None:
-                for interpolant in crossing.interpolants:
-                    interpolants.add(*interpolant)
+                steps += crossing.interpolants
                 time, state = crossing.time, crossing.state
                 break
             time, state = step.t, step.y
-            interpolants.add(time, step.path)
+            steps.append((time, step.path))
             if stopped():
                 why = f"stopped at t = {time:.9g} s"
-                path = _path(interpolants)
-                return IntegratedSegment(time, state, path, None, Ending.STOPPED, why)
+                return IntegratedSegment(time, state, path(), None, Ending.STOPPED, why)
     except SegmentFailed as failed:
-        return IntegratedSegment(time, state, _path(interpolants), None, failed.ending, str(failed))
+        return IntegratedSegment(time, state, path(), None, failed.ending, str(failed))
     except Unresolved as flight:
         return IntegratedSegment(*start, None, None, unresolved=flight.number)
-    return IntegratedSegment(time, state, _path(interpolants), crossing)
-
-
-def _path(interpolants: _Interpolants) -> OdeSolution | None:
-    """Interpolant of a whole segment."""
-    return OdeSolution(interpolants.times, interpolants.paths) if interpolants.paths else None
+    return IntegratedSegment(time, state, path(), crossing)
 
 
 class _CheckedDerivative:

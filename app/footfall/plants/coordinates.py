@@ -17,6 +17,7 @@ from pydrake.multibody.tree import (
     PrismaticJoint,
     QuaternionFloatingJoint,
     RevoluteJoint,
+    RigidBody,
     RpyFloatingJoint,
     ScrewJoint,
     UniversalJoint,
@@ -55,6 +56,18 @@ def joints_of(plant: MultibodyPlant) -> list[Joint]:
     return [plant.get_joint(index) for index in plant.GetJointIndices()]
 
 
+def bodies_of(plant: MultibodyPlant) -> list[RigidBody]:
+    """All bodies in the order of their indices, the world first."""
+    return [plant.get_body(BodyIndex(k)) for k in range(plant.num_bodies())]
+
+
+def simple_joints(plant: MultibodyPlant) -> dict[str, Joint]:
+    """Joints with one degree of freedom by full name, ``model::joint``."""
+    return {
+        full_name(plant, joint): joint for joint in joints_of(plant) if joint.num_velocities() == 1
+    }
+
+
 def fixed_bodies(plant: MultibodyPlant) -> set[BodyIndex]:
     """The world and all bodies that are welded to it."""
     return {body.index() for body in plant.GetBodiesWeldedTo(plant.world_body())}
@@ -63,8 +76,8 @@ def fixed_bodies(plant: MultibodyPlant) -> set[BodyIndex]:
 def moving_mass(plant: MultibodyPlant) -> float:
     """Mass of all bodies that can move [kg]."""
     fixed = fixed_bodies(plant)
-    bodies = (plant.get_body(BodyIndex(k)) for k in range(plant.num_bodies()))
-    return float(sum(body.default_mass() for body in bodies if body.index() not in fixed))
+    moving = (body for body in bodies_of(plant) if body.index() not in fixed)
+    return float(sum(body.default_mass() for body in moving))
 
 
 def full_name(plant: MultibodyPlant, element: Frame | Joint) -> str:

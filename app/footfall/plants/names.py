@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import TypeVar
 
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Frame, Joint, ModelInstanceIndex
+from pydrake.multibody.tree import Frame, Joint, ModelInstanceIndex, RigidBody
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.coordinates import full_name, joints_of
@@ -67,6 +67,15 @@ def require_frames(plant: MultibodyPlant, names: Iterable[str]) -> list[Frame]:
             for name in _names(plant, frame):
                 known[name].append(frame)
     return [_one(name, known, "frame") for name in names]
+
+
+def find_body(plant: MultibodyPlant, full: str) -> RigidBody | None:
+    """Body by its full name, ``model::body``, of a plant that need not be finalized."""
+    model, _, name = full.rpartition("::")
+    if not plant.HasModelInstanceNamed(model):
+        return None
+    instance = plant.GetModelInstanceByName(model)
+    return plant.GetBodyByName(name, instance) if plant.HasBodyNamed(name, instance) else None
 
 
 def _names(plant: MultibodyPlant, element: Frame | Joint) -> tuple[str, str]:

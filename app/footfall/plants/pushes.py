@@ -13,13 +13,13 @@ import numpy as np
 from pydrake.common.value import Value
 from pydrake.multibody.math import SpatialForce
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, RigidBody
+from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import Context, DiscreteValues, EventStatus, LeafSystem
 
 from footfall.arrays import Array
 from footfall.checked import Checked, between, finite, not_negative, one_of, positive
 from footfall.errors import ScenarioError
-from footfall.plants.coordinates import fixed_bodies, floating_joints, full_name
+from footfall.plants.coordinates import bodies_of, fixed_bodies, floating_joints, full_name
 from footfall.plants.names import fitting
 from footfall.trajectory.pushes import FRAMES, HALF_SINE, LINK, SHAPES, STEP, WORLD, LinkPush
 
@@ -78,8 +78,7 @@ def check_pushes(pushes: Sequence[Push]) -> None:
 
 def links_named(plant: MultibodyPlant, name: str, where: str) -> list[RigidBody]:
     """Bodies that a name or pattern means; raises ScenarioError, as for one that cannot move."""
-    bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
-    by_name = {full_name(plant, body.body_frame()): body for body in bodies}
+    by_name = {full_name(plant, body.body_frame()): body for body in bodies_of(plant)[1:]}
     plain = {full: body.name() for full, body in by_name.items()}
     matching = fitting(name, plain, where, "link")
     fixed = fixed_bodies(plant)
@@ -113,10 +112,7 @@ def resolved(plant: MultibodyPlant, pushes: Iterable[Push]) -> tuple[LinkPush, .
 
 def body_of(plant: MultibodyPlant, push: LinkPush) -> RigidBody:
     """Body of a plant that a push acts on."""
-    model, _, link = push.link.partition("::")
-    while not plant.HasModelInstanceNamed(model):  # names of nested models have :: themselves
-        more, _, link = link.partition("::")
-        model = f"{model}::{more}"
+    model, _, link = push.link.rpartition("::")
     return plant.GetBodyByName(link, plant.GetModelInstanceByName(model))
 
 

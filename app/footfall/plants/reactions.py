@@ -27,13 +27,13 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable, Joint, RigidBody
+from pydrake.multibody.tree import JacobianWrtVariable, Joint, RigidBody
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Indices
 from footfall.plants.advance import Midpoint
 from footfall.plants.contacts import BodyPair
-from footfall.plants.coordinates import joint_damping, joints_of
+from footfall.plants.coordinates import bodies_of, joint_damping, joints_of
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.forces import ImplicitForces, Wrench, applied_wrenches, element_wrenches
 from footfall.trajectory.contact_table import ContactTable
@@ -65,7 +65,7 @@ class JointReactions:
     def __init__(self, plant: MultibodyPlant) -> None:
         """Read masses, and which bodies lie beyond which joint."""
         self._plant = plant
-        self._bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
+        self._bodies = bodies_of(plant)
         context = plant.CreateDefaultContext()
         self.joints = joints_of(plant)
         self._beyond = _beyond(self.joints, len(self._bodies))

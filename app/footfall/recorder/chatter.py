@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from footfall.plants.coordinates import actuator_names, actuators_of
 from footfall.plants.dynamics import Dynamics
-from footfall.recorder.thinning import Rows
 from footfall.trajectory import Event
 from footfall.trajectory.events import CHATTER
+from footfall.trajectory.rows import Rows
 from footfall.wording import listed
 
 TURNS = 40  # one after the other; noise has zigzags of so many with a chance of (2 / pi)^40

@@ -11,11 +11,11 @@ from footfall.contact import Mode
 from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
 from footfall.plants.coordinates import fixed_bodies
 from footfall.plants.dynamics import Dynamics, smallest_change
-from footfall.recorder.thinning import Rows
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event
 from footfall.trajectory.energy_watch import FAILED, REPORTED
 from footfall.trajectory.events import GAP_DRIFT
+from footfall.trajectory.rows import Rows
 
 _OPEN = int(Mode.OPEN)
 

@@ -34,13 +34,14 @@ from footfall.plants.layout import layout_of
 from footfall.recorder.chatter import ChatterWatch
 from footfall.recorder.drift import DriftWatch
 from footfall.recorder.start import start_events
-from footfall.recorder.thinning import Rows, Thinning
+from footfall.recorder.thinning import Thinning
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import ENERGY_GAIN, FALLEN, LEFT_OUT, RESIDUAL
 from footfall.trajectory.netcdf import RowsFile
 from footfall.trajectory.pushes import with_pushes
+from footfall.trajectory.rows import Rows
 from footfall.trajectory.variables import RECORD_EVERY
 
 _AT_ONCE = 100  # steps
@@ -107,7 +108,6 @@ class StepWatch:
 
 _BLOCK = 500  # rows that are worked out at once, at most
 _PATIENCE = 0.5  # s: fewer are, where steps are slow
-_ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
 _LESS = "try less restitution"
 _OTHER_LAWS = {  # that give less
     "newton": "try moreau.impact_law=poisson or chatterjee-ruina",
@@ -151,8 +151,7 @@ class Recorder:
         self.pushes, self._engine = robot.pushes, engine
         self._continuous = engine == CONTINUOUS
         self._layout = layout_of(robot.plant, robot.contacts)
-        rows = scenario.num_steps // scenario.record_every + 2
-        self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
+        self._rows = TrajectoryBuilder(self._layout)
         self._every = scenario.record_every
         self._thinning = Thinning(self._every, self._dynamics.axes)
         self._last: Rows | None = None  # row whose efforts the step from there is to tell
@@ -318,10 +317,10 @@ class Recorder:
     def _keep(self, rows: Rows | None) -> None:
         """Add rows to the trajectory."""
         if rows is not None:
-            self._rows.extend(rows.time, rows.columns, rows.contacts)
+            self._rows.extend(rows)
             if self._file is not None:
                 new = self._events[self._written :]
-                self._file.add(rows.time, rows.columns, rows.contacts, new)
+                self._file.add(rows, new)
                 self._written = len(self._events)
 
     def _work_out(self, count: int) -> None:

@@ -6,51 +6,15 @@ contact that was closed in one of the steps has the mode, place, normal and velo
 these, in whose axes its impulses are; its gap is that at the row's time.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Indices
 from footfall.engines.summary import summed, summed_in_axes_of
 from footfall.plants.contacts.axes import ContactAxes
-from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, joined
+from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable
+from footfall.trajectory.rows import Rows
 
 _LARGEST = ("residual", "iterations", "stage")
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Rows of a trajectory: times (n,) [s], columns (n, ...) by name, and entries of contacts."""
-
-    time: Array
-    columns: Mapping[str, Array]
-    contacts: ContactTable
-
-    def part(self, begin: int, end: int) -> "Rows":
-        """Some of them that follow each other."""
-        span = slice(*np.searchsorted(self.contacts.row, (begin, end)))
-        columns = {name: values[span] for name, values in self.contacts.columns.items()}
-        contacts = ContactTable(
-            self.contacts.row[span] - begin, self.contacts.contact[span], columns
-        )
-        return Rows(
-            self.time[begin:end],
-            {name: values[begin:end] for name, values in self.columns.items()},
-            contacts,
-        )
-
-    def then(self, more: "Rows") -> "Rows":
-        """These rows and those that follow."""
-        count = len(self.time)
-        return Rows(
-            np.concatenate((self.time, more.time)),
-            {
-                name: np.concatenate((values, more.columns[name]))
-                for name, values in self.columns.items()
-            },
-            joined((self.contacts, more.contacts.behind(count))),
-        )
 
 
 class Thinning:

@@ -19,9 +19,10 @@ from pydrake.geometry import (
 )
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
+from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
-from footfall.plants.coordinates import fixed_bodies
+from footfall.plants.coordinates import bodies_of, fixed_bodies
 from footfall.plants.loading.load import Model
 from footfall.plants.terrain import SURFACE
 
@@ -149,9 +150,16 @@ def scenery_of(plant: MultibodyPlant) -> set[BodyIndex]:
 
 def _ground_of(plant: MultibodyPlant) -> set[BodyIndex]:
     """The world, and the link of uneven ground if there is one."""
-    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
-    uneven = {body.index() for body in bodies if body.scoped_name().get_full() == SURFACE}
+    uneven = {body.index() for body in bodies_of(plant) if body.scoped_name().get_full() == SURFACE}
     return {plant.world_body().index(), *uneven}
+
+
+def centre_of_mass(plant: MultibodyPlant, context: Context) -> Array:
+    """Centre of mass in W [m], the origin of a machine without mass."""
+    if plant.CalcTotalMass(context) <= 0.0:
+        return np.zeros(3)
+    centre_W: Array = plant.CalcCenterOfMassPositionInWorld(context)
+    return centre_W
 
 
 def bounds(
@@ -172,7 +180,7 @@ def bounds(
             continue
         shapes += [(body, corners) for corners in _corners(inspector, geometry)]
     if not shapes:
-        shapes = [(plant.get_body(BodyIndex(plant.num_bodies() - 1)), np.zeros((3, 1)))]
+        shapes = [(bodies_of(plant)[-1], np.zeros((3, 1)))]
     bodies = [body for body, _ in shapes]
     p_BC = np.array([corners for _, corners in shapes])
     low, high = np.empty((len(q), 3)), np.empty((len(q), 3))

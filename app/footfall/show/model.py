@@ -10,11 +10,10 @@ from pathlib import Path
 import yaml
 from pydrake.geometry import Meshcat, Role
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex
 
 from footfall.errors import ModelError
 from footfall.folder_lock import temporary_folder
-from footfall.plants.coordinates import joints_of
+from footfall.plants.coordinates import bodies_of, joints_of
 from footfall.plants.loading.load import read_file
 from footfall.plants.loading.model_files import ALONE, Argument, stem_of
 from footfall.plants.loading.model_warnings import ModelWarnings, warnings_of
@@ -64,7 +63,7 @@ class ModelPage:
         for layer, shown in self.shown.items():  # what is published first says what is visible
             scene.show(layer, shown=shown)
         self._fade()
-        self._display.frame(scene, scene.q, scene.centre(), {})
+        self._display.frame(scene, scene.q, {})
         choices = self._display.choices() | {"layers": TITLES}
         self._controls.tell_about(message=message, legend=[], **choices, **scene.told())
         self._tell()
@@ -229,8 +228,7 @@ def _massless_roots(plant: MultibodyPlant) -> list[str]:
     """Links that no joint holds and that cannot float; a scenario welds them to its ground."""
     held = {joint.child_body().index() for joint in joints_of(plant)}
     held.add(plant.world_body().index())
-    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
-    loose = [body for body in bodies if body.index() not in held]
+    loose = [body for body in bodies_of(plant) if body.index() not in held]
     return [body.name() for body in loose if body.default_mass() == 0.0]
 
 

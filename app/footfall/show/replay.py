@@ -14,27 +14,11 @@ from footfall.plants.loading.load import Model, ModelSpec, load_model
 from footfall.show.camera import frame_path, place_camera
 from footfall.show.colours import run_colour, to_rgba
 from footfall.show.extent import Sizes, sizes_of
-from footfall.show.forces import (
-    ContactArrows,
-    ContactCones,
-    PushArrows,
-    RecordedForces,
-    what_is_pushed,
-)
+from footfall.show.forces import RecordedForces
+from footfall.show.layers import Layers, shown_at_first
 from footfall.show.meshcat import start_meshcat
-from footfall.show.pressure import PressureCentre
-from footfall.show.stage import (
-    CONTACT_CONES,
-    CONTACT_FORCES,
-    DASHED,
-    PRESSURE,
-    PUSHES,
-    SCENE,
-    TRACES,
-    Actor,
-    add_ground_marks,
-)
-from footfall.show.trace import DashedLines, record_traces
+from footfall.show.stage import DASHED, SCENE, TRACES, Actor, add_ground_marks
+from footfall.show.trace import DashedLines, draw_traces
 from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
@@ -97,17 +81,21 @@ def replay(
         actor = Actor(meshcat, model, cast.path, tint)
         meshcat.SetTransform(cast.path, RigidTransform(index * apart(sizes)))
         seen = _sampled(*tracks[cast.run], times)
-        dashed = DashedLines(meshcat, model, f"{cast.path}/{DASHED}", view.dashed)
+        own = view.dashed if index > 0 else ()  # the first run has its layers
+        dashed = DashedLines(meshcat, model, f"{cast.path}/{DASHED}", own)
         for time, q in zip(clock, seen, strict=True):
             actor.pose(q, float(time))
             dashed.draw(q, float(time))
-        record_traces(meshcat, model, f"{cast.path}/{TRACES}", view.traced, clock, seen)
+        draw_traces(meshcat, model, f"{cast.path}/{TRACES}", view.traced, seen, clock)
     first = next(iter(trajectories.values()))
-    _record_forces(meshcat, model, first, times, clock, view)
-    pushes = PushArrows(meshcat, PUSHES, pushes_of(first.data), model)
+    forces = RecordedForces(model, first)
+    layers = Layers(meshcat, model, forces.names, view, cast_of(list(tracks))[0].path)
+    layers.shown |= shown_at_first(view)
+    layers.put_pushes(pushes_of(first.data))
     seen = _sampled(*next(iter(tracks.values())), times)
     for end, time, q in zip(times.tolist(), clock.tolist(), seen, strict=True):
-        pushes.draw(q, end - 1.0 / fps, end, time)
+        begin = end - 1.0 / fps
+        layers.draw(q, forces.mean(begin, end), begin, end, time)
     whole = np.stack([_sampled(*track, times) for track in tracks.values()], axis=1)
     if view.camera is None:
         frame_path(meshcat, model, clock, whole)
@@ -156,32 +144,3 @@ def _sampled(time: Array, q: Array, at: Array) -> Array:
     """Rows that are last at or before the given times (the first row before the start)."""
     rows = np.searchsorted(time, at + 1e-9, side="right") - 1
     return q[np.clip(rows, 0, len(time) - 1)]
-
-
-def _record_forces(
-    meshcat: Meshcat,
-    model: Model,
-    trajectory: Trajectory,
-    times: Array,
-    clock: Array,
-    view: View,
-) -> None:
-    """Draw the mean forces of the time between two frames; clock: times of the recording."""
-    recorded = RecordedForces(model, trajectory)
-    names = recorded.names
-    if not names or len(times) < 2:
-        return
-    arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
-    cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
-    centre = PressureCentre(meshcat, PRESSURE, model) if view.pressure else None
-    on_ground = np.array(what_is_pushed(names, model), dtype=np.bool_)
-    period = float(times[1] - times[0])
-    for end, time in zip(times.tolist(), clock.tolist(), strict=True):
-        forces = recorded.mean(end - period, end)
-        if forces is None:
-            continue
-        arrows.draw(forces.p_WC, forces.axes_W, forces.force, time)
-        cones.draw(forces.p_WC, forces.axes_W, forces.force, time)
-        if centre is not None:
-            standing = on_ground & forces.pressing()
-            centre.draw(forces.p_WC[standing], forces.force_W[standing], time)

@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import Meshcat, Role
 from pydrake.math import RigidTransform, RotationMatrix
-from pydrake.multibody.tree import BodyIndex, FrameIndex, RigidBody
+from pydrake.multibody.tree import FrameIndex, RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
+from footfall.plants.coordinates import bodies_of
 from footfall.plants.loading.load import Model
 from footfall.registry.dashed import DashedLine
 from footfall.registry.traced import Traced, TracedPoint
@@ -100,33 +101,27 @@ def _in_frame(model: Model, point: TracedPoint) -> tuple[RigidBody, Array]:
     return named[point.frame].body(), X_BF.multiply(np.array(point.place))
 
 
-def record_traces(
-    meshcat: Meshcat, model: Model, path: str, traced: Sequence[Traced], times: Array, q: Array
-) -> None:
-    """Add the paths of points at q (k, nq) to a recording, growing with times (k,) [s] of it."""
-    if not traced or len(times) < 2:
-        return
-    points = TracedPoints(model, traced)
-    places = np.array([points.places(row) for row in q])
-    rows = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
-    for index, trace in enumerate(traces_of(traced)):
-        own = f"{path}/{trace.name}"
-        _draw(meshcat, own, places[rows, index], trace.colour, _radius(model))
-        for pieces, row in enumerate(rows):
-            meshcat.SetProperty(f"{own}/<object>", _SHOWN, float(_INDICES * pieces), times[row])
-
-
 def draw_traces(
-    meshcat: Meshcat, model: Model, path: str, traced: Sequence[Traced], times: Array, q: Array
+    meshcat: Meshcat,
+    model: Model,
+    path: str,
+    traced: Sequence[Traced],
+    q: Array,
+    times: Array | None = None,
 ) -> None:
-    """Draw the whole paths of points at q (k, nq) at once; times (k,) [s]."""
-    if not traced or len(times) < 2:
+    """Draw the paths of points at q (k, nq); in a recording they grow with its times (k,) [s]."""
+    if not traced or len(q) < 2:
         return
     points = TracedPoints(model, traced)
-    rows = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
+    rows = np.unique(np.linspace(0, len(q) - 1, _MOST_PIECES + 1).astype(int))
     places = np.array([points.places(row) for row in q[rows]])
     for index, trace in enumerate(traces_of(traced)):
-        _draw(meshcat, f"{path}/{trace.name}", places[:, index], trace.colour, _radius(model))
+        own = f"{path}/{trace.name}"
+        _draw(meshcat, own, places[:, index], trace.colour, _radius(model))
+        if times is not None:
+            for pieces, row in enumerate(rows):
+                shown = float(_INDICES * pieces)
+                meshcat.SetProperty(f"{own}/<object>", _SHOWN, shown, times[row])
 
 
 class LiveTraces:
@@ -311,8 +306,7 @@ def _end(model: Model, end: str | tuple[float, float, float]) -> tuple[RigidBody
     plant = model.plant
     if not isinstance(end, str):
         return plant.world_body(), np.array(end, dtype=float)
-    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
-    named = {body.scoped_name().get_full(): body for body in bodies}
+    named = {body.scoped_name().get_full(): body for body in bodies_of(plant)}
     if end not in named:
         message = f"there is no body '{end}' for a dashed line to end at; "
         raise ModelError(message + did_you_mean(end, list(named)))

@@ -84,7 +84,7 @@ class ContactTable:
             filled = filled[:, contact_of]
         return filled
 
-    def only(self, kept: npt.NDArray[np.bool_]) -> "ContactTable":
+    def only(self, kept: npt.NDArray[np.bool_] | slice) -> "ContactTable":
         """The entries that are kept, (m,)."""
         columns = {name: values[kept] for name, values in self.columns.items()}
         return ContactTable(self.row[kept], self.contact[kept], columns)

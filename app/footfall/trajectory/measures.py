@@ -77,18 +77,21 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
     span = float(time[-1] - time[0])
     return {
         "duration": span,
-        "min_gap": float(np.nanmin(gap)) if np.isfinite(gap).any() else float("nan"),
+        "min_gap": -_largest(-gap),
         "energy_drift": float(np.abs(balance - balance[0]).max()),
         "energy_gain": float(data["energy_gain"][-1]),
-        "energy_residual": float(np.nanmax(np.abs(closure)))
-        if np.isfinite(closure).any()
-        else float("nan"),
-        "max_residual": float(np.nanmax(residual)) if np.isfinite(residual).any() else float("nan"),
+        "energy_residual": _largest(np.abs(closure)),
+        "max_residual": _largest(residual),
         "median_iterations": float(np.median(iterations[iterations > 0]))
         if (iterations > 0).any()
         else float("nan"),
         "realtime_factor": span / wall_time if wall_time > 0.0 else float("nan"),
     }
+
+
+def _largest(values: Array) -> float:
+    """Largest of the values that are known; NaN without any."""
+    return float(np.nanmax(values)) if np.isfinite(values).any() else float("nan")
 
 
 def _gaps(data: xr.Dataset) -> Array:

@@ -16,7 +16,7 @@ import errno
 import json
 import os
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -26,7 +26,6 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.files import replacing
 from footfall.trajectory.contact_table import (
@@ -34,16 +33,13 @@ from footfall.trajectory.contact_table import (
     ContactTable,
     contact_table,
     contact_variables,
-    joined,
 )
 from footfall.trajectory.events import INCOMPLETE, Event, Status
+from footfall.trajectory.rows import COLUMNS, Rows, joined_rows
 from footfall.trajectory.variables import AXES, VARIABLES, XYZ, Layout
 
 _MARK = 0x46_52_4F_57_53_31  # at the beginning of each block
 _HEAD = np.dtype(("<i8", 4))
-_COLUMNS = tuple(name for name in VARIABLES if name not in CONTACT_VARIABLES)
-
-Block = tuple[Array, Mapping[str, npt.NDArray[Any]], ContactTable, tuple[Event, ...]]
 
 
 class RowsFile:
@@ -61,26 +57,21 @@ class RowsFile:
             ) from error
         weakref.finalize(self, self._file.close)  # of a run that begins anew
 
-    def add(
-        self,
-        time: Array,
-        columns: Mapping[str, npt.ArrayLike],
-        contacts: ContactTable,
-        events: Sequence[Event] = (),
-    ) -> None:
-        """Append rows, as ``TrajectoryBuilder.extend`` takes them, and the events since the last.
+    def add(self, added: Rows, events: Sequence[Event] = ()) -> None:
+        """Append rows, and the events since the last.
 
         Of a column that is left out nothing is known.
         """
         if self.trouble:
             return
+        contacts = added.contacts
         rows, entries = (
             np.empty(count, kind)
-            for count, kind in zip((len(time), len(contacts)), self._types, strict=True)
+            for count, kind in zip((len(added.time), len(contacts)), self._types, strict=True)
         )
-        rows["time"] = time
-        for name in _COLUMNS:
-            rows[name] = columns.get(name, VARIABLES[name].fill)
+        rows["time"] = added.time
+        for name in COLUMNS:
+            rows[name] = added.columns.get(name, VARIABLES[name].fill)
         entries["row"], entries["contact"] = contacts.row, contacts.contact
         for name in CONTACT_VARIABLES:
             entries[name] = contacts.columns[name]
@@ -101,7 +92,7 @@ class RowsFile:
             self._file.close()
 
 
-def read_rows(path: Path, layout: Layout) -> Iterator[Block]:
+def read_rows(path: Path, layout: Layout) -> Iterator[tuple[Rows, tuple[Event, ...]]]:
     """Yield what ``RowsFile.add`` was given, up to the last block that is whole.
 
     Raises OSError for a file that cannot be read.
@@ -133,7 +124,7 @@ def read_rows(path: Path, layout: Layout) -> Iterator[Block]:
         table = ContactTable(
             entries["row"], entries["contact"], {name: entries[name] for name in CONTACT_VARIABLES}
         )
-        yield rows["time"], {name: rows[name] for name in _COLUMNS}, table, events
+        yield Rows(rows["time"], {name: rows[name] for name in COLUMNS}, table), events
 
 
 def _types(layout: Layout) -> tuple[np.dtype[Any], np.dtype[Any]]:
@@ -143,14 +134,13 @@ def _types(layout: Layout) -> tuple[np.dtype[Any], np.dtype[Any]]:
         for name, variable in VARIABLES.items()
     }
     rows: list[Any] = [("time", "<f8")]
-    rows += [(name, f"<{VARIABLES[name].dtype}", shapes[name]) for name in _COLUMNS]
+    rows += [(name, f"<{VARIABLES[name].dtype}", shapes[name]) for name in COLUMNS]
     entries: list[Any] = [("row", "<i8"), ("contact", "<i8")]
     entries += [(name, f"<{VARIABLES[name].dtype}", shapes[name][1:]) for name in CONTACT_VARIABLES]
     return np.dtype(rows), np.dtype(entries)
 
 
 _FORMAT = "footfall trajectory 2"
-_DENSE_FORMAT = "footfall trajectory 1"  # of older files, with a value for each row and contact
 _ENTRY = "entry"
 _ENTRY_INDICES = {
     "entry_row": ("time", "index along time of an entry of a contact"),
@@ -209,7 +199,6 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
     except (OSError, RuntimeError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RunError(f"{path} is damaged or no NetCDF4 file; run the scenario again") from error
     _refuse_changed(data, path)
-    data = _with_push_work(_with_normals(_with_stage(data)))
     _refuse_foreign(data, path)
     data = _with_contacts(data)
     events = _events(data)
@@ -226,26 +215,16 @@ def _grown(
     start: xr.Dataset, events: tuple[Event, ...], path: Path
 ) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
     """Return the parts of a trajectory out of its start and the rows that follow in a file."""
-    columns = {name: start[name].to_numpy() for name in VARIABLES if name not in CONTACT_VARIABLES}
-    blocks: list[Block] = [(start["time"].to_numpy(), columns, contact_table(start), ())]
+    layout = _layout(start)
+    columns = {name: start[name].to_numpy() for name in COLUMNS}
+    blocks = [Rows(start["time"].to_numpy(), columns, contact_table(start))]
     with suppress(OSError):  # no row came to be written
-        blocks += read_rows(path, _layout(start))
-    if len(blocks) > 1:
-        counts = np.cumsum([0, *(len(block[0]) for block in blocks)])
-        table = joined(
-            [block[2].behind(before) for block, before in zip(blocks, counts, strict=False)]
-        )
-        whole = contact_variables(table, int(counts[-1]), start.sizes["contact"])
-        for name in columns:
-            whole[name] = np.concatenate([block[1][name] for block in blocks])
-        time = np.concatenate([block[0] for block in blocks])
-        variables = {
-            name: (("time", *VARIABLES[name].dims), whole[name], start[name].attrs)
-            for name in VARIABLES
-        }
-        others = start.drop_dims("time").assign_coords(time=("time", time, start["time"].attrs))
-        start = others.assign(variables)[[*VARIABLES, *others.data_vars]]
-        events += tuple(event for block in blocks for event in block[3])
+        for rows, told in read_rows(path, layout):
+            blocks.append(rows)
+            events += told
+    others = start.drop_dims("time")
+    whole = joined_rows(blocks).dataset(layout, start.attrs)
+    start = whole.assign_coords(others.coords).assign(others.data_vars)
     end = float(start["time"][-1]) if start.sizes["time"] else 0.0
     message = f"not complete: it goes on, or was killed; this is it up to t = {end:.4f} s"
     return start, (*events, Event(end, INCOMPLETE, message)), Status.INTERRUPTED, message
@@ -273,8 +252,6 @@ def _with_entries(data: xr.Dataset) -> xr.Dataset:
 
 def _with_contacts(data: xr.Dataset) -> xr.Dataset:
     """Return a dataset with variables over time and contact, in the place of entries."""
-    if _ENTRY not in data.dims:
-        return data
     row, contact = (data[name].to_numpy().astype(np.int64) for name in _ENTRY_INDICES)
     columns = {name: data[name].to_numpy() for name in CONTACT_VARIABLES}
     table = ContactTable(row, contact, columns)
@@ -319,40 +296,14 @@ def _events(data: xr.Dataset) -> tuple[Event, ...]:
     )
 
 
-def _with_stage(data: xr.Dataset) -> xr.Dataset:
-    """Give the stage of the solver its name, which older files call rung."""
-    if "stage" in data or "rung" not in data:
-        return data
-    name = "stage"
-    renamed = data.rename_vars(rung=name)
-    renamed[name].attrs.update(VARIABLES[name].attrs)
-    return renamed
-
-
-def _with_normals(data: xr.Dataset) -> xr.Dataset:
-    """Add unknown normals of contacts to older files, which have none."""
-    name = "contact_normal"
-    if name in data or "contact_point" not in data:
-        return data
-    unknown = xr.full_like(data["contact_point"], np.nan).drop_attrs()
-    return data.assign({name: unknown.assign_attrs(VARIABLES[name].attrs)})
-
-
-def _with_push_work(data: xr.Dataset) -> xr.Dataset:
-    """Add the work of pushes to older files, whose runs had none."""
-    name, like = "push_work", "actuator_work"
-    if name in data or like not in data:
-        return data
-    nothing = xr.zeros_like(data[like]).drop_attrs()
-    return data.assign({name: nothing.assign_attrs(VARIABLES[name].attrs)})
-
-
 def _refuse_foreign(data: xr.Dataset, path: Path) -> None:
     """Raise RunError unless the file says it is ours and has every variable on its dimensions."""
     form = str(data.attrs.get("format"))
-    if form not in (_FORMAT, _DENSE_FORMAT):
+    if form.startswith(_FORMAT[:-1]) and form != _FORMAT:
+        raise RunError(f"{path} is of another version of footfall; run the scenario again")
+    if form != _FORMAT:
         raise RunError(f"{path} is not a footfall trajectory; give one that `footfall run` wrote")
-    for name, dims in _expected(form).items():
+    for name, dims in _expected().items():
         kinds = "UO" if name in _TEXTS else "fiu"
         if name not in data or data[name].dims != dims or data[name].dtype.kind not in kinds:
             raise RunError(f"{path}: the variable {name} is missing or misshapen; run it again")
@@ -364,19 +315,18 @@ def _refuse_foreign(data: xr.Dataset, path: Path) -> None:
         wrong = "axis and xyz are not three each"
     elif not (np.isfinite(data["time"]).all() and (np.diff(data["time"]) >= 0.0).all()):
         wrong = "a time goes back or is no number"
-    elif form == _FORMAT:
+    else:
         wrong = _wrong_entries(data)
     if wrong:
         raise RunError(f"{path}: {wrong}; run the scenario again")
 
 
-def _expected(form: str) -> dict[str, tuple[str, ...]]:
-    """Dimensions of the variables that every file of a format has."""
-    expected = {name: ("time", *variable.dims) for name, variable in VARIABLES.items()}
-    if form == _FORMAT:
-        for name in CONTACT_VARIABLES:
-            expected[name] = (_ENTRY, *VARIABLES[name].dims[1:])
-        expected |= dict.fromkeys(_ENTRY_INDICES, (_ENTRY,))
+def _expected() -> dict[str, tuple[str, ...]]:
+    """Dimensions of the variables that every file has."""
+    expected = {name: ("time", *VARIABLES[name].dims) for name in COLUMNS}
+    for name in CONTACT_VARIABLES:
+        expected[name] = (_ENTRY, *VARIABLES[name].dims[1:])
+    expected |= dict.fromkeys(_ENTRY_INDICES, (_ENTRY,))
     expected |= dict.fromkeys(_EVENT_VARIABLES, ("event",))
     return expected | {"time": ("time",), **{name: (dim,) for name, dim in _NAMES.items()}}
 

@@ -6,12 +6,10 @@ value F gives the impulse 2/pi F T.
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import xarray as xr
-
-from footfall.arrays import Array
-from footfall.trajectory.variables import XYZ
 
 STEP, HALF_SINE = "step", "half_sine"
 SHAPES = (STEP, HALF_SINE)
@@ -19,9 +17,14 @@ WORLD, LINK = "world", "link"
 FRAMES = (WORLD, LINK)
 
 _DIM = "push"
-_TEXTS = {"link": "link that is pushed", "shape": "course over time", "frame": "axes of the push"}
-_TIMES = {"start": "when the push begins", "end": "when the push ends"}
-_VECTORS = {
+_TEXTS = ("link", "shape", "frame")
+# unit and meaning of the fields of a push
+_FIELDS = {
+    "link": ("1", "link that is pushed"),
+    "shape": ("1", "course over time"),
+    "frame": ("1", "axes of the push"),
+    "start": ("s", "when the push begins"),
+    "end": ("s", "when the push ends"),
     "p_BQ": ("m", "point of the link where the force acts, in the link's frame"),
     "force": ("N", "largest force"),
     "torque": ("N m", "largest torque"),
@@ -74,48 +77,22 @@ def with_pushes(data: xr.Dataset, pushes: tuple[LinkPush, ...]) -> xr.Dataset:
     if not pushes:
         return data
     names = np.array([f"push {k}" for k in range(1, len(pushes) + 1)], dtype=np.str_)
-    coords = {_DIM: (_DIM, names, {"units": "1", "long_name": "push"})}
-    for field, long_name in _TEXTS.items():
-        texts = np.array([getattr(push, field) for push in pushes], dtype=np.str_)
-        coords[f"push_{field}"] = (_DIM, texts, {"units": "1", "long_name": long_name})
-    variables = {
-        f"push_{field}": (
-            _DIM,
-            np.array([getattr(push, field) for push in pushes]),
-            {"units": "s", "long_name": long_name},
-        )
-        for field, long_name in _TIMES.items()
-    }
-    vectors = {
-        f"push_{field}": (
-            (_DIM, "xyz"),
-            np.array([getattr(push, field) for push in pushes]),
-            {"units": units, "long_name": long_name},
-        )
-        for field, (units, long_name) in _VECTORS.items()
-    }
-    more = xr.Dataset({**variables, **vectors}, {**coords, "xyz": np.array(XYZ, dtype=np.str_)})
-    return data.merge(more.drop_vars("xyz"))
+    more = xr.Dataset(coords={_DIM: (_DIM, names, {"units": "1", "long_name": "push"})})
+    for field, (units, long_name) in _FIELDS.items():
+        values = np.array([getattr(push, field) for push in pushes])
+        dims = (_DIM, "xyz")[: values.ndim]
+        more[f"push_{field}"] = (dims, values, {"units": units, "long_name": long_name})
+    return data.merge(more.set_coords([f"push_{field}" for field in _TEXTS]))
 
 
 def pushes_of(data: xr.Dataset) -> tuple[LinkPush, ...]:
     """Pushes that a trajectory's data keep."""
     if _DIM not in data.dims:
         return ()
-    return tuple(
-        LinkPush(
-            link=str(data["push_link"].values[k]),
-            p_BQ=_vector(data["push_p_BQ"].to_numpy()[k]),
-            start=float(data["push_start"].values[k]),
-            end=float(data["push_end"].values[k]),
-            force=_vector(data["push_force"].to_numpy()[k]),
-            torque=_vector(data["push_torque"].to_numpy()[k]),
-            shape=str(data["push_shape"].values[k]),
-            frame=str(data["push_frame"].values[k]),
-        )
-        for k in range(data.sizes[_DIM])
-    )
-
-
-def _vector(values: Array) -> tuple[float, ...]:
-    return tuple(values.tolist())
+    columns = [data[f"push_{field}"].to_numpy().tolist() for field in _FIELDS]
+    pushes = []
+    for values in zip(*columns, strict=True):
+        plain = (tuple(value) if isinstance(value, list) else value for value in values)
+        fields: dict[str, Any] = dict(zip(_FIELDS, plain, strict=True))
+        pushes.append(LinkPush(**fields))
+    return tuple(pushes)

@@ -17,10 +17,13 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, contact_variables
+from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable
 from footfall.trajectory.events import Event, Status
 from footfall.trajectory.netcdf import RowsFile, begin, read, write
+from footfall.trajectory.rows import COLUMNS, Rows, dataset, empty_column
 from footfall.trajectory.variables import VARIABLES, Layout
+
+_ROW, _CONTACT = "entry_row", "entry_contact"
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,118 +110,53 @@ def trajectory_from_arrays(
     return Trajectory(data, (*events, last), Status.FAILED, failure)
 
 
-def empty_column(layout: Layout, name: str, rows: int) -> npt.NDArray[Any]:
-    """Return a column of a variable in which nothing is known yet."""
-    variable = VARIABLES[name]
-    shape = (rows, *(layout.size(dim) for dim in variable.dims))
-    return np.full(shape, variable.fill, dtype=variable.dtype)
-
-
-def dataset(
-    layout: Layout,
-    time: Array,
-    columns: Mapping[str, Any],
-    attributes: Mapping[str, str] | None,
-) -> xr.Dataset:
-    """Label all columns, arrays or what stands for them, with dimensions, names and units.
-
-    columns: one for each of VARIABLES.
-    """
-    variables = {
-        name: (("time", *variable.dims), columns[name], variable.attrs)
-        for name, variable in VARIABLES.items()
-    }
-    times = ("time", time, {"units": "s", "long_name": "time"})
-    return xr.Dataset(variables, {"time": times, **layout.coordinates()}, dict(attributes or {}))
-
-
-class Growing:
-    """Values of rows so far, whatever the shape of one."""
-
-    def __init__(self, shape: tuple[int, ...], dtype: str, capacity: int) -> None:
-        """Take the shape and type of a row, and make room for so many."""
-        self._values = np.empty((capacity, *shape), dtype)
-        self._rows = 0
-
-    def __len__(self) -> int:
-        """Count of rows so far."""
-        return self._rows
-
-    def extend(self, values: npt.ArrayLike, rows: int) -> None:
-        """Add so many rows: values (rows, ...), or one value that all of them have."""
-        end = self._rows + rows
-        if end > len(self._values):
-            room = max(end, 2 * len(self._values))
-            larger = np.empty((room, *self._values.shape[1:]), self._values.dtype)
-            larger[: self._rows] = self._values[: self._rows]
-            self._values = larger
-        self._values[self._rows : end] = values
-        self._rows = end
-
-    def since(self, row: int) -> npt.NDArray[Any]:
-        """Rows from one on, as a view until the next is added."""
-        return self._values[row : self._rows]
-
-    def first(self, rows: int) -> npt.NDArray[Any]:
-        """Return so many rows: a copy, or all there is room for, which does not change any more."""
-        return self._values if rows == len(self._values) else self._values[:rows].copy()
-
-
 class TrajectoryBuilder:
-    """Rows of a run in growing columns; ``finish`` makes a Trajectory of the rows so far.
+    """Rows of a run, block by block; ``finish`` makes a Trajectory of the rows so far.
 
     Rows are copied when they are added, so the caller may reuse its arrays. ``finish`` may be
     called at any time and any number of times, also before the first row.
     """
 
-    def __init__(self, layout: Layout, capacity: int = 1024) -> None:
-        """Take the names up front and make room for ``capacity`` rows; more is made as needed."""
+    def __init__(self, layout: Layout) -> None:
+        """Take the names up front."""
         self.layout = layout
-        room = max(1, capacity)
-        self._last_time = -np.inf
-        self._time = Growing((), "f8", room)
-        self._columns = {
-            name: Growing(tuple(layout.size(dim) for dim in variable.dims), variable.dtype, room)
-            for name, variable in VARIABLES.items()
-            if name not in CONTACT_VARIABLES
-        }
-        self._row, self._contact = Growing((), "i8", room), Growing((), "i8", room)
-        self._entries = {
-            name: Growing(
-                tuple(layout.size(dim) for dim in VARIABLES[name].dims[1:]),
-                VARIABLES[name].dtype,
-                room,
-            )
-            for name in CONTACT_VARIABLES
-        }
+        self._last_time, self._count = -np.inf, 0
+        index = np.zeros(0, dtype=np.int64)
+        first: dict[str, npt.NDArray[Any]] = {"time": np.zeros(0), _ROW: index, _CONTACT: index}
+        for name, variable in VARIABLES.items():
+            dims = variable.dims[name in CONTACT_VARIABLES :]  # an entry is of one contact
+            first[name] = np.empty((0, *map(layout.size, dims)), variable.dtype)
+        # by name; the first block has nothing but shape and type
+        self._blocks = {name: [values] for name, values in first.items()}
 
     def __len__(self) -> int:
         """Count of rows so far."""
-        return len(self._time)
+        return self._count
 
-    def extend(
-        self, time: Array, columns: Mapping[str, npt.ArrayLike], contacts: ContactTable
-    ) -> None:
-        """Add rows at times (n,) [s]: columns (n, ...) by name, and the entries of contacts.
+    def extend(self, rows: Rows) -> None:
+        """Add rows; a column that is left out is unknown.
 
-        A column that is left out is unknown; contacts: with rows that are counted from the first of
-        these. Raises RunError for a time that goes back.
+        Raises RunError for a time that goes back.
         """
-        earlier = np.concatenate(([self._last_time], time[:-1]))
-        back = np.flatnonzero(~(time >= earlier))
+        earlier = np.concatenate(([self._last_time], rows.time[:-1]))
+        back = np.flatnonzero(~(rows.time >= earlier))
         if len(back) > 0:
             first = back[0]
-            raise RunError(f"trajectory: time {time[first]} s follows {earlier[first]} s")
-        rows, before = len(time), len(self._time)
-        for name, column in self._columns.items():
-            column.extend(columns.get(name, VARIABLES[name].fill), rows)
-        entries = len(contacts)
-        self._row.extend(contacts.row + before, entries)
-        self._contact.extend(contacts.contact, entries)
-        for name, column in self._entries.items():
-            column.extend(contacts.columns[name], entries)
-        self._time.extend(time, rows)
-        self._last_time = time[-1] if rows > 0 else self._last_time
+            raise RunError(f"trajectory: time {rows.time[first]} s follows {earlier[first]} s")
+        entries = rows.contacts.behind(self._count)
+        new: dict[str, Any] = {
+            "time": rows.time,
+            _ROW: entries.row,
+            _CONTACT: entries.contact,
+            **entries.columns,
+        }
+        new |= {name: rows.columns.get(name, VARIABLES[name].fill) for name in COLUMNS}
+        for name, blocks in self._blocks.items():
+            of_entries = name in (_ROW, _CONTACT, *CONTACT_VARIABLES)
+            shape = (len(entries) if of_entries else len(rows.time), *blocks[0].shape[1:])
+            blocks.append(np.array(np.broadcast_to(new[name], shape), blocks[0].dtype))
+        self._count += len(rows.time)
+        self._last_time = rows.time[-1] if len(rows.time) > 0 else self._last_time
 
     def finish(
         self,
@@ -231,14 +169,10 @@ class TrajectoryBuilder:
 
         Meant for what makes the run repeatable: the resolved scenario, the provenance, the engine.
         """
-        rows, contacts = len(self), self.layout.size("contact")
-        entries = int(np.searchsorted(self._row.since(0), rows))  # no row that was interrupted
-        table = ContactTable(
-            self._row.first(entries),
-            self._contact.first(entries),
-            {name: column.first(entries) for name, column in self._entries.items()},
-        )
-        columns = {name: column.first(rows) for name, column in self._columns.items()}
-        whole = {**columns, **contact_variables(table, rows, contacts)}
-        data = dataset(self.layout, self._time.first(rows), whole, attributes)
-        return Trajectory(data, tuple(events), status, message)
+        for blocks in self._blocks.values():  # one by one: the rows are not there twice
+            blocks[:] = [np.concatenate(blocks)]
+        whole = {name: blocks[0] for name, blocks in self._blocks.items()}
+        entries = {name: whole[name] for name in CONTACT_VARIABLES}
+        table = ContactTable(whole[_ROW], whole[_CONTACT], entries)
+        rows = Rows(whole["time"], {name: whole[name] for name in COLUMNS}, table)
+        return Trajectory(rows.dataset(self.layout, attributes), tuple(events), status, message)

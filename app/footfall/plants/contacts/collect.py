@@ -20,7 +20,6 @@ from pydrake.geometry import GeometryId, HalfSpace, Role, SceneGraphInspector
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import (
-    BodyIndex,
     JacobianWrtVariable,
     Joint,
     PrismaticJoint,
@@ -37,11 +36,17 @@ from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.material import ContactMaterial, SurfaceLaw
 from footfall.plants.contacts.shapes import Solid, points_of_shape, solid_of_shape
 from footfall.plants.contacts.swing_foot_filter import Foot, SwingFeet, SwingFootFilter
-from footfall.plants.coordinates import collect_limits, full_name, joints_of, short_names
+from footfall.plants.coordinates import (
+    bodies_of,
+    collect_limits,
+    joints_of,
+    short_names,
+    simple_joints,
+)
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.loading.load import Model
 from footfall.plants.names import broad_first, fitting
-from footfall.plants.terrain import FRAME_NAME
+from footfall.plants.terrain import FRAME_NAME, ground_axes
 from footfall.wording import did_you_mean
 
 # what Drake calls a shape that the file does not name
@@ -116,9 +121,8 @@ def swing_foot_filter_of(
         message = f"alternating_feet.feet: '{shared[0]}' is in both feet: name two different ones."
         raise ScenarioError(message)
     plant = model.plant
-    X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(plant.CreateDefaultContext())
     ahead_T = np.array([*rule.ahead, 0.0])
-    ahead_W = X_WT.rotation().multiply(ahead_T / np.linalg.norm(ahead_T))
+    ahead_W = ground_axes(plant).multiply(ahead_T / np.linalg.norm(ahead_T))
     feet = [_foot([called[name] for name in found]) for found in (first, second)]
     return SwingFootFilter((feet[0], feet[1]), ahead_W, rule.landed)
 
@@ -205,7 +209,7 @@ def dry_joints(
     with one degree of freedom, for a plain name that fits several, and for friction that is
     negative or endless.
     """
-    joints = _joints(plant)
+    joints = simple_joints(plant)
     plain = {full: joint.name() for full, joint in joints.items()}
     effort = {name: value for name, value in of_files.items() if name in joints}
     for name in broad_first(wanted):
@@ -222,13 +226,6 @@ def dry_joints(
         for name, (full, joint) in zip(names, joints.items(), strict=True)
         if effort.get(full, 0.0) > 0.0
     )
-
-
-def _joints(plant: MultibodyPlant) -> dict[str, Joint]:
-    """Joints with one degree of freedom by full name."""
-    return {
-        full_name(plant, joint): joint for joint in joints_of(plant) if joint.num_velocities() == 1
-    }
 
 
 def collect_contacts(
@@ -403,14 +400,10 @@ def _dimension(model: Model) -> int:
         velocity = generator.standard_normal(plant.num_velocities())
         step = plant.MapVelocityToQDot(context, velocity)
         plant.SetPositions(context, plant.GetPositions(context) + 0.3 * step)
-        for index in range(1, plant.num_bodies()):
+        for body in bodies_of(plant)[1:]:
+            frame, world = body.body_frame(), plant.world_frame()
             jacobian = plant.CalcJacobianSpatialVelocity(
-                context,
-                JacobianWrtVariable.kV,
-                plant.get_body(BodyIndex(index)).body_frame(),
-                np.zeros(3),
-                plant.world_frame(),
-                terrain,
+                context, JacobianWrtVariable.kV, frame, np.zeros(3), world, terrain
             )
             if np.abs(jacobian[[0, 2, 4]]).max(initial=0.0) > 1e-12:
                 return 3

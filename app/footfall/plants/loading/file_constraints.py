@@ -22,6 +22,7 @@ from footfall.plants.constraints import Ball, Constraint, Coupler
 from footfall.plants.loading.file_check import XmlModel
 from footfall.plants.loading.xml_tree import Node
 from footfall.plants.messages import listed
+from footfall.plants.names import find_body
 
 _BALL = "drake:ball_constraint"
 # declared in files, but no equation g(q) = 0
@@ -207,7 +208,7 @@ def is_taken(plant: MultibodyPlant, constraint: Ball | Coupler) -> bool:
     if isinstance(constraint, Coupler):
         joints = [_joint(plant, name) for name in (constraint.joint0, constraint.joint1)]
         return all(joint is not None and joint.num_velocities() == 1 for joint in joints)
-    return all(_has_body(plant, name) for name in (constraint.a, constraint.b))
+    return all(find_body(plant, name) is not None for name in (constraint.a, constraint.b))
 
 
 def _joint(plant: MultibodyPlant, scoped: str) -> Joint | None:
@@ -216,10 +217,3 @@ def _joint(plant: MultibodyPlant, scoped: str) -> Joint | None:
         return None
     instance = plant.GetModelInstanceByName(model)
     return plant.GetJointByName(name, instance) if plant.HasJointNamed(name, instance) else None
-
-
-def _has_body(plant: MultibodyPlant, scoped: str) -> bool:
-    model, _, name = scoped.rpartition("::")
-    if not plant.HasModelInstanceNamed(model):
-        return False
-    return bool(plant.HasBodyNamed(name, plant.GetModelInstanceByName(model)))

@@ -34,7 +34,7 @@ from footfall.plants.loading.physics_tags import (
     lines_about,
 )
 from footfall.plants.loading.xml_tree import Node
-from footfall.plants.names import require_joints
+from footfall.plants.names import find_body, require_joints
 from footfall.plants.terrain import LARGEST_FRICTION
 from footfall.wording import listed
 
@@ -209,8 +209,7 @@ class _Reader:
         """Links of the model that a tag is in."""
         owner = tag.owner("model")
         node = self._model.root if self._model.is_urdf or owner is None else owner.element
-        children = node.children if isinstance(node, Node) else []
-        return [child for child in children if child.tag == "link"]
+        return [child for child in node.children if child.tag == "link"]
 
     def _model_of(self, tag: Found) -> str:
         """Full name of the model that a link or joint is in."""
@@ -220,7 +219,7 @@ class _Reader:
     def _full(self, tag: Found, kind: str) -> str:
         """Full name; Drake counts a joint to the model of its child, which may be a nested one."""
         model, owner = self._model_of(tag), tag.owner(kind)
-        child = owner.element.find("child") if owner and isinstance(owner.element, Node) else None
+        child = owner.element.find("child") if owner else None
         inner = child.text.strip().rpartition("::")[0] if child is not None else ""
         return "::".join([model, *([inner] if inner else []), tag.named(kind)])
 
@@ -231,11 +230,13 @@ _SPRUNG = ("revolute", "continuous", "prismatic")
 def _idle(tag: Found) -> bool:
     """Say whether a limit of 0 stops what has an actuator."""
     owner = tag.owner("limit")
-    limit = owner.element if owner is not None else None
-    if not isinstance(limit, Node):
+    if owner is None:
         return False
-    inside = limit.find("effort")
-    efforts = limit.attributes.get("effort", "0"), inside.text if inside is not None else "0"
+    inside = owner.element.find("effort")
+    efforts = (
+        owner.element.attributes.get("effort", "0"),
+        inside.text if inside is not None else "0",
+    )
     return is_zero(tag.text) and not all(map(is_zero, efforts))
 
 
@@ -304,13 +305,8 @@ def give_to_shapes(plant: MultibodyPlant, scene_graph: SceneGraph, physics: File
 
 def _shapes(plant: MultibodyPlant, link: str) -> list[GeometryId]:
     """Collision shapes of a link by full name; none of a link that Drake calls otherwise."""
-    model, _, name = link.rpartition("::")
-    if not plant.HasModelInstanceNamed(model):
-        return []
-    instance = plant.GetModelInstanceByName(model)
-    if not plant.HasBodyNamed(name, instance):
-        return []
-    return list(plant.GetCollisionGeometriesForBody(plant.GetBodyByName(name, instance)))
+    body = find_body(plant, link)
+    return [] if body is None else list(plant.GetCollisionGeometriesForBody(body))
 
 
 def restitution_of(inspector: SceneGraphInspector, geometry: GeometryId) -> float:

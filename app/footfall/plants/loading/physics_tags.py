@@ -11,10 +11,10 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from footfall.errors import ModelError
-from footfall.plants.loading.xml_tree import number_of
+from footfall.plants.loading.xml_tree import Node, number_of
 from footfall.wording import listed
 
 _SHOWN = 3  # names in a line before it says how many more there are
@@ -152,32 +152,12 @@ def _row(line: str) -> Tag:
 TAGS = tuple(_row(line) for line in _TABLE.strip().splitlines())
 
 
-class Element(Protocol):
-    """An element of XML, with its children."""
-
-    @property
-    def tag(self) -> str:
-        """Tag as written."""
-
-    @property
-    def line(self) -> int:
-        """Line of the file."""
-
-    @property
-    def attributes(self) -> Mapping[str, str]:
-        """Attributes."""
-
-    @property
-    def children(self) -> "Sequence[Element]":
-        """Elements in it."""
-
-
 class Owner(NamedTuple):
     """An element around a tag; inside of <gazebo> its kind is that of what the block is about."""
 
     kind: str
     name: str
-    element: Element
+    element: Node
 
 
 class Found(NamedTuple):
@@ -223,7 +203,7 @@ class Found(NamedTuple):
 
 
 def find_tags(
-    root: Element, form: str, attributes: Callable[[Any], Mapping[str, str]] | None = None
+    root: Node, form: str, attributes: Callable[[Node], Mapping[str, str]] | None = None
 ) -> list[Found]:
     """Return the tags of the table that a file has, but for those with a usual value.
 
@@ -233,10 +213,10 @@ def find_tags(
 
 
 def _find(
-    element: Element,
+    element: Node,
     owners: tuple[Owner, ...],
     forms: tuple[str, ...],
-    attributes: Callable[[Any], Mapping[str, str]],
+    attributes: Callable[[Node], Mapping[str, str]],
 ) -> Iterator[Found]:
     own, kind, name = attributes(element), element.tag, "name"
     if kind == "gazebo" and forms == ("URDF",):
@@ -256,7 +236,7 @@ def _find(
             there = any(child.tag == part for child in element.children)
             text = None if there or forms != ("SDF",) else ""
         else:
-            text = own.get(part) if step else getattr(element, "text", "") or own.get("value", "")
+            text = own.get(part) if step else element.text or own.get("value", "")
         if text is not None and not _says_nothing(text.strip(), row.usual):
             called = element.tag if part in ("", "value") else part
             yield Found(row, called, text.strip(), owners)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex, Joint, ModelInstanceIndex, RigidBody
+from pydrake.multibody.tree import Joint, ModelInstanceIndex, RigidBody
 
 from footfall.errors import ModelError
-from footfall.plants.coordinates import full_name, joints_of
+from footfall.plants.coordinates import bodies_of, full_name, joints_of
 from footfall.plants.messages import listed
 from footfall.plants.names import require_joints
 
@@ -78,8 +78,7 @@ def _check_start(plant: MultibodyPlant) -> None:
                 "correct its default position."
             )
     context = plant.CreateDefaultContext()
-    for number in range(plant.num_bodies()):
-        body = plant.get_body(BodyIndex(number))
+    for body in bodies_of(plant):
         if not np.isfinite(plant.EvalBodyPoseInWorld(context, body).GetAsMatrix34()).all():
             raise ModelError(
                 f"link '{body.scoped_name().get_full()}' has no finite pose; "

@@ -9,41 +9,28 @@ from typing import Any, Protocol
 import numpy as np
 from pydrake.geometry import Meshcat, SceneGraph
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex
 
 from footfall.arrays import Array
-from footfall.plants.coordinates import fixed_bodies, floating_joints, full_name
-from footfall.plants.loading.load import Model
+from footfall.plants.coordinates import bodies_of, fixed_bodies, floating_joints, full_name
 from footfall.registry.traced import Traced, TracedPoint
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import camera_before, followed_size, go_along, place_camera
 from footfall.show.colours import PUSH_COLOUR, TWIST_COLOUR, from_rgba
-from footfall.show.extent import bounds
+from footfall.show.extent import bounds, centre_of_mass
 from footfall.show.forces import COLOURS as ARROW_COLOURS
-from footfall.show.forces import (
-    CONE_COLOUR,
-    FORCE_COLOUR,
-    ContactArrows,
-    ContactCones,
-    Forces,
-    FrictionCone,
-    PushArrows,
-    what_is_pushed,
-)
+from footfall.show.forces import CONE_COLOUR, FORCE_COLOUR
+from footfall.show.layers import TITLES, Layers, shown_at_first
 from footfall.show.live.controls import Command
-from footfall.show.pressure import PRESSURE_COLOUR, SUPPORT_COLOUR, PressureCentre, SupportPolygon
-from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, DASHED, PRESSURE, PUSHES, SUPPORT
-from footfall.show.trace import DashedLines, Trace
+from footfall.show.pressure import PRESSURE_COLOUR, SUPPORT_COLOUR
+from footfall.show.trace import Trace
 from footfall.show.view import View
-from footfall.trajectory.pushes import LinkPush
 
 
 def movable_links(plant: MultibodyPlant) -> list[str]:
     """Full names of the links that can move, those free in space first, then heavy ones."""
     fixed = fixed_bodies(plant)
     free = {joint.child_body().index() for joint in floating_joints(plant).values()}
-    bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
-    movable = [body for body in bodies if body.index() not in fixed]
+    movable = [body for body in bodies_of(plant)[1:] if body.index() not in fixed]
     context = plant.CreateDefaultContext()
     movable.sort(key=lambda body: (body.index() not in free, -body.get_mass(context)))
     return [full_name(plant, body.body_frame()) for body in movable]
@@ -53,108 +40,6 @@ def paths_of(view: View, plant: MultibodyPlant) -> tuple[Traced, ...]:
     """Return the points whose paths are drawn: those of the view, else the first movable link."""
     links = movable_links(plant)[:1]
     return view.traced or tuple(TracedPoint(link.rpartition("::")[2], link) for link in links)
-
-
-ARROWS, CONES, CENTRE, POLYGON, PUSHED, PATHS = (
-    "arrows",
-    "cones",
-    "pressure",
-    "support",
-    "pushes",
-    "traces",
-)
-TITLES = {
-    ARROWS: "contact forces",
-    CONES: "friction cones",
-    CENTRE: "centre of pressure",
-    POLYGON: "support polygon",
-    PUSHED: "pushes",
-    PATHS: "traces",
-}
-"""Layers in the order of the page, with what they are called there."""
-_PLACES = {
-    ARROWS: CONTACT_FORCES,
-    CONES: CONTACT_CONES,
-    CENTRE: PRESSURE,
-    POLYGON: SUPPORT,
-    PUSHED: PUSHES,
-}
-
-
-class Layers:
-    """Draws the layers that are shown, of one run."""
-
-    def __init__(
-        self, meshcat: Meshcat, model: Model, names: Sequence[str], view: View, path: str
-    ) -> None:
-        """Take the contacts by name, and the path of the machine, below which traces are.
-
-        Shown at first is what the view has, arrows and pushes.
-        """
-        self._meshcat, self._model = meshcat, model
-        self._names = list(names)
-        self._on_ground = np.array(what_is_pushed(names, model), dtype=np.bool_)
-        self._places = {**_PLACES, PATHS: f"{path}/traces"}
-        for layer in _PLACES.values():
-            meshcat.Delete(layer)
-        self._arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
-        self._cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
-        self._centre = PressureCentre(meshcat, PRESSURE, model)
-        self._polygon = SupportPolygon(meshcat, SUPPORT, model)
-        self._dashed = DashedLines(meshcat, model, f"{path}/{DASHED}", view.dashed)
-        self._pushes = PushArrows(meshcat, PUSHES, (), model)
-        self.shown: dict[str, bool] = dict.fromkeys(TITLES, False)
-
-    def show(self, layer: str, *, shown: bool) -> None:
-        """Show a layer or hide it."""
-        self.shown[layer] = shown
-        self._meshcat.SetProperty(self._places[layer], "visible", shown)
-
-    def put_pushes(self, pushes: Sequence[LinkPush]) -> None:
-        """Take other pushes."""
-        self._meshcat.Delete(PUSHES)
-        self._pushes = PushArrows(self._meshcat, PUSHES, pushes, self._model)
-        self.show(PUSHED, shown=self.shown[PUSHED])
-
-    def put_cones(self, cones: Sequence[FrictionCone]) -> None:
-        """Take other cones, as of another friction."""
-        self._meshcat.Delete(CONTACT_CONES)
-        self._cones = ContactCones(self._meshcat, CONTACT_CONES, self._names, cones, self._model)
-        self.show(CONES, shown=self.shown[CONES])
-
-    def draw(self, q: Array, forces: Forces | None, begin: float, end: float) -> None:
-        """Draw at positions q, with pushes as they are on the mean from begin to end [s]."""
-        if forces is not None:
-            self._draw_forces(forces)
-        self._dashed.draw(q)
-        if self.shown[PUSHED]:
-            self._pushes.draw(q, begin, end)
-
-    def _draw_forces(self, forces: Forces) -> None:
-        p_WC, axes_W, force = forces.p_WC, forces.axes_W, forces.force
-        if self.shown[ARROWS]:
-            self._arrows.draw(p_WC, axes_W, force)
-        if self.shown[CONES]:
-            self._cones.draw(p_WC, axes_W, force)
-        if not (self.shown[CENTRE] or self.shown[POLYGON]):
-            return
-        standing = self._on_ground & forces.pressing()
-        if self.shown[CENTRE]:
-            self._centre.draw(p_WC[standing], forces.force_W[standing])
-        if self.shown[POLYGON]:
-            self._polygon.draw(p_WC[standing], force[standing, 0])
-
-
-def shown_at_first(view: View) -> dict[str, bool]:
-    """Return which layers are shown before anybody chose."""
-    return {
-        ARROWS: True,
-        CONES: bool(view.cones),
-        CENTRE: view.pressure,
-        POLYGON: False,
-        PUSHED: True,
-        PATHS: bool(view.traced),
-    }
 
 
 PRESETS: Mapping[str, tuple[float, float, float]] = {
@@ -204,12 +89,14 @@ class Display:
             layers.show(layer, shown=shown)
         self._fade()
 
-    def frame(self, model: Shapes, q: Array, centre: Array, cameras: Mapping[str, Camera]) -> None:
+    def frame(self, model: Shapes, q: Array, cameras: Mapping[str, Camera]) -> None:
         """Place the camera before a machine at q, once; a page that is there keeps its own.
 
-        centre: its centre of mass in W. cameras: of the scenario.
+        cameras: of the scenario.
         """
-        self._shapes, self._start, self._cameras = model, centre, dict(cameras)
+        self._shapes, self._cameras = model, dict(cameras)
+        self._context = model.plant.CreateDefaultContext()
+        self._start = self._centre(q)
         self._shift = np.zeros(3)
         go_along(self._meshcat, self._shift)
         if self._framed:
@@ -220,10 +107,10 @@ class Display:
         else:
             self._look_from(PRESETS["side"], q)
 
-    def go_along(self, centre: Array) -> None:
-        """Follow a machine whose centre of mass is there [m], if that is asked for."""
+    def go_along(self, q: Array) -> None:
+        """Follow the machine, which has come to q, if that is asked for."""
         if self.follows:
-            self._shift = centre - self._start
+            self._shift = self._centre(q) - self._start
             go_along(self._meshcat, self._shift)
 
     def obey(self, command: Command, q: Array) -> bool:
@@ -265,6 +152,13 @@ class Display:
         target = 0.5 * (low[0] + high[0]) - self._shift
         size = followed_size(float((high - low)[0].max()))
         place_camera(self._meshcat, camera_before(target, size, np.array(direction)))
+
+    def _centre(self, q: Array) -> Array:
+        """Centre of mass of the machine at q [m]."""
+        if self._shapes is None:
+            return np.zeros(3)
+        self._shapes.plant.SetPositions(self._context, q)
+        return centre_of_mass(self._shapes.plant, self._context)
 
     def _fade(self) -> None:
         for path in self._bodies:

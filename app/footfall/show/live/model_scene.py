@@ -14,7 +14,6 @@ import yaml
 from pydrake.geometry import Box, Cylinder, Meshcat, Rgba, Role, SceneGraph, Sphere
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
-from pydrake.multibody.tree import BodyIndex
 from pydrake.systems.framework import Context, DiagramBuilder
 from pydrake.visualization import ApplyVisualizationConfig, VisualizationConfig
 
@@ -25,12 +24,17 @@ from footfall.plants.constraints import Ball, Coupler, geared, gears_of
 from footfall.plants.contacts.contact_set import GroundShape
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.shapes import points_of_shape
-from footfall.plants.coordinates import coordinate_names, coordinate_units, joints_of
+from footfall.plants.coordinates import (
+    bodies_of,
+    coordinate_names,
+    coordinate_units,
+    joints_of,
+)
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.loading.file_constraints import is_taken
 from footfall.plants.loading.uris import Packages
 from footfall.resources import parser_of
-from footfall.show.extent import sizes_of_shapes
+from footfall.show.extent import centre_of_mass, sizes_of_shapes
 
 _TOUCHING = 1e-3  # m above the lowest point: what is so near stands on the ground, too
 _GROUND, _TOUCHED = Rgba(0.62, 0.66, 0.6, 0.75), Rgba(0.0, 0.62, 0.45)
@@ -191,7 +195,7 @@ class ModelScene:
         self._context = self.plant.GetMyMutableContextFromRoot(self._root)
         self._graph = self.scene_graph.GetMyContextFromRoot(self._root)
         plant = self.plant
-        self._bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
+        self._bodies = bodies_of(plant)[1:]
         self._length = sizes_of_shapes(plant, self.scene_graph).weight
         self._gears = gears_of(plant, [each for each in declared if each and is_taken(plant, each)])
         followers = {gear.position[0] for gear in self._gears}
@@ -212,13 +216,6 @@ class ModelScene:
     def followed(self, q: Array) -> Array:
         """Return positions in which joints that mimic others follow these."""
         return geared(self._gears, q, [slider.place for slider in self.sliders])
-
-    def centre(self) -> Array:
-        """Centre of mass in W, the origin of a model without mass."""
-        if self.plant.CalcTotalMass(self._context) <= 0.0:
-            return np.zeros(3)
-        centre_W: Array = self.plant.CalcCenterOfMassPositionInWorld(self._context)
-        return centre_W
 
     def pose(self, q: Array) -> None:
         """Show a posture, and find which links touch each other there."""
@@ -308,7 +305,7 @@ class ModelScene:
     def _put_ground(self) -> None:
         """Put ground under the lowest link, and find what stands on it."""
         ground = self._ground.at(self._context)
-        self._plate.draw(ground, self.centre())
+        self._plate.draw(ground, centre_of_mass(self.plant, self._context))
         self.standing = []
         if ground is not None:
             links = ", ".join(ground.p_WC)

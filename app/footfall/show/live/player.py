@@ -17,8 +17,9 @@ from footfall.scenario.cameras import Camera
 from footfall.show.colours import to_rgba
 from footfall.show.extent import sizes_of
 from footfall.show.forces import RecordedForces, cones_of
+from footfall.show.layers import Layers
 from footfall.show.live.controls import FRAME_PERIOD, Clock, Command, Controls
-from footfall.show.live.display import Display, Layers, legend, paths_of
+from footfall.show.live.display import Display, legend, paths_of
 from footfall.show.replay import GHOST_ALPHA, apart, cast_of, track_of
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import draw_traces, traces_of
@@ -54,8 +55,6 @@ class Player:
         strict: what runs lack of the plots is an error. Raises RunError as ``replay`` does.
         """
         self._meshcat, self._controls, self._display = meshcat, controls, display
-        self._model = model
-        self._context = model.plant.CreateDefaultContext()
         tracks = {run: track_of(run, each, model) for run, each in trajectories.items()}
         self._tracks = list(tracks.values())
         self._start = min(t[0] for t, _ in self._tracks)
@@ -78,10 +77,10 @@ class Player:
         traced = paths_of(view, model.plant)
         runs = {cast.run: cast.colour for cast in self._cast}
         self._legend = legend(traces_of(traced), runs)
-        draw_traces(meshcat, model, f"{self._cast[0].path}/traces", traced, *self._tracks[0])
+        whole = self._tracks[0][1]
+        draw_traces(meshcat, model, f"{self._cast[0].path}/traces", traced, whole)
         display.take(self._layers, [cast.path for cast in self._cast])
-        q = self._tracks[0][1][0]
-        display.frame(model, q, self._mass_centre(q), cameras)
+        display.frame(model, whole[0], cameras)
         self._tell(trajectories, plots, strict=strict)
         self._clock, self._at, self._next_frame = Clock(), self._start, 0.0
         self._shown = (-1.0, "")
@@ -150,7 +149,7 @@ class Player:
             for run, actor in enumerate(self._actors):
                 actor.pose(self._q(run))
             q = self._q(0)
-            self._display.go_along(self._mass_centre(q))
+            self._display.go_along(q)
             span = 0.0 if self._clock.paused else FRAME_PERIOD * min(self._clock.speed, 1.0)
             forces = self._forces.mean(self._at - span, self._at)
             self._layers.draw(q, forces, self._at - max(span, 1e-3), self._at + 1e-9)
@@ -168,11 +167,6 @@ class Player:
         for index, cast in enumerate(self._cast):
             shift = index * self._aside if self._beside else np.zeros(3)
             self._meshcat.SetTransform(cast.path, RigidTransform(shift))
-
-    def _mass_centre(self, q: Array) -> Array:
-        self._model.plant.SetPositions(self._context, q)
-        centre: Array = self._model.plant.CalcCenterOfMassPositionInWorld(self._context)
-        return centre
 
     def _tell(
         self, trajectories: Mapping[str, Trajectory], plots: Sequence[str], *, strict: bool

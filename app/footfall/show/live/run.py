@@ -24,8 +24,9 @@ from footfall.scenario.assemble import Robot
 from footfall.scenario.changes import Change
 from footfall.show.extent import sizes_of
 from footfall.show.forces import Forces, axes_of, cones_of
+from footfall.show.layers import Layers
 from footfall.show.live.controls import FRAME_PERIOD, Clock, Command, Controls, Frames
-from footfall.show.live.display import Display, Layers, legend, movable_links, paths_of
+from footfall.show.live.display import Display, legend, movable_links, paths_of
 from footfall.show.live.values import GrowingPlots, Moment, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import LiveTraces, traces_of
@@ -64,7 +65,6 @@ class LiveRun:
         robot, scenario = underway.robot, underway.scenario
         self._underway, self._robot, self._dt = underway, robot, scenario.time_step
         self.begun = True
-        self._plant_context = robot.plant.CreateDefaultContext()
         self._nq = robot.plant.num_positions()
         self._R_WT = robot.model.spec.terrain.X_WTerrain().rotation().matrix()
         self._meshcat.Delete(SCENE)
@@ -84,10 +84,7 @@ class LiveRun:
         self._controls.notes.clear()
         self._last_trace = -np.inf
         self._frames, self._shown = Frames(), -1
-        q = robot.initial_state[: self._nq]
-        self._display.frame(
-            robot.model, q, self._mass_centre(robot.initial_state), scenario.cameras
-        )
+        self._display.frame(robot.model, robot.initial_state[: self._nq], scenario.cameras)
         self._tell()
         self.clock.start(0.0)
         with self._drawing(0):
@@ -221,7 +218,7 @@ class LiveRun:
         now, state = done * self._dt, self._state()
         if np.isfinite(state).all():
             q, forces = state[: self._nq], self._forces()
-            self._display.go_along(self._mass_centre(state))
+            self._display.go_along(q)
             self._actor.pose(q)
             self._layers.draw(q, forces, now - self._dt, now + 1e-9)
             if now - self._last_trace >= _TRACE_PERIOD:
@@ -251,12 +248,6 @@ class LiveRun:
         shown = self._underway.shown
         force = shown.impulses().reshape(-1, 3) / self._dt
         return Moment(state[: self._nq], state[self._nq :], shown.efforts(), force)
-
-    def _mass_centre(self, state: Array) -> Array:
-        plant = self._robot.plant
-        plant.SetPositionsAndVelocities(self._plant_context, state)
-        centre: Array = plant.CalcCenterOfMassPositionInWorld(self._plant_context)
-        return centre
 
     def _tell(self) -> None:
         """Tell the page what may be chosen."""

@@ -94,6 +94,12 @@ def _coin_quantities(
     )
 
 
+_COIN_CURVE = CaseCurve(
+    "x of the centre (m)",
+    position_curve("coin_x"),
+    lambda t: COIN.rho * np.cos(COIN.precession * t),
+)
+
 _TOP_QUANTITIES = (
     quantity("tilt after 1 s", "rad", TOP.theta, _tilt("top"), 0.02, _FIRST_ORDER, order=1.0),
     quantity(
@@ -149,11 +155,7 @@ CASES = (
         quantities=_coin_quantities(
             (0.015, 0.04, 0.015, 0.06, 4e-3, 0.015), 1.0, _FIRST_ORDER, _DRIFT
         ),
-        curve=CaseCurve(
-            "x of the centre (m)",
-            position_curve("coin_x"),
-            lambda t: COIN.rho * np.cos(COIN.precession * t),
-        ),
+        curve=_COIN_CURVE,
         drake_note=(
             "A contact that stays loaded is what compliance is good at: at the finest step sap's "
             "tilt is off by 0.29° against the 0.47° of Moreau's scheme, its precession by 15 mrad "
@@ -176,11 +178,7 @@ CASES = (
         quantities=_coin_quantities(
             (1e-5, 2e-5, 1e-5, 3e-5, 3e-7, 1e-5), 2.0, "second order", "second order"
         ),
-        curve=CaseCurve(
-            "x of the centre (m)",
-            position_curve("coin_x"),
-            lambda t: COIN.rho * np.cos(COIN.precession * t),
-        ),
+        curve=_COIN_CURVE,
         drake=(),
     ),
     Case(

@@ -24,6 +24,7 @@ _SOURCE = "T. R. Kane, D. A. Levinson, Dynamics: Theory and Applications, McGraw
 _IMPACT = (
     "the step of the impact is carried out half a step deep in the ground, and has gravity in it"
 )
+_FLIGHT = "first order of the flight and of the velocities that the impact leaves"
 
 
 def _energy(trajectory: Trajectory) -> Array:
@@ -79,7 +80,7 @@ def _case(name: str, law: Law, title: str, statement: str, source: str, **fields
                 float(end[0]),
                 last_position("shoulder"),
                 2e-4,
-                "first order of the flight and of the velocities that the impact leaves",
+                _FLIGHT,
                 order=1.0,
             ),
             quantity(
@@ -88,7 +89,7 @@ def _case(name: str, law: Law, title: str, statement: str, source: str, **fields
                 float(end[1]),
                 _lower,
                 1e-3,
-                "first order of the flight and of the velocities that the impact leaves",
+                _FLIGHT,
                 order=1.0,
             ),
         ),

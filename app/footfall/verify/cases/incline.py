@@ -10,7 +10,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.incline import Across, Straight
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, quantity
+from footfall.verify.case import Case, CaseCurve, Quantity, quantity
 from footfall.verify.observables import (
     falls_below,
     largest_angular_velocity,
@@ -161,7 +161,15 @@ def _back(trajectory: Trajectory) -> tuple[float, float]:
     return tuple(a[before] + share * (a[before + 1] - a[before]) for a in (t, v))
 
 
-_NO_SPIN = "the solver's residual of 10^(−10), times the steps"
+_AHEAD = "friction takes the direction of the velocity at the end of a step, dt/2 ahead"
+
+
+def _spin(body: str, tolerance: float = 1e-9) -> Quantity:
+    """Angular velocity of a body that only slides."""
+    reason = "the solver's residual of 10^(−10), times the steps"
+    measure = largest_angular_velocity(body)
+    return quantity("largest angular velocity", "rad/s", 0.0, measure, tolerance, reason)
+
 
 STOP = Case(
     name="incline_stop",
@@ -202,14 +210,7 @@ STOP = Case(
             1e-12,
             "rounding: set-valued friction holds it at rest",
         ),
-        quantity(
-            "largest angular velocity",
-            "rad/s",
-            0.0,
-            largest_angular_velocity("box"),
-            1e-9,
-            _NO_SPIN,
-        ),
+        _spin("box"),
     ),
     curve=CaseCurve(
         "velocity down the slope (m/s)",
@@ -259,14 +260,7 @@ RETURN = Case(
             _FINEST,
             "the step in which it turns is a step with another friction",
         ),
-        quantity(
-            "largest angular velocity",
-            "rad/s",
-            0.0,
-            largest_angular_velocity("block"),
-            1e-9,
-            _NO_SPIN,
-        ),
+        _spin("block"),
     ),
     curve=CaseCurve("way down the slope (m)", position_curve("block_x"), RETURNS.slid_up),
     drake_note=(
@@ -301,7 +295,7 @@ CURVED = Case(
             ACROSS.stop_place[0],
             last_position("block_x"),
             ACROSS.v0 * _FINEST,
-            "friction takes the direction of the velocity at the end of a step, dt/2 ahead",
+            _AHEAD,
             order=1.0,
         ),
         quantity(
@@ -310,7 +304,7 @@ CURVED = Case(
             ACROSS.stop_place[1],
             last_position("block_y"),
             ACROSS.v0 * _FINEST,
-            "friction takes the direction of the velocity at the end of a step, dt/2 ahead",
+            _AHEAD,
             order=1.0,
         ),
         quantity(
@@ -319,7 +313,7 @@ CURVED = Case(
             ACROSS.speed(math.pi / 4.0),
             _speed_at_45_degrees,
             G * ACROSS.mu * _FINEST,
-            "friction takes the direction of the velocity at the end of a step, dt/2 ahead",
+            _AHEAD,
             order=1.0,
         ),
         quantity(
@@ -328,17 +322,10 @@ CURVED = Case(
             ACROSS.slow_time(_SLOW),
             falls_below(_SLOW, _speed),
             _FINEST,
-            "friction takes the direction of the velocity at the end of a step, dt/2 ahead",
+            _AHEAD,
             order=1.0,
         ),
-        quantity(
-            "largest angular velocity",
-            "rad/s",
-            0.0,
-            largest_angular_velocity("block"),
-            1e-8,
-            _NO_SPIN,
-        ),
+        _spin("block", 1e-8),
     ),
     curve=CaseCurve(
         "velocity down the slope (m/s)",
