@@ -14,7 +14,9 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.keeper_law import KeeperLaw
 from footfall.machines.goalkeeper.observables import RADIUS
+from footfall.plants.contacts import ContactSet
 from footfall.textbook.rolling import SHELL, Rolling
+from footfall_controllers.goalkeeper import BALL
 
 SEMI_AXES = (0.2, 0.1)
 """Of the ellipse around the keeper, along and across the goal line [m]; the same listing."""
@@ -62,6 +64,11 @@ class Grass:
         unit = Rolling(m=1.0, r=RADIUS, beta=SHELL, mu=self.mu, v0=1.0, g=self.gravity)
         at = time / speed
         return speed**2 * unit.distance(at), speed * unit.speed(at)
+
+
+def friction_of(contacts: ContactSet) -> float:
+    """Coefficient of friction of ball and grass."""
+    return float(contacts.mu[contacts.reported_as == contacts.names.index(BALL)][0])
 
 
 @dataclass(frozen=True, eq=False)

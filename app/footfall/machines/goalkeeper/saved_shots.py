@@ -36,13 +36,18 @@ from footfall.machines.goalkeeper.observables import (
     outcome_of,
     touch_time,
 )
-from footfall.machines.goalkeeper.prediction import SEMI_AXES, Grass, Kicks, Oracle, Prediction
-from footfall.plants.contacts import ContactSet
+from footfall.machines.goalkeeper.prediction import (
+    SEMI_AXES,
+    Grass,
+    Kicks,
+    Oracle,
+    Prediction,
+    friction_of,
+)
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.textbook.rolling import SHELL
-from footfall_controllers.goalkeeper import BALL
 
 PLACES = ("ball_ball_x", "ball_ball_y", "ball_ball_z")
 _RATES = ("ball_ball_vx", "ball_ball_vy", "ball_ball_wx", "ball_ball_wy")
@@ -215,11 +220,6 @@ def oracle_of(context: MachineContext, *, ready: bool) -> Oracle:
     keeper = None if ready else float(context.initial_state[positions.index(KEEPER)])
     grass = Grass(friction_of(context.contacts), context.gravity)
     return Oracle(control, grass, keeper, context.time_step, context.duration)
-
-
-def friction_of(contacts: ContactSet) -> float:
-    """Coefficient of friction of ball and grass."""
-    return float(contacts.mu[contacts.reported_as == contacts.names.index(BALL)][0])
 
 
 def _require(name: str, value: float, least: float, most: float, what: str) -> None:
