@@ -23,7 +23,7 @@ from footfall.machines.hopper.control import (
     torque_law_of,
 )
 from footfall.machines.hopper.control import AngleTracking as Tracking
-from footfall.machines.hopper.reference import jump
+from footfall.machines.hopper.motion import motion_from
 from footfall.machines.hopper.system import NO_TORQUE, begin, hopper_system
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
@@ -432,8 +432,8 @@ def test_a_jump_follows_its_way_through_take_off_and_landing():
     machine = MACHINES["text"]
     start = np.array([0.0, 0.0, np.radians(109.0), np.radians(-108.0), 0.0, 0.0, 0.0, 0.0])
     law = Tracking([AngleKnot(float(t), float(a)) for t, a in JUMP], kp=100.0, kd=20.0).law()
-    done = jump(machine, AngleTrackingLaw(machine, law), start)
-    assert done.valid, done.why
+    done = motion_from(machine, AngleTrackingLaw(machine, law), start)
+    assert not done.jump.why, done.jump.why
 
     def error(times):
         x = done.run.at(times)
@@ -441,13 +441,14 @@ def test_a_jump_follows_its_way_through_take_off_and_landing():
         return np.array(ways).T - [x[2] + x[3], x[6] + x[7]]
 
     # it starts on its way and stays there, through stick, slip, take-off and flight
-    assert [part.mode.split()[0] for part in done.run.segments if part.start < done.landing] == [
+    impact = done.jump.impact
+    assert [part.mode.split()[0] for part in done.run.segments if part.start < impact] == [
         *["stick"] * 3, *["slip-"] * 3, *["flight"] * 7
     ]  # fmt: skip
-    before = np.linspace(0.0, done.landing, 301)[:-1]
+    before = np.linspace(0.0, done.jump.impact, 301)[:-1]
     assert np.abs(error(before)[0]).max() <= 1e-8
     # the impact throws it off by its rate alone, which goes with two poles at -10/s
-    after = np.linspace(done.landing, done.end, 51)
+    after = np.linspace(done.jump.impact, done.jump.end, 51)
     found, kick = error(after)[0], error(after[1:2])
     s = after - after[1]
     wanted = (kick[0] + (kick[1] + 10.0 * kick[0]) * s) * np.exp(-10.0 * s)

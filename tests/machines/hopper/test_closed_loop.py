@@ -16,8 +16,8 @@ from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase, lever
 from footfall.machines.hopper.control import AngleKnot, AngleTracking, AngleTrackingLaw
 from footfall.machines.hopper.hybrid_engine import hybrid
+from footfall.machines.hopper.motion import motion_from
 from footfall.machines.hopper.observables import jump_of
-from footfall.machines.hopper.reference import jump
 from footfall.machines.hopper.system import (
     NO_WAY,
     ConstantTorque,
@@ -70,11 +70,11 @@ def test_no_torque_of_the_motor_does_what_the_law_asks_for():
 
 def test_where_a_law_has_no_solution_the_run_fails_and_says_what_to_do():
     machine = Hopper(ROUGH)
-    found = jump(machine, drive(machine), SLIDING)
+    found = motion_from(machine, drive(machine), SLIDING)
     of = context(SLIDING, friction=ROUGH.mu, controller=LOOP)
     trajectory = hybrid(of)
     assert trajectory.status is Status.FAILED
-    for message in (found.why, trajectory.message, jump_of(trajectory, machine).why):
+    for message in (found.jump.why, trajectory.message, jump_of(trajectory, machine).why):
         assert "no phase of P agrees with the torque" in message
         assert "lower the friction" in message
         assert "\n" not in message

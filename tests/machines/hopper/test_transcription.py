@@ -181,7 +181,7 @@ def test_a_polished_jump_is_the_same_in_the_event_driven_model(solved):
     design = confirmed_jump(programme, solution.values, Effort()).design
     replayed = design.replayed(programme.machine)
     # closed to 1e-10, which 0.5 s of stance make 1e-8, and a push of 5 ms intervals 1e-6
-    assert replayed.distance == pytest.approx(design.distance, abs=1e-4)
+    assert replayed.jump.distance == pytest.approx(design.distance, abs=1e-4)
     least = replayed.margin_history.over_all._asdict()
     ends = ("height", "Q_above_P")  # 0 where Q lands
     assert min(value for name, value in least.items() if not name.startswith(ends)) > -1e-9

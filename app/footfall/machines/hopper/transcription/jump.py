@@ -12,7 +12,7 @@ from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.control import ProfileTorque
-from footfall.machines.hopper.reference import SimulatedJump, jump
+from footfall.machines.hopper.motion import EventDrivenMotion, motion_from
 from footfall.machines.hopper.transcription.phases import coordinates_of, state_of
 from footfall.machines.hopper.transcription.programme import JumpProgramme
 from footfall_controllers.piecewise import Segment
@@ -53,9 +53,9 @@ class TranscribedJump:
     profile: TorqueProfileParameters
     trajectories: tuple[PhaseTrajectory, ...]
 
-    def replayed(self, machine: Hopper) -> SimulatedJump:
+    def replayed(self, machine: Hopper) -> EventDrivenMotion:
         """The same torque in the event-driven model, which knows nothing of the programme."""
-        return jump(machine, ProfileTorque(self.profile), self.start)
+        return motion_from(machine, ProfileTorque(self.profile), self.start)
 
 
 def design_of(programme: JumpProgramme, values: Array) -> TranscribedJump:
