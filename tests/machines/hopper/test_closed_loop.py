@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
+from tests.machines.hopper.closed_form.cases import lever
 from tests.machines.hopper.closed_form.lagrangian import Lagrangian
 from tests.machines.hopper.machine import context
 from tests.machines.hopper.motions import at
@@ -13,7 +14,7 @@ from footfall.hybrid import Options, simulate
 from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper import motion
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import JumpPhase, lever
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.control import AngleKnot, AngleTracking, AngleTrackingLaw
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.motion import motion_from

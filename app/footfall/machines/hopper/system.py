@@ -51,8 +51,7 @@ from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import (
     JumpPhase,
     derivative,
-    drive_power,
-    friction_power,
+    force,
     point_motion,
 )
 from footfall.machines.hopper.closed_form.points import margins
@@ -200,10 +199,8 @@ class HopperSystem(ContactSystem):
         """Rates of a state (10,) in a mode."""
         machine, phase, x = self._machine, mode.phase, y[:8]
         torque = self._motor.torque(mode, t, x)
-        rubbed = friction_power(machine, phase, x, torque) if phase in SIGMA else 0.0 * x[0]
-        return np.concatenate(
-            [derivative(machine, phase, x, torque), [drive_power(x, torque), rubbed]]
-        )
+        rubbed = (force(machine, phase, x, torque)[0] if phase in SIGMA else 0.0) * x[4]
+        return np.concatenate([derivative(machine, phase, x, torque), [torque * x[7], rubbed]])
 
     def motion(self, mode: ContactMode, t: Number, y: State) -> PointMotion:
         """Motion of P in a mode."""
