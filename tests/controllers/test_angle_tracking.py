@@ -24,7 +24,7 @@ from footfall.machines.hopper.control import (
 )
 from footfall.machines.hopper.control import AngleTracking as Tracking
 from footfall.machines.hopper.motion import motion_from
-from footfall.machines.hopper.system import NO_TORQUE, begin, hopper_system
+from footfall.machines.hopper.system import NO_TORQUE, HopperSystem, begin
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, parse_scenario
@@ -389,7 +389,7 @@ def test_events_leave_the_error_to_its_equation(height, rate, target, end, phase
     built = build_robot(scenario)
     drive = torque_law_of(scenario.controller, built.model, built.contacts)
     first = begin(drive.machine, drive, built.initial_state)
-    run = simulate(hopper_system(drive.machine, drive), first.mode, first.state, (0.0, end))
+    run = simulate(HopperSystem(drive.machine, drive).system(), first.mode, first.state, (0.0, end))
     assert [part.mode.split()[0] for part in run.segments] == phases
     times = np.linspace(0.0, end, 401)
     x = run.at(times)
@@ -405,7 +405,7 @@ def test_beyond_the_bound_the_motor_gives_its_most():
     drive = torque_law_of(_scenario(fast).controller, built.model, built.contacts)
     machine, law = drive.machine, drive.parameters
     first = begin(machine, drive, built.initial_state)
-    run = simulate(hopper_system(machine, drive), first.mode, first.state, (0.0, 0.15))
+    run = simulate(HopperSystem(machine, drive).system(), first.mode, first.state, (0.0, 0.15))
     assert {part.mode.split()[-1] for part in run.segments} == {"top", "bottom", "0"}
 
     def rates(_, x):

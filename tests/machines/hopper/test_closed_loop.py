@@ -25,7 +25,6 @@ from footfall.machines.hopper.system import (
     HopperSystem,
     begin,
     ending_of,
-    hopper_system,
 )
 from footfall.trajectory import Status
 
@@ -118,7 +117,7 @@ def test_where_the_torque_of_a_law_has_a_pole_there_is_no_way_on():
     machine = Hopper(replace(TEXT, mu=0.85))
     law = drive(machine)
     first = begin(machine, law, POLE)
-    run = simulate(hopper_system(machine, law), first.mode, first.state, (0.0, 0.15))
+    run = simulate(HopperSystem(machine, law).system(), first.mode, first.state, (0.0, 0.15))
     assert run.mode == NO_WAY
     assert "no phase of P agrees" in ending_of(run)
     (piece,) = run.segments

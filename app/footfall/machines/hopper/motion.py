@@ -31,11 +31,11 @@ from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.model import exact_parameters
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, judged
 from footfall.machines.hopper.system import (
+    HopperSystem,
     SaturatedMotor,
     TorqueLaw,
     begin,
     ending_of,
-    hopper_system,
 )
 from footfall.registry.context import MachineContext
 
@@ -208,7 +208,7 @@ def _simulated(
     impact_machine: Hopper | None = None,
 ) -> EventDrivenMotion:
     first, steps = begin(machine, drive, x), count()
-    system = hopper_system(machine, drive, impact_machine)
+    system = HopperSystem(machine, drive, impact_machine).system()
 
     def stopped() -> bool:
         return next(steps) >= _MOST_STEPS
