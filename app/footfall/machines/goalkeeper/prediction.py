@@ -88,22 +88,15 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Oracle:
-    """Foretells kicks: law of the keeper, grass, time step and longest time [s].
-
-    keeper: where it stands at the kick [m]; None: where its law wants it for the ball that lies
-    there.
-    """
+    """Foretells kicks: law of the keeper, grass, time step and longest time [s]."""
 
     law: KeeperLaw
     grass: Grass
-    keeper: float | None
     time_step: float
     duration: float
 
     def keepers(self, kicks: Kicks) -> Array:
-        """Return where the keeper stands at each kick (n,), at rest [m]."""
-        if self.keeper is not None:
-            return np.full(len(kicks), self.keeper)
+        """Return where the keeper stands at each kick (n,), at rest [m]: where its law wants it."""
         return self.law.target(kicks.origin, np.zeros_like(kicks.origin))[0]
 
     def predict(self, kicks: Kicks) -> Prediction:
