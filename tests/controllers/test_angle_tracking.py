@@ -23,8 +23,8 @@ from footfall.machines.hopper.control import (
     torque_law_of,
 )
 from footfall.machines.hopper.control import AngleTracking as Tracking
-from footfall.machines.hopper.reference import jump
-from footfall.machines.hopper.system import NO_TORQUE, begin, hopper_system
+from footfall.machines.hopper.motion import motion_from
+from footfall.machines.hopper.system import NO_TORQUE, HopperSystem, begin
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, parse_scenario
@@ -389,7 +389,7 @@ def test_events_leave_the_error_to_its_equation(height, rate, target, end, phase
     built = build_robot(scenario)
     drive = torque_law_of(scenario.controller, built.model, built.contacts)
     first = begin(drive.machine, drive, built.initial_state)
-    run = simulate(hopper_system(drive.machine, drive), first.mode, first.state, (0.0, end))
+    run = simulate(HopperSystem(drive.machine, drive).system(), first.mode, first.state, (0.0, end))
     assert [part.mode.split()[0] for part in run.segments] == phases
     times = np.linspace(0.0, end, 401)
     x = run.at(times)
@@ -405,7 +405,7 @@ def test_beyond_the_bound_the_motor_gives_its_most():
     drive = torque_law_of(_scenario(fast).controller, built.model, built.contacts)
     machine, law = drive.machine, drive.parameters
     first = begin(machine, drive, built.initial_state)
-    run = simulate(hopper_system(machine, drive), first.mode, first.state, (0.0, 0.15))
+    run = simulate(HopperSystem(machine, drive).system(), first.mode, first.state, (0.0, 0.15))
     assert {part.mode.split()[-1] for part in run.segments} == {"top", "bottom", "0"}
 
     def rates(_, x):
@@ -432,8 +432,8 @@ def test_a_jump_follows_its_way_through_take_off_and_landing():
     machine = MACHINES["text"]
     start = np.array([0.0, 0.0, np.radians(109.0), np.radians(-108.0), 0.0, 0.0, 0.0, 0.0])
     law = Tracking([AngleKnot(float(t), float(a)) for t, a in JUMP], kp=100.0, kd=20.0).law()
-    done = jump(machine, AngleTrackingLaw(machine, law), start)
-    assert done.valid, done.why
+    done = motion_from(machine, AngleTrackingLaw(machine, law), start)
+    assert not done.jump.why, done.jump.why
 
     def error(times):
         x = done.run.at(times)
@@ -441,13 +441,14 @@ def test_a_jump_follows_its_way_through_take_off_and_landing():
         return np.array(ways).T - [x[2] + x[3], x[6] + x[7]]
 
     # it starts on its way and stays there, through stick, slip, take-off and flight
-    assert [part.mode.split()[0] for part in done.run.segments if part.start < done.landing] == [
+    impact = done.jump.impact
+    assert [part.mode.split()[0] for part in done.run.segments if part.start < impact] == [
         *["stick"] * 3, *["slip-"] * 3, *["flight"] * 7
     ]  # fmt: skip
-    before = np.linspace(0.0, done.landing, 301)[:-1]
+    before = np.linspace(0.0, done.jump.impact, 301)[:-1]
     assert np.abs(error(before)[0]).max() <= 1e-8
     # the impact throws it off by its rate alone, which goes with two poles at -10/s
-    after = np.linspace(done.landing, done.end, 51)
+    after = np.linspace(done.jump.impact, done.jump.end, 51)
     found, kick = error(after)[0], error(after[1:2])
     s = after - after[1]
     wanted = (kick[0] + (kick[1] + 10.0 * kick[0]) * s) * np.exp(-10.0 * s)

@@ -30,7 +30,7 @@ def grid(x, y, speeds, targets):
 
 
 def oracle(**law):
-    return Oracle(KeeperLaw(**law), GRASS, None, 1e-3, 6.0)
+    return Oracle(KeeperLaw(**law), GRASS, 1e-3, 6.0)
 
 
 def test_the_outline_is_that_of_the_model():
@@ -124,15 +124,15 @@ def test_what_is_foretold_is_symmetric():
 
 
 def test_a_ball_that_does_not_come_in_time_is_not_decided():
-    found = Oracle(KeeperLaw(), GRASS, 0.0, 1e-3, 0.5).predict(grid([0.0], [3.0], [1.0], [0.0]))
+    found = Oracle(KeeperLaw(), GRASS, 1e-3, 0.5).predict(grid([0.0], [3.0], [1.0], [0.0]))
     assert not found.touched[0]
     assert np.isnan(found.time[0])
 
 
 def test_a_keeper_that_comes_too_late_has_gone_as_far_as_its_acceleration_takes_it():
     law = KeeperLaw(max_speed=9.0, max_acceleration=0.5)
-    kick = grid([1.3], [1.8], [7.0], [1.1])
+    kick = grid([0.0], [1.8], [7.0], [1.1])
     # steps so long that the way of one of them, v dt, is a hundred times what is allowed below
-    found = Oracle(law, GRASS, 0.0, 1e-2, 6.0).predict(kick)
+    found = Oracle(law, GRASS, 1e-2, 6.0).predict(kick)
     assert not found.touched[0]
     assert found.keeper[0] == pytest.approx(0.25 * found.time[0] ** 2, rel=1e-12)

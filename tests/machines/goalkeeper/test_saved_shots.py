@@ -132,15 +132,9 @@ def test_numbers_are_those_of_the_shots():
     assert "mark_speed" not in result.metrics  # no ball lies on the mark
 
 
-def test_the_keeper_may_stand_where_the_scenario_starts_it():
-    oracle = oracle_of(context("initial.positions.keeper_x=0.25"), ready=False)
-    assert oracle.keeper == 0.25
-    assert oracle_of(context("initial.positions.keeper_x=0.25"), ready=True).keeper is None
-
-
 def test_the_friction_of_the_ball_is_that_of_its_contact_with_the_grass():
     rule = "pairs=[{contact: 'ball::ball', friction: 0.3}]"
-    assert oracle_of(context(rule), ready=True).grass.mu == 0.3
+    assert oracle_of(context(rule)).grass.mu == 0.3
 
 
 def test_a_speed_is_safe_up_to_the_first_shot_that_is_not_saved():
@@ -190,5 +184,5 @@ def test_engines_that_tell_no_touch_are_one_line():
 )
 def test_other_scenes_are_refused(settings, match):
     with pytest.raises(ScenarioError, match=match) as refused:
-        oracle_of(context(*settings), ready=True)
+        oracle_of(context(*settings))
     assert "\n" not in str(refused.value)

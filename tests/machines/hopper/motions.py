@@ -14,7 +14,7 @@ from tests.machines.hopper.machine import Pieces
 from footfall.hybrid import Options, simulate
 from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.system import NO_TORQUE, begin, hopper_system
+from footfall.machines.hopper.system import NO_TORQUE, HopperSystem, begin
 
 STEP = 1e-4  # s, of differences along a motion
 FORWARD, BACKWARD = "edge forward", "edge backward"
@@ -161,7 +161,7 @@ CASES = {
 
 def run_of(machine, drive, x, horizon, **options):
     first = begin(machine, drive, x)
-    system = hopper_system(machine, drive)
+    system = HopperSystem(machine, drive).system()
     return simulate(system, first.mode, first.state, (0.0, horizon), Options(**options))
 
 

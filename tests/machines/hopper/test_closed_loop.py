@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
+from tests.machines.hopper.closed_form.cases import lever
 from tests.machines.hopper.closed_form.lagrangian import Lagrangian
 from tests.machines.hopper.machine import context
 from tests.machines.hopper.motions import at
@@ -13,18 +14,17 @@ from footfall.hybrid import Options, simulate
 from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper import motion
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import JumpPhase, lever
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.control import AngleKnot, AngleTracking, AngleTrackingLaw
 from footfall.machines.hopper.hybrid_engine import hybrid
+from footfall.machines.hopper.motion import motion_from
 from footfall.machines.hopper.observables import jump_of
-from footfall.machines.hopper.reference import jump
 from footfall.machines.hopper.system import (
     NO_WAY,
     ConstantTorque,
     HopperSystem,
     begin,
     ending_of,
-    hopper_system,
 )
 from footfall.trajectory import Status
 
@@ -70,11 +70,11 @@ def test_no_torque_of_the_motor_does_what_the_law_asks_for():
 
 def test_where_a_law_has_no_solution_the_run_fails_and_says_what_to_do():
     machine = Hopper(ROUGH)
-    found = jump(machine, drive(machine), SLIDING)
+    found = motion_from(machine, drive(machine), SLIDING)
     of = context(SLIDING, friction=ROUGH.mu, controller=LOOP)
     trajectory = hybrid(of)
     assert trajectory.status is Status.FAILED
-    for message in (found.why, trajectory.message, jump_of(trajectory, machine).why):
+    for message in (found.jump.why, trajectory.message, jump_of(trajectory, machine).why):
         assert "no phase of P agrees with the torque" in message
         assert "lower the friction" in message
         assert "\n" not in message
@@ -117,7 +117,7 @@ def test_where_the_torque_of_a_law_has_a_pole_there_is_no_way_on():
     machine = Hopper(replace(TEXT, mu=0.85))
     law = drive(machine)
     first = begin(machine, law, POLE)
-    run = simulate(hopper_system(machine, law), first.mode, first.state, (0.0, 0.15))
+    run = simulate(HopperSystem(machine, law).system(), first.mode, first.state, (0.0, 0.15))
     assert run.mode == NO_WAY
     assert "no phase of P agrees" in ending_of(run)
     (piece,) = run.segments

@@ -12,8 +12,8 @@ from tests.machines.hopper.motions import at
 
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.hybrid_engine import hybrid
+from footfall.machines.hopper.motion import motion_from
 from footfall.machines.hopper.observables import jump_of
-from footfall.machines.hopper.reference import jump
 
 FINE = 4001  # samples of a phase
 
@@ -56,7 +56,7 @@ JUMPS = {
 @pytest.fixture(scope="module", params=JUMPS.values(), ids=list(JUMPS))
 def thrown(request):
     of = request.param
-    return of, jump(Hopper(TEXT), polynomials(of.segments), at(*of.angles))
+    return of, motion_from(Hopper(TEXT), polynomials(of.segments), at(*of.angles))
 
 
 def along(x, point):
@@ -67,23 +67,23 @@ def along(x, point):
 
 def test_the_distance_counts_from_the_farthest_start_to_the_nearest_end(thrown):
     of, found = thrown
-    assert found.valid, found.why
+    assert not found.jump.why, found.jump.why
     assert found.run.events[-1].guard == f"{of.lands} lands"
     before, after = [], []
     for piece in found.run.segments:
         x = piece.path(np.linspace(piece.start, piece.end, FINE))
-        if piece.end <= found.take_off:
+        if piece.end <= found.jump.separation:
             before.append(x[0].max())
-        if piece.start >= found.landing:
+        if piece.start >= found.jump.impact:
             after.append(x[0].min())
     end = along(found.run.state, of.lands)
     # samples of a slide that turns miss its extremum by 1e2 m/s^2 times (1e-4 s)^2
     near = 1e-6
-    assert found.X_start == pytest.approx(max(before), abs=near)
-    assert found.X_end == pytest.approx(min(*after, end), abs=near)
-    landed = found.run.at(found.landing)[0]
+    assert found.jump.x_start == pytest.approx(max(before), abs=near)
+    assert found.jump.x_end == pytest.approx(min(*after, end), abs=near)
+    landed = found.run.at(found.jump.impact)[0]
     # each of them matters here
-    assert (found.X_start > 1e-3) == ("ran up" in of.special)
+    assert (found.jump.x_start > 1e-3) == ("ran up" in of.special)
     assert (end < min(after) - 1e-3) == ("behind" in of.special)
     assert (min(after) < min(landed, end) - 1e-3) == ("slid back" in of.special)
 
@@ -94,7 +94,8 @@ def test_the_engine_comes_to_the_same_jump(thrown):
     read = jump_of(hybrid(given), closed_form(given))
     assert read.lands == of.lands
     # of event times, which rows have
-    for name, told in (("x_start", "X_start"), ("x_end", "X_end"), ("distance", "distance")):
-        assert getattr(read, name) == pytest.approx(getattr(found, told), abs=1e-10)
+    for name in ("x_start", "x_end", "distance"):
+        assert getattr(read, name) == pytest.approx(getattr(found.jump, name), abs=1e-10)
     times = (read.separation, read.impact, read.end)
-    assert times == pytest.approx((found.take_off, found.landing, found.end), abs=1e-12)
+    told = (found.jump.separation, found.jump.impact, found.jump.end)
+    assert times == pytest.approx(told, abs=1e-12)

@@ -21,8 +21,8 @@ from footfall.machines.hopper.measures import (
     measures,
 )
 from footfall.machines.hopper.model import POINTS
+from footfall.machines.hopper.motion import motion_from
 from footfall.machines.hopper.observables import jump_of, states_of
-from footfall.machines.hopper.reference import jump as exact_jump
 
 MACHINE = Hopper()
 OPEN, STICK, SLIP = 0, 1, 2
@@ -199,8 +199,8 @@ def test_a_torque_that_jumps_between_rows_is_seen():
 def test_margins_of_the_event_driven_engine_are_those_of_the_motion(name):
     found, there = run(f"hopper/{name}", "hybrid").metrics, context(name)
     drive = torque_law_of(there.controller, there.model, there.contacts)
-    exact = exact_jump(Hopper(GRAVITY.get(name, TEXT)), drive, there.initial_state)
-    bounds = [0.0, exact.take_off, exact.landing, exact.end]
+    exact = motion_from(Hopper(GRAVITY.get(name, TEXT)), drive, there.initial_state)
+    bounds = [0.0, exact.jump.separation, exact.jump.impact, exact.jump.end]
     for part, (begin, end) in zip(
         ("first_contact", "flight", "second_contact"), pairwise(bounds), strict=True
     ):

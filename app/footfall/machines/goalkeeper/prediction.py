@@ -14,7 +14,9 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.keeper_law import KeeperLaw
 from footfall.machines.goalkeeper.observables import RADIUS
+from footfall.plants.contacts import ContactSet
 from footfall.textbook.rolling import SHELL, Rolling
+from footfall_controllers.goalkeeper import BALL
 
 SEMI_AXES = (0.2, 0.1)
 """Of the ellipse around the keeper, along and across the goal line [m]; the same listing."""
@@ -64,6 +66,11 @@ class Grass:
         return speed**2 * unit.distance(at), speed * unit.speed(at)
 
 
+def friction_of(contacts: ContactSet) -> float:
+    """Coefficient of friction of ball and grass."""
+    return float(contacts.mu[contacts.reported_as == contacts.names.index(BALL)][0])
+
+
 @dataclass(frozen=True, eq=False)
 class Prediction:
     """n kicks foretold.
@@ -81,22 +88,15 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Oracle:
-    """Foretells kicks: law of the keeper, grass, time step and longest time [s].
-
-    keeper: where it stands at the kick [m]; None: where its law wants it for the ball that lies
-    there.
-    """
+    """Foretells kicks: law of the keeper, grass, time step and longest time [s]."""
 
     law: KeeperLaw
     grass: Grass
-    keeper: float | None
     time_step: float
     duration: float
 
     def keepers(self, kicks: Kicks) -> Array:
-        """Return where the keeper stands at each kick (n,), at rest [m]."""
-        if self.keeper is not None:
-            return np.full(len(kicks), self.keeper)
+        """Return where the keeper stands at each kick (n,), at rest [m]: where its law wants it."""
         return self.law.target(kicks.origin, np.zeros_like(kicks.origin))[0]
 
     def predict(self, kicks: Kicks) -> Prediction:

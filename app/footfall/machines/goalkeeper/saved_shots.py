@@ -36,13 +36,18 @@ from footfall.machines.goalkeeper.observables import (
     outcome_of,
     touch_time,
 )
-from footfall.machines.goalkeeper.prediction import SEMI_AXES, Grass, Kicks, Oracle, Prediction
-from footfall.plants.contacts import ContactSet
+from footfall.machines.goalkeeper.prediction import (
+    SEMI_AXES,
+    Grass,
+    Kicks,
+    Oracle,
+    Prediction,
+    friction_of,
+)
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.textbook.rolling import SHELL
-from footfall_controllers.goalkeeper import BALL
 
 PLACES = ("ball_ball_x", "ball_ball_y", "ball_ball_z")
 _RATES = ("ball_ball_vx", "ball_ball_vy", "ball_ball_wx", "ball_ball_wy")
@@ -148,16 +153,13 @@ CODES = {outcome: code for code, outcome in enumerate(ShotOutcome)}
 OUTCOME = ("1", ", ".join(f"{code}: {outcome.value}" for outcome, code in CODES.items()))
 
 
-def shot(
-    case: Case, *, x: float, y: float, speed: float, target: float, ready: bool = True
-) -> xr.Dataset:
+def shot(case: Case, *, x: float, y: float, speed: float, target: float) -> xr.Dataset:
     """Outcome of a kick of a ball that lies on the grass, with keeper, posts and grass in contact.
 
     x along the goal line and y from it [m]; speed [m/s]; target: place on the goal line that the
-    ball is sent to, as the share of the way from the post at negative x to the other. ready:
-    whether the keeper stands where its law wants it for the ball that lies there; else it stands
-    where the scenario starts it. Raises ScenarioError for another scene, or a ball that would pass
-    the keeper between two steps.
+    ball is sent to, as the share of the way from the post at negative x to the other. The keeper
+    stands where its law wants it for the ball that lies there. Raises ScenarioError for another
+    scene, or a ball that would pass the keeper between two steps.
     """
     _require("x", x, -_FIELD, _FIELD, "metres on the field")
     _require("y", y, _NEAREST, _FARTHEST, "metres from the goal line")
@@ -165,7 +167,7 @@ def shot(
     _require("target", target, 0.0, 1.0, "a share of the goal's width")
     if case.engine not in _ENGINES:
         raise ScenarioError(f"shots have no engine {case.engine}: choose {', '.join(_ENGINES)}.")
-    oracle = oracle_of(case.context, ready=ready)
+    oracle = oracle_of(case.context)
     depth, distance = 2.0 * (RADIUS + SEMI_AXES[1]), speed * case.context.time_step
     if distance > depth:
         raise ScenarioError(
@@ -201,7 +203,7 @@ def kicks_of(rows: Array) -> Kicks:
     return Kicks(rows[:, :2], rows[:, 2], GOAL_WIDTH * (rows[:, 3] - 0.5))
 
 
-def oracle_of(context: MachineContext, *, ready: bool) -> Oracle:
+def oracle_of(context: MachineContext) -> Oracle:
     """Return the predictor of a scenario's shots; raises ScenarioError for one of other shots."""
     positions, control = coordinate_names(context.model.plant)[0], context.controller
     free = set(PLACES) <= set(positions)
@@ -212,14 +214,8 @@ def oracle_of(context: MachineContext, *, ready: bool) -> Oracle:
         )
     if context.slope != 0.0:
         raise ScenarioError("shots are on level grass: set terrain.slope_deg to 0.")
-    keeper = None if ready else float(context.initial_state[positions.index(KEEPER)])
     grass = Grass(friction_of(context.contacts), context.gravity)
-    return Oracle(control, grass, keeper, context.time_step, context.duration)
-
-
-def friction_of(contacts: ContactSet) -> float:
-    """Coefficient of friction of ball and grass."""
-    return float(contacts.mu[contacts.reported_as == contacts.names.index(BALL)][0])
+    return Oracle(control, grass, context.time_step, context.duration)
 
 
 def _require(name: str, value: float, least: float, most: float, what: str) -> None:
@@ -260,7 +256,7 @@ def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequ
 def _foretold(data: xr.Dataset, context: MachineContext) -> xr.Dataset:
     """Prediction of all shots: outcomes, and when and where the ball is touched."""
     given = json.loads(str(data.attrs["parameters"]))
-    oracle = oracle_of(context, ready=given.get("ready", True))
+    oracle = oracle_of(context)
     axes = xr.broadcast(
         *(data[name] if name in data.dims else xr.DataArray(given[name[11:]]) for name in _AXES)
     )

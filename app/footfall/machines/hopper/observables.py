@@ -33,7 +33,6 @@ from footfall.contact import Mode
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import position
-from footfall.machines.hopper.jump_validity import invalidity_reason
 from footfall.machines.hopper.model import POINTS
 from footfall.registry.machine import HYBRID
 from footfall.trajectory import Status, Trajectory
@@ -122,13 +121,13 @@ def jump_of(trajectory: Trajectory, machine: Hopper) -> JumpObservables:
     else:
         row, lands = _end_of_rows(data, x, machine)
         intervals = tuple(_by_rows(data, x, row))
-    jump = _judged(intervals, row, lands, data["time"].to_numpy(), x, machine)
+    jump = judged(intervals, row, lands, data["time"].to_numpy(), x, machine)
     if jump.why and trajectory.status is Status.FAILED:
         return replace(jump, why=trajectory.message.rstrip("."))
     return jump
 
 
-def _judged(
+def judged(
     intervals: tuple[PhaseInterval, ...],
     row: int,
     lands: str,
@@ -136,7 +135,10 @@ def _judged(
     x: Array,
     machine: Hopper,
 ) -> JumpObservables:
-    """The jump of its phases; row: the last one, in which a point may land."""
+    """The jump of its phases, whose rows are of time (N,) and states x (8, N).
+
+    row: the last one, in which a point may land; lands: which, empty if none has.
+    """
     none = JumpObservables(intervals, math.nan, math.nan, math.nan, lands, math.nan, math.nan, "")
     before, flight, after = none.before, none.flight, none.after
     x_start = max((x[0, one.rows].max(initial=-math.inf) for one in before), default=math.nan)
@@ -159,14 +161,21 @@ def _judged(
 
 
 def _invalidity_reason(jump: JumpObservables) -> str:
-    """Reason why this is no valid jump; empty for one that is."""
-    return invalidity_reason(
-        stands=bool(jump.before),
-        flies=bool(jump.flight),
-        landed=bool(jump.after),
-        again=next((one.start for one in jump.after if one.phase is JumpPhase.FLIGHT), None),
-        lands=jump.lands,
-    )
+    """Reason why this is no valid jump, in words; empty for one that is.
+
+    After P has landed it must not be in the air again, also if it only rebounds.
+    """
+    lands = jump.lands
+    if not jump.before:
+        return "P does not start on the ground"
+    if not jump.flight:
+        return f"{lands} lands before P leaves the ground" if lands else "P never flies"
+    if not jump.after:
+        return f"{lands} lands before P" if lands else "P does not land in this run"
+    for one in jump.after:
+        if one.phase is JumpPhase.FLIGHT:
+            return f"P leaves the ground again at t = {one.start:.4f} s"
+    return "" if lands else "neither Q nor R lands in this run"
 
 
 # --- phases of the event-driven engine -----------------------------------------------------------

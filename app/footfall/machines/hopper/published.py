@@ -13,7 +13,7 @@ import numpy as np
 
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.control import ProfileTorque
-from footfall.machines.hopper.reference import jump
+from footfall.machines.hopper.motion import motion_from
 from footfall_controllers.piecewise import Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
@@ -56,4 +56,5 @@ def published_distance(parameters: HopperParameters, *, early_impact: bool = Fal
     early_impact: with landings of a hopper of other links, as commit 1c75c17 has them.
     """
     landing = OtherLinks(parameters, EARLY_IMPACT_INERTIA) if early_impact else None
-    return jump(Hopper(parameters), ProfileTorque(TORQUE), START, impact_machine=landing).distance
+    machine, torque = Hopper(parameters), ProfileTorque(TORQUE)
+    return motion_from(machine, torque, START, impact_machine=landing).jump.distance

@@ -51,8 +51,7 @@ from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import (
     JumpPhase,
     derivative,
-    drive_power,
-    friction_power,
+    force,
     point_motion,
 )
 from footfall.machines.hopper.closed_form.points import margins
@@ -134,16 +133,6 @@ class SaturatedMotor:
         return ContactMode(phase, piece, side)
 
 
-def hopper_system(
-    machine: Hopper, drive: TorqueLaw, impact_machine: Hopper | None = None
-) -> HybridSystem:
-    """The hopper under a drive; modes are named by `footfall.hybrid.contact.ContactMode`.
-
-    impact_machine: the hopper as P's landings have it, if that is another one.
-    """
-    return HopperSystem(machine, drive, impact_machine).system()
-
-
 def begin(machine: Hopper, drive: TorqueLaw, x: Array) -> Transition:
     """Mode and state (10,) in which a hopper begins at x (8,), and what a choice there tells.
 
@@ -174,14 +163,17 @@ def ending_of(run: HybridRun) -> str:
 
 
 class HopperSystem(ContactSystem):
-    """The hopper on its point P."""
+    """The hopper on its point P under a drive."""
 
     JUMPS = TORQUE_JUMPS
 
     def __init__(
         self, machine: Hopper, drive: TorqueLaw, impact_machine: Hopper | None = None
     ) -> None:
-        """Take the machine and its drive, as `hopper_system` does."""
+        """Take a machine and its drive.
+
+        impact_machine: the hopper as P's landings have it, if that is another one.
+        """
         p = machine.parameters
         self._machine, self._motor = machine, SaturatedMotor(drive, p.tau_max)
         self._impact_machine = impact_machine or machine
@@ -200,10 +192,8 @@ class HopperSystem(ContactSystem):
         """Rates of a state (10,) in a mode."""
         machine, phase, x = self._machine, mode.phase, y[:8]
         torque = self._motor.torque(mode, t, x)
-        rubbed = friction_power(machine, phase, x, torque) if phase in SIGMA else 0.0 * x[0]
-        return np.concatenate(
-            [derivative(machine, phase, x, torque), [drive_power(x, torque), rubbed]]
-        )
+        rubbed = (force(machine, phase, x, torque)[0] if phase in SIGMA else 0.0) * x[4]
+        return np.concatenate([derivative(machine, phase, x, torque), [torque * x[7], rubbed]])
 
     def motion(self, mode: ContactMode, t: Number, y: State) -> PointMotion:
         """Motion of P in a mode."""

@@ -106,3 +106,9 @@ angles, rates = st.floats(-3.2, 3.2), st.floats(-10.0, 10.0)
 poses = st.tuples(
     *[st.floats(-2.0, 2.0)] * 2, angles, angles, *[st.floats(-3.0, 3.0)] * 2, rates, rates
 ).map(np.array)
+
+
+def lever(machine, q, sigma, point=P):
+    """Alpha of lambda_n,slip = beta/alpha: below 0 pressing a point that slides lifts it."""
+    A = machine.contact_matrix(q, point)
+    return A[1, 1] - sigma * machine.parameters.mu * A[0, 1]

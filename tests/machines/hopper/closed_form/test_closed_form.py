@@ -38,7 +38,6 @@ from footfall.machines.hopper.closed_form.phases import (
     acceleration,
     derivative,
     force,
-    lever,
 )
 from footfall.machines.hopper.closed_form.points import (
     margins,
@@ -194,7 +193,6 @@ FUNCTIONS = {
     "position": lambda machine, x: position(machine, x, R),
     "velocity": lambda machine, x: velocity(machine, x, R),
     "margins": lambda machine, x: np.array([row + 0.0 * x[0] for row in margins(machine, x)]),
-    "lever": lambda machine, x: lever(machine, x, 1.0),
     **{
         f"impact of {point.name}": lambda machine, x, at=point: (
             impact(machine, approaching(machine, x, at), at).x

@@ -12,6 +12,7 @@ from tests.machines.hopper.closed_form.cases import (
     close,
     every_set,
     hoppers,
+    lever,
     lost_energy,
     poses,
     states,
@@ -19,7 +20,7 @@ from tests.machines.hopper.closed_form.cases import (
 
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, TEXT, Hopper, P, Q, R
-from footfall.machines.hopper.closed_form.phases import JumpPhase, consistent_phases, lever
+from footfall.machines.hopper.closed_form.phases import JumpPhase, consistent_phases
 from footfall.machines.hopper.closed_form.points import (
     momentum,
     position,

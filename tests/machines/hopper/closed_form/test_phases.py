@@ -12,6 +12,7 @@ from tests.machines.hopper.closed_form.cases import (
     close,
     every_set,
     hoppers,
+    lever,
     poses,
     sliding,
     standing,
@@ -27,12 +28,7 @@ from footfall.machines.hopper.closed_form.phases import (
     consistent_phases,
     critical_friction,
     derivative,
-    drive_power,
     force,
-    friction_power,
-    lever,
-    slip_conditions,
-    stick_conditions,
 )
 from footfall.machines.hopper.closed_form.points import momentum, position
 from footfall.textbook.ode import integrate
@@ -123,7 +119,7 @@ def with_work(machine, phase, torque):
 
     def rate(t, y):
         x, tau = y[:8], torque(t)
-        powers = drive_power(x, tau), friction_power(machine, phase, x, tau)
+        powers = tau * x[7], force(machine, phase, x, tau)[0] * x[4]
         return np.concatenate([derivative(machine, phase, x, tau), powers])
 
     return rate
@@ -153,23 +149,18 @@ def test_energy_is_what_torque_and_friction_give(parameters, phase):
 # --- what a phase requires ---------------------------------------------------------------------
 
 
-@every_set
-def test_conditions_are_those_of_the_force(parameters):
-    machine, mu = Hopper(parameters), parameters.mu
-    for x in standing(10, seed=24).T:
-        t, n = force(machine, JumpPhase.STICK, x, TORQUE)
-        assert close(np.array(stick_conditions(machine, x, TORQUE)), [n, mu * n - t, mu * n + t])
-    for phase, sigma in SIGMA.items():
-        for x in sliding(10, 25, sigma).T:
-            _, n = force(machine, phase, x, TORQUE)
-            assert close(np.array(slip_conditions(machine, phase, x, TORQUE)), [n, abs(x[4])])
+def conditions(machine, x, torque):
+    """What stick requires to be positive [N]: that P is pressed, and is off both edges."""
+    t, n = force(machine, JumpPhase.STICK, x, torque)
+    mu = machine.parameters.mu
+    return np.array([n, mu * n - t, mu * n + t])
 
 
 @pytest.mark.parametrize("edge", [1, 2])
 def test_on_the_edge_of_the_cone_slip_begins_with_the_force_of_stick(edge):
     # the torque at which a condition of stick is lost; it is linear in the torque
     machine, x = Hopper(), START
-    at_0, at_1 = (np.array(stick_conditions(machine, x, tau)) for tau in (0.0, 1.0))
+    at_0, at_1 = (conditions(machine, x, tau) for tau in (0.0, 1.0))
     torque = at_0[edge] / (at_0[edge] - at_1[edge])
     phase = JumpPhase.SLIP_BACKWARD if edge == 1 else JumpPhase.SLIP_FORWARD
     stuck, slipping = (force(machine, at, x, torque) for at in (JumpPhase.STICK, phase))
@@ -212,9 +203,9 @@ def test_a_standing_point_is_let_go_only_through_the_edge_of_its_cone():
     # where lambda_n is 0 the cone is a point: without a jump of the torque slip comes before flight
     machine = Hopper()
     for x in standing(50, seed=26).T:
-        at_0, at_1 = (np.array(stick_conditions(machine, x, tau)) for tau in (0.0, 1.0))
+        at_0, at_1 = (conditions(machine, x, tau) for tau in (0.0, 1.0))
         torque = at_0[0] / (at_0[0] - at_1[0])
-        pressing, below, above = stick_conditions(machine, x, torque)
+        pressing, below, above = conditions(machine, x, torque)
         assert abs(pressing) <= 1e-10 * (1.0 + abs(below))
         assert min(below, above) <= 1e-10 * (1.0 + abs(below))
 
@@ -229,7 +220,7 @@ def test_below_the_paradox_exactly_one_phase_goes_on(parameters, x, torque, side
     pressing = force(machine, phase, x, torque)
     assert abs(pressing[0]) <= machine.parameters.mu * pressing[1] * (1.0 + 1e-12)
     # friction never drives, and the ground is not left downwards
-    assert friction_power(machine, phase, x, torque) <= 0.0
+    assert force(machine, phase, x, torque)[0] * x[4] <= 0.0
     assert acceleration(machine, phase, x, torque)[1] >= 0.0
 
 

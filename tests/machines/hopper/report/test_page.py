@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
+from footfall.feet import MachineFeet
 from footfall.machines.hopper.closed_form.model import CG
 from footfall.machines.hopper.closed_form.points import velocity
-
-from footfall.machines.hopper.report.page import figures, notes
-from footfall.machines.hopper.report.runs import instants, read_jumps
-from footfall.machines.hopper.report.sticks import stick_figures
+from footfall.machines.hopper.report.page import REPORT, figures, phases, read_jumps
+from footfall.machines.hopper.report.sketches import POSE, configuration, instants, stick_figures
 from footfall.registry.machines import machines
 from footfall.report import Section
+from footfall.report.bands import marking, phase_bands
 from footfall.report.machine_report import report_of
 from footfall.report.stick_sequence import Skeleton
 from footfall.scenario.io import load_scenario
@@ -35,12 +35,13 @@ def jumps():
 
 
 def test_the_report_has_its_figures_in_order(plotted):
-    section = _section("hybrid", "moreau")
-    assert [one.title for one in figures(section)] == [
+    jumps = read_jumps(_section("hybrid", "moreau"))
+    assert [one.title for one in figures(jumps)] == [
         "The jump: hybrid",
         "Instant by instant: hybrid",
         "Coordinates",
         "Force of the ground on P",
+        "The hopper's letters",
         "Generalized positions",
         "Generalized velocities",
     ]
@@ -51,31 +52,62 @@ def test_the_report_has_its_figures_in_order(plotted):
     assert sorted(edges) == [-mu, mu]
 
 
-@pytest.mark.parametrize("plot", [coordinates, forces])
-def test_phases_are_named_in_the_legend_and_parted(plot, jumps, plotted):
-    plot(jumps)
-    (figure,) = plotted
-    named = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert set(PHASES) <= set(named)
+def test_phases_are_named_in_the_legend_and_parted(jumps, plotted):
+    with marking(phase_bands(phases(jumps))):
+        figures(jumps)
     starts = [interval.start for interval in jumps.first.jump.intervals[1:]]
-    for panel in figure.axes:
-        dashed = [line for line in panel.lines if line.get_linestyle() != "-"]
-        upright = {
-            float(line.get_xdata()[0])
-            for line in dashed
-            if np.array_equal(line.get_ydata(), [0.0, 1.0])
-        }
-        assert sorted(upright) == pytest.approx([*starts, jumps.first.jump.end], abs=1e-12)
-        assert panel.get_xlim()[0] == 0.0
-        assert panel.get_xlim()[1] > jumps.first.jump.end
+    for figure in plotted[2:4]:
+        named = [text.get_text() for text in figure.legends[0].get_texts()]
+        assert set(PHASES) - {"flight"} <= set(named)
+        for panel in figure.axes:
+            upright = {
+                float(line.get_xdata()[0])
+                for line in panel.lines
+                if np.array_equal(line.get_ydata(), [0.0, 1.0])
+            }
+            assert sorted(upright) == starts
+
+
+# --- the configuration ---------------------------------------------------------------------------
+
+
+def test_the_configuration_has_the_points_lengths_and_angles_of_the_model(jumps):
+    """Points are held against the plant's own, angles against the two that define the pose."""
+    marks = configuration(jumps.machine).chart.panels[0, 0].marks
+    lines = [mark for mark in marks if mark.kind == "line"]
+    first, second = (_corners(mark) for mark in lines if mark.style.get("width") == 3.0)
+    places = Skeleton(jumps.section.robot.model).posture(np.array([*first[0], *POSE[2:]]))
+    middles, ends = [], []
+    for drawn, joints in zip((first, second), places.joints, strict=True):
+        np.testing.assert_allclose(drawn, joints[[0, 2]].T[[0, -1]], atol=1e-12)  # rounding
+        middles.append(drawn.mean(axis=0))
+        ends += [*drawn]
+    dots = {tuple(_corners(mark)[0].round(9)) for mark in lines if len(mark.x) == 1}
+    drawn = [*middles, *ends, places.centre[[0, 2]]]
+    assert dots == {tuple(place.round(9)) for place in drawn}
+    arcs = [_corners(mark) for mark in lines if len(mark.x) == 40]
+    for arc, centre, angle in zip(arcs, (first[0], second[0]), POSE[2:], strict=True):
+        begin, end = arc[0] - centre, arc[-1] - centre
+        turn = np.arctan2(begin[0] * end[1] - begin[1] * end[0], begin @ end)
+        assert turn == pytest.approx(angle)
+    wide = [_corners(mark) for mark in lines if mark.style.get("heads") == 2]
+    lengths = [float(np.hypot(*(end - begin))) for begin, end in wide]
+    l = jumps.machine.parameters.l
+    assert lengths == pytest.approx([*first[0], l, l])
+    letters = {mark.style["text"] for mark in marks if mark.kind == "text"}
+    assert {"P", "Q", "R", "CG", "x", "y", "l", "θ1", "θ2", "τ", "λₜ", "λₙ", "g"} <= letters
+
+
+def _corners(mark):
+    return np.column_stack((mark.x, mark.y))
 
 
 # --- stick figures -------------------------------------------------------------------------------
 
 
 def test_there_are_eight_instants_in_equal_parts_of_the_phases(jumps):
-    times = [instant.time for instant in instants(jumps.first)]
     jump = jumps.first.jump
+    times = [time for time, _ in instants(jump, jump.end)]
     flight = np.diff(times[1:5])
     contact = np.diff(times[4:8])
     assert len(times) == 8
@@ -93,20 +125,21 @@ def test_there_are_eight_instants_in_equal_parts_of_the_phases(jumps):
     ],
 )
 def test_a_run_that_is_no_jump_has_its_figures_and_says_why(name, duration, moments, why):
-    section = _section("hybrid", settings=(f"duration={duration}",), name=name)
-    assert [one.what for one in instants(read_jumps(section).first)] == moments
-    assert len(figures(section)) == 6
-    assert f"no valid jump: {why}" in " ".join(notes(section))
+    jumps = read_jumps(_section("hybrid", settings=(f"duration={duration}",), name=name))
+    run = jumps.first
+    assert [what for _, what in instants(run.jump, run.time[-1])] == moments
+    assert len(figures(jumps)) == 7
+    assert f"no valid jump: {why}" in " ".join(REPORT.notes(jumps))
 
 
 def test_links_are_as_long_as_they_are_and_the_dimension_line_as_the_jump(jumps, plotted):
-    stick_figures(jumps)
-    length, jump = 2.0 * jumps.machine.parameters.l, jumps.first.jump
+    l, jump = jumps.machine.parameters.l, jumps.first.jump
+    stick_figures(jumps.section, jumps.first, jump, l)
     links = Skeleton(jumps.section.robot.model).links
     count = 0
     for panel in (panel for figure in plotted for panel in figure.axes):
         for link in (line.get_xydata() for line in panel.lines if line.get_linewidth() == 2.2):
-            assert np.linalg.norm(link[1] - link[0]) == pytest.approx(length)
+            assert np.linalg.norm(link[1] - link[0]) == pytest.approx(2.0 * l)
             # the event-driven engine finds landings to a rounding
             assert link[:, 1].min() > -1e-9
             count += 1
@@ -124,40 +157,45 @@ def test_links_are_as_long_as_they_are_and_the_dimension_line_as_the_jump(jumps,
 def test_force_and_landing_carry_the_weight(jumps):
     """Momentum over the run: all impulses are its change and that of the weight."""
     jumped, machine = jumps.first, jumps.machine
-    last = jumped.shown.stop - 1
-    impulse = jumped.data["impulse"].sel(contact="hopper::P", axis=["t", "n"]).to_numpy()
-    landing = impulse[np.flatnonzero(jumped.in_impact)].sum(axis=0)
-    time, force = jumped.force()
-    spans = np.diff(jumped.time)
-    spans = spans[spans > STEP * 1e-3]
-    assert len(spans) == len(time)
-    total = landing + np.nansum(force * spans[:, None], axis=0)
+    impulse = jumped.data["impulse"].sel(contact="hopper::P", axis=["n", "t"]).to_numpy()
+    landing = MachineFeet(jumped.data, ["hopper::P"]).impact(_landing(jumped), 0)[:2]
+    time, force = jumped.force
+    spans = np.diff(jumped.time, prepend=np.nan)
+    shown = np.isin(jumped.time, time) & (spans > 0.1 * STEP)
+    assert shown.sum() == len(time)
+    total = landing + np.nansum(force * spans[shown][:, None], axis=0)
+    # what rows after next to no time have
+    left_out = ~shown & (np.arange(len(shown)) != _landing(jumped))
+    total += impulse[left_out].sum(axis=0)
     moved = machine.mass * (
-        velocity(machine, jumped.x[:, last], CG) - velocity(machine, jumped.x[:, 0], CG)
+        velocity(machine, jumped.states[:, -1], CG) - velocity(machine, jumped.states[:, 0], CG)
     )
-    weight = np.array([0.0, machine.mass * machine.parameters.g * jumped.end])
+    weight = np.array([machine.mass * machine.parameters.g * jumped.jump.end, 0.0])
     # rounding of some hundred rows
-    np.testing.assert_allclose(total, moved + weight, atol=1e-9)
+    np.testing.assert_allclose(total, moved[::-1] + weight, atol=1e-9)
+
+
+def _landing(jumped):
+    return jumped.jump.after[0].rows.start
 
 
 def test_the_landing_alone_is_left_out_of_the_force():
     for jumped in read_jumps(_section("hybrid", "moreau")).runs:
-        _, force = jumped.force()
-        lost = np.flatnonzero(jumped.in_impact)
-        assert len(lost) == 1
-        assert abs(jumped.time[lost[0]] - jumped.jump.impact) < STEP
+        time, force = jumped.force
+        lost = np.flatnonzero(np.isnan(force).any(axis=1))
         # of the hybrid engine no time passes in that row, so that there is nothing to leave out
-        assert np.isnan(force).any(axis=1).sum() == (0 if jumped.exact else 1)
-        assert np.nanmax(force[:, 1]) < 30.0  # newton: five weights, not an impact over a step
+        assert len(lost) == (0 if jumped.exact else 1)
+        assert all(abs(time[row] - jumped.jump.impact) < STEP for row in lost)
+        assert np.nanmax(force[:, 0]) < 30.0  # newton: five weights, not an impact over a step
 
 
 def test_sliding_is_on_the_edge_of_the_cone_and_sticking_within_it(jumps):
-    time, force = jumps.first.force()
+    time, force = jumps.first.force
     mu = jumps.machine.parameters.mu
     for interval in jumps.first.jump.intervals:
         inside = (time > interval.start + STEP) & (time < interval.end - STEP)
         assert inside.any()
-        ratio = np.abs(force[inside, 0]) / np.maximum(force[inside, 1], 1e-12)
+        ratio = np.abs(force[inside, 1]) / np.maximum(force[inside, 0], 1e-12)
         if interval.phase.value.startswith("slip"):
             # momenta of 1 N s within the integration's error, whose differences are 1e-3 N s
             assert ratio == pytest.approx(mu, rel=1e-6)
@@ -168,7 +206,7 @@ def test_sliding_is_on_the_edge_of_the_cone_and_sticking_within_it(jumps):
 
 
 def test_notes_tell_the_sequence_and_what_engines_of_steps_do():
-    text = " ".join(notes(_section("hybrid")))
+    text = " ".join(REPORT.notes(read_jumps(_section("hybrid"))))
     for words in (
         "stick from 0.0000 to 0.0457 s",
         "flight from 0.0600 to 0.3541 s",
@@ -178,5 +216,5 @@ def test_notes_tell_the_sequence_and_what_engines_of_steps_do():
         assert words in text
     assert "Drake" not in text
     assert "Engines that step" not in text
-    both = notes(_section("hybrid", "moreau"))
+    both = REPORT.notes(read_jumps(_section("hybrid", "moreau")))
     assert any("up to a step of 0.001 s late" in note for note in both)

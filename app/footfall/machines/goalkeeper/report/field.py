@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
 from footfall.machines.goalkeeper.observables import RADIUS
 from footfall.machines.goalkeeper.prediction import outline
@@ -18,11 +17,11 @@ from footfall.plants.loading.load import Model
 from footfall.registry.dashed import MAGENTA
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_on_top, line, run_style
+from footfall.report.panels import line
 from footfall.report.plan_view import draw_scenery
 from footfall.report.rendered import rendered_figure
 from footfall.report.section import Section
-from footfall.report.tables import number
+from footfall.report.sketch import arc
 from footfall.show.view import view_of
 
 BALL_COLOUR, KEEPER_COLOUR = "#FFAA00", "#FF8C00"  # those of the listing
@@ -31,8 +30,8 @@ _SIDES = (-2.6, 2.6)  # m, along the goal line: the poles stand at 2.4
 _BEHIND, _HALF, _WHOLE = -0.85, 3.45, 6.85  # m: behind the goals, to the middle, the whole field
 _PALE = 0.55  # share of white in the colours of the field
 _MOMENTS = 9
-_COLUMNS = 4  # of the legend
 _APART = 0.42  # m: balls that are drawn are so far from each other
+_NEAR = 0.05  # m: from a ball that is nearer to the goal line the angle tells nothing
 _BEFORE = 1.2  # m: a good distance from the goal to see an angle
 _ARC = 0.32  # of AD: radius of the arcs that mark the angles
 _SMALLEST = 0.02  # m: a keeper that is nearer to D than this stands there
@@ -69,32 +68,28 @@ def top_view(runs: KeeperRuns, model: Model) -> Figure:
         panel = axes[0, 0]
         draw_scenery(panel, model, _PALE)
         for each in runs.runs:
-            style = run_style(each.index) | {"zorder": 2.0}
-            line(panel, *each.observed.ball.T, label=_path(each, runs), **style)
+            line(panel, *each.observed.ball.T, label=f"path, {each.name}", **each.style)
         for row in rows:
             share = run.time[row] / max(run.time[rows[-1]], 1e-9)
             opacity = 1.0 if row == marked else 0.2 + 0.45 * share
             _draw_moment(panel, run, row, opacity, label=row == marked)
-        if run.sees_goal(marked):
+        if run.observed.ball[marked, 1] > _NEAR:
             _draw_angles(panel, run, marked)
         _mark_touches(panel, runs)
         panel.set(xlim=_SIDES, ylim=(_BEHIND, high), xlabel="x [m]", ylabel="y [m]")
         panel.set_aspect("equal")
         panel.grid(visible=False)
-        legend_on_top(panel)
+        panel.legend()
 
     width = 7.6
     height = (width - 0.9) * (high - _BEHIND) / (_SIDES[1] - _SIDES[0]) + 0.8
-    title = f"From above: {run.name}"
-    return draw(
-        title,
-        _alt(runs, rows, marked),
-        (1, 1),
-        plot,
-        note=_note(run, rows, marked),
-        row_height=height,
-        width=width,
+    alt = (
+        f"The field from above with the path of the ball in {runs.listed}, ball and keeper at "
+        f"{len(rows)} moments, and the triangle of the ball A with the goalposts B and C."
     )
+    note = _note(run, rows, marked)
+    title = f"From above: {run.name}"
+    return draw(title, alt, (1, 1), plot, note=note, row_height=height, width=width)
 
 
 def row_of_angles(run: KeeperRun) -> int:
@@ -131,57 +126,38 @@ def _draw_moment(panel: Panel, run: KeeperRun, row: int, opacity: float, *, labe
     panel.circle(ball, RADIUS, label="ball" if label else None, **round_)
     text = f"A, {run.time[row]:.2f} s" if label else f"{run.time[row]:.2f} s"
     look: dict[str, Any] = {"fontsize": 10.0, "fontweight": "bold"} if label else {"fontsize": 8.0}
-    _beside(panel, text, run, row, **look)
-
-
-def _beside(panel: Panel, text: str, run: KeeperRun, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
-    """A text beside the ball at a row: above one that goes across, else away from D."""
-    ball, (vx, vy) = run.observed.ball[row], run.observed.ball_velocity[row]
-    off, align = (0.0, _LABEL), ("center", "bottom")
+    off, align = (0.0, _LABEL), ("center", "bottom")  # above a ball that goes across, else aside
+    vx, vy = run.observed.ball_velocity[row]
     if abs(vx) < abs(vy):
         left = ball[0] < run.bisector[row]
         off = (-_LABEL if left else _LABEL, 0.3 * _LABEL)
         align = ("right" if left else "left", "center")
-    _annotate(panel, text, ball, off, align, **look)
-
-
-def _annotate(
-    panel: Panel,
-    text: str,
-    at: Array,
-    off: tuple[float, float],
-    align: tuple[str, str] = ("center", "center"),
-    **look: Any,  # noqa: ANN401 (matplotlib's)
-) -> None:
-    """A text some points off a place (2,), aligned there as (horizontal, vertical)."""
-    look |= _LETTERS | {"ha": align[0], "va": align[1]}
-    panel.annotate(text, (float(at[0]), float(at[1])), off, **look)
+    panel.annotate(text, ball, off, ha=align[0], va=align[1], **look, **_LETTERS)
 
 
 def _draw_angles(panel: Panel, run: KeeperRun, row: int) -> None:
     """A, B, C, D, the lines between them, and the two equal angles at A."""
-    a, d = run.observed.ball[row], np.array([run.bisector[row], 0.0])
-    b, c = np.array([-0.5 * GOAL_WIDTH, 0.0]), np.array([0.5 * GOAL_WIDTH, 0.0])
-    keeper = np.array([run.observed.keeper[row], 0.0])
+    a = complex(*run.observed.ball[row])
+    b, d, c = (complex(x, 0.0) for x in (-0.5 * GOAL_WIDTH, run.bisector[row], 0.5 * GOAL_WIDTH))
     dashed: dict[str, Any] = {"color": MAGENTA, "linestyle": (0, (5, 3)), "linewidth": 1.3}
     for corner, text in ((b, "AB, AC, AD"), (c, None), (d, None)):
-        panel.plot(*np.array([a, corner]).T, label=text, zorder=4.0, **dashed)
-    if abs(keeper[0] - d[0]) > _SMALLEST:
+        _join(panel, a, corner, label=text, **dashed)
+    keeper = complex(run.observed.keeper[row], 0.0)
+    if abs(keeper - d) > _SMALLEST:
         dotted: dict[str, Any] = {"color": _INK, "linestyle": ":", "linewidth": 1.1}
-        panel.plot(*np.array([a, keeper]).T, label="to the keeper", zorder=4.0, **dotted)
-    radius = _ARC * float(np.linalg.norm(d - a))
+        _join(panel, a, keeper, label="to the keeper", **dotted)
     for start, end in ((b, d), (d, c)):
-        turns = _between(start - a, end - a)
-        arc = a + radius * np.column_stack((np.cos(turns), np.sin(turns)))
-        panel.plot(*arc.T, color=_INK, linewidth=1.1, zorder=4.5)
-        middle = a + 1.12 * radius * np.array([np.cos(turns.mean()), np.sin(turns.mean())])
-        text = f"{math.degrees(abs(turns[-1] - turns[0])):.1f}°"
-        _annotate(panel, text, middle, (0.0, 0.0), ("center", "top"), fontsize=8.5)
-    panel.plot(a[0], a[1], ".", color=_EDGE, markersize=5.0, zorder=5.0)
-    offsets = {"B": (-9.0, 5.0), "C": (9.0, 5.0), "D": (0.0, -17.0)}
-    for (name, offset), corner in zip(offsets.items(), (b, c, d), strict=True):
-        panel.plot(corner[0], corner[1], ".", color=MAGENTA, markersize=5.0, zorder=5.0)
-        _annotate(panel, name, corner, offset, fontsize=10.0, fontweight="bold")
+        begin, turn = np.angle(start - a), np.angle((end - a) / (start - a))
+        arc(panel, a, _ARC * abs(d - a), begin, begin + turn, f"{math.degrees(abs(turn)):.1f}°")
+    panel.plot(a.real, a.imag, ".", color=_EDGE, markersize=5.0, zorder=5.0)
+    for name, offset, corner in (("B", (-9, 5), b), ("C", (9, 5), c), ("D", (0, -17), d)):
+        panel.plot(corner.real, corner.imag, ".", color=MAGENTA, markersize=5.0, zorder=5.0)
+        look: dict[str, Any] = {"fontsize": 10.0, "fontweight": "bold", **_LETTERS}
+        panel.annotate(name, (corner.real, corner.imag), offset, ha="center", va="center", **look)
+
+
+def _join(panel: Panel, begin: complex, end: complex, **look: Any) -> None:  # noqa: ANN401
+    panel.plot([begin.real, end.real], [begin.imag, end.imag], zorder=4.0, **look)
 
 
 def _mark_touches(panel: Panel, runs: KeeperRuns) -> None:
@@ -208,41 +184,12 @@ def _top(run: KeeperRun) -> float:
     return _WHOLE if run.observed.ball[:, 1].max() > _HALF else _HALF
 
 
-def _between(start: Array, end: Array) -> Array:
-    """Directions from that of one vector to that of another, the short way [rad]."""
-    first = math.atan2(start[1], start[0])
-    turn = math.remainder(math.atan2(end[1], end[0]) - first, math.tau)
-    return first + np.linspace(0.0, turn, 41)
-
-
-def _path(run: KeeperRun, runs: KeeperRuns) -> str:
-    return f"path, {run.name}" if len(runs.runs) > 1 else "path of the ball"
-
-
-def _alt(runs: KeeperRuns, rows: list[int], marked: int) -> str:
-    run = runs.first
-    x, y = run.observed.ball[marked]
-    text = (
-        f"The field from above with the path of the ball in {runs.listed}, ball and keeper "
-        f"at {len(rows)} moments"
-    )
-    if not run.sees_goal(marked):
-        return f"{text}."
-    return (
-        f"{text}, and the triangle of the ball A at ({number(x, 3)}, {number(y, 3)}) m with the "
-        "goalposts B and C: the dashed line to D halves its angle at A."
-    )
-
-
 def _note(run: KeeperRun, rows: list[int], marked: int) -> str:
+    at = [f"{time:.2f}" for time in run.time[[*rows, marked]]]
+    text = f"Keeper and ball from pale to dark at {', '.join(at[:-1])} s. "
     late = abs(run.observed.keeper[marked] - run.bisector[marked])
-    text = f"Keeper and ball from pale to dark at {', '.join(_at(run, row) for row in rows)} s. "
-    if run.sees_goal(marked):
-        text += f"The angles are those at {_at(run, marked)} s; D is where the bisector says. "
-    if run.sees_goal(marked) and late > _SMALLEST:
-        text += f"The keeper is {late:.2f} m from it, the dotted line leads there. "
+    if run.observed.ball[marked, 1] > _NEAR:
+        text += f"The angles are those at {at[-1]} s; D is where the bisector says. "
+        if late > _SMALLEST:
+            text += f"The keeper is {late:.2f} m from it, the dotted line leads there. "
     return text + "Frame: x along the blue goal's line, y into the field, origin in its middle."
-
-
-def _at(run: KeeperRun, row: int) -> str:
-    return f"{run.time[row]:.2f}"

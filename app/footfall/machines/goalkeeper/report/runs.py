@@ -1,4 +1,4 @@
-"""Runs of the goalkeeper, with the law that the keeper follows."""
+"""Runs of the goalkeeper as its page shows them, with the law that the keeper follows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,20 +6,18 @@ from functools import cached_property
 import numpy as np
 
 from footfall.arrays import Array, Flags
+from footfall.contact import Mode
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.keeper_law import KeeperLaw
 from footfall.machines.goalkeeper.observables import (
+    RADIUS,
     FieldObservables,
-    ShotOutcome,
-    is_shot,
     observables_of,
-    outcome_of,
 )
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
-
-_NEAR = 0.05  # m: from a ball that is nearer to the goal line the angle tells nothing
+from footfall_controllers.goalkeeper import BALL
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +34,13 @@ class KeeperRun(RunView):
 
     @cached_property
     def target(self) -> tuple[Array, Array]:
-        """Target of the law for the keeper [m], and its rate [m/s], (N,) each."""
-        return self.law.target(self.observed.ball, self.observed.ball_velocity)
+        """Target of the law for the keeper [m], and its rate [m/s], (N,) each.
+
+        At the end of its path the listing's ball stands still at once: there is no rate there.
+        """
+        place, rate = self.law.target(self.observed.ball, self.observed.ball_velocity)
+        rate[-1] = rate[-1] if self.observed.ball_velocity[-1].any() else np.nan
+        return place, rate
 
     @property
     def lag(self) -> Array:
@@ -50,28 +53,39 @@ class KeeperRun(RunView):
         return np.abs(self.bisector) > self.law.reach
 
     @property
-    def moving(self) -> slice:
-        """Rows without the last one if the ball rests there.
-
-        At the end of its path the listing's ball stands still at once, and its keeper with it.
-        """
-        return slice(0, len(self.time) - int(not self.observed.ball_velocity[-1].any()))
-
-    @property
     def acceleration(self) -> tuple[Array, Array]:
         """Middles of the steps [s] and mean accelerations of the keeper in them [m/s^2]."""
-        time = self.time[self.moving]
-        change = np.diff(self.observed.keeper_speed[self.moving])
-        return 0.5 * (time[1:] + time[:-1]), change / np.diff(time)
+        middles = 0.5 * (self.time[1:] + self.time[:-1])
+        return middles, np.diff(self.observed.keeper_speed) / np.diff(self.time)
 
     @property
-    def outcome(self) -> ShotOutcome | None:
-        """Outcome of a free ball that is shot."""
-        return outcome_of(self.observed) if self.observed.free and is_shot(self.observed) else None
+    def ball_speed(self) -> Array:
+        """Speed of the ball over the field, (N,) [m/s]."""
+        return np.linalg.norm(self.observed.ball_velocity, axis=1)
 
-    def sees_goal(self, row: int) -> bool:
-        """Return whether the ball is so far before the goal line that the goal has an angle."""
-        return bool(self.observed.ball[row, 1] > _NEAR)
+    @property
+    def slip(self) -> Array:
+        """Speed with which the ball's lowest point slides over the grass, (N,) [m/s]; else NaN.
+
+        The ball at the start is taken to lie on it.
+        """
+        wx, wy = self.data["v"].sel(velocity=["ball_ball_wx", "ball_ball_wy"]).to_numpy().T
+        vx, vy = self.observed.ball_velocity.T
+        touches = self.data["mode"].sel(contact=BALL).to_numpy() > Mode.OPEN
+        touches[0] = True
+        return np.where(touches, np.hypot(vx - RADIUS * wy, vy + RADIUS * wx), np.nan)
+
+    @cached_property
+    def first_obstacle(self) -> tuple[float, str] | None:
+        """First touch of the ball with anything but the grass: time [s] and what; None without."""
+        contacts = self.data["contact"].values.tolist()
+        names = [name for name in contacts if "|" in name and BALL in name.split("|")]
+        closed = self.data["mode"].sel(contact=names).to_numpy() > Mode.OPEN
+        if not closed.any():
+            return None
+        row = int(closed.any(axis=1).argmax())
+        (other,) = {*names[int(closed[row].argmax())].split("|")} - {BALL}
+        return float(self.time[row]), other.rpartition("::")[2].replace("_", " ")
 
 
 @dataclass(frozen=True, eq=False)

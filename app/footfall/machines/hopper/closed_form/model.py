@@ -22,9 +22,8 @@ Source: J. Oh, X. Huang: Final project, hybrid dynamics of a robotic hopper. Cou
 dynamics in mechanical systems, Technion, 2021.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from footfall.checked import Checked, between, not_negative, positive
 from footfall.hybrid.component_first import Number, State, parts, stacked
@@ -133,8 +132,21 @@ class Hopper:
 
     def response(self, x: State, torque: Number) -> ContactResponse:
         """Motion of P without the ground and its answer to a force there; torque: tau [N m]."""
-        rows, sin, cos = parts(x)
-        return self.respond(rows, sin, cos, torque)
+        (_, _, th1, th2, _, _, w1, w2), sin, cos = parts(x)
+
+        w12, th12 = w1 + w2, th1 + th2
+        s1, c1, s12, c12 = sin(th1), cos(th1), sin(th12), cos(th12)
+        J, k, bend = self.turning, self.coupling * cos(th2), self.coupling * sin(th2)
+        load_1, load_2 = bend * w12 * w12 - torque, torque - bend * w1 * w1
+        determinant = J * J - k * k
+        turn_1 = (J * load_1 - k * load_2) / determinant
+        turn_2 = (J * load_2 - k * load_1) / determinant
+        a, b = -CG.along_1 * self.parameters.l, -CG.along_2 * self.parameters.l
+        along = -a * (turn_1 * s1 + w1 * w1 * c1) - b * (turn_2 * s12 + w12 * w12 * c12)
+        normal = a * (turn_1 * c1 - w1 * w1 * s1) + b * (turn_2 * c12 - w12 * w12 * s12)
+        (A_tt, A_tn, A_nn), by_t, by_n = self._contact(P, s1, c1, s12, c12, k)
+        normal = normal - self.parameters.g
+        return ContactResponse((turn_1, turn_2), along, normal, A_tt, A_tn, A_nn, by_t, by_n)
 
     def contact_matrix(self, q: State, point: Point = P) -> State:
         """A = W M^-1 W^T of P, Q or R in the order (t, n), shape (2, 2, ...) [1/kg]."""
@@ -191,29 +203,6 @@ class Hopper:
         return (self.turning + self.coupling * cos(th2)) * (w1 + w12)
 
     # --- the pieces ------------------------------------------------------------------------------
-
-    def respond(
-        self,
-        rows: list[Number],
-        sin: Callable[[Any], Number],
-        cos: Callable[[Any], Number],
-        torque: Number,
-    ) -> ContactResponse:
-        """As `response`, of rows, sine and cosine that are at hand."""
-        _, _, th1, th2, _, _, w1, w2 = rows
-        w12, th12 = w1 + w2, th1 + th2
-        s1, c1, s12, c12 = sin(th1), cos(th1), sin(th12), cos(th12)
-        J, k, bend = self.turning, self.coupling * cos(th2), self.coupling * sin(th2)
-        load_1, load_2 = bend * w12 * w12 - torque, torque - bend * w1 * w1
-        determinant = J * J - k * k
-        turn_1 = (J * load_1 - k * load_2) / determinant
-        turn_2 = (J * load_2 - k * load_1) / determinant
-        a, b = -CG.along_1 * self.parameters.l, -CG.along_2 * self.parameters.l
-        along = -a * (turn_1 * s1 + w1 * w1 * c1) - b * (turn_2 * s12 + w12 * w12 * c12)
-        normal = a * (turn_1 * c1 - w1 * w1 * s1) + b * (turn_2 * c12 - w12 * w12 * s12)
-        (A_tt, A_tn, A_nn), by_t, by_n = self._contact(P, s1, c1, s12, c12, k)
-        normal = normal - self.parameters.g
-        return ContactResponse((turn_1, turn_2), along, normal, A_tt, A_tn, A_nn, by_t, by_n)
 
     def _contact(
         self, point: Point, s1: Number, c1: Number, s12: Number, c12: Number, k: Number

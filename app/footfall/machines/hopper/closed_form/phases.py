@@ -10,14 +10,12 @@ Only P stands on the ground. Frames, shapes and the source: `closed_form.model`.
 a phase take states that are in it: in stick x' = y' = 0, in slip y' = 0.
 """
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from footfall.hybrid import contact
-from footfall.hybrid.component_first import Number, State, parts, stacked
+from footfall.hybrid.component_first import Number, State, stacked
 from footfall.hybrid.contact import ContactPhase, PointMotion
 from footfall.machines.hopper.closed_form.model import ContactResponse, Hopper, P, Point
 
@@ -30,27 +28,19 @@ SIGMA = contact.SIGMA
 
 def force(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> State:
     """Force of the ground on P, (lambda_t, lambda_n), shape (2, ...) [N]; torque: tau [N m]."""
-    rows, sin, cos = parts(x)
-    along, up = _force(machine, phase, machine.respond(rows, sin, cos, torque))
-    zeros = 0.0 * rows[0]  # in flight the force has none of its own
+    along, up = _force(machine, phase, machine.response(x, torque))
+    zeros = 0.0 * x[0]  # in flight the force has none of its own
     return stacked(along + zeros, up + zeros)
 
 
 def acceleration(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> State:
     """Q'' (4, ...) [m/s^2, rad/s^2] of a phase; what the ground holds is exactly 0."""
-    rows, sin, cos = parts(x)
-    return stacked(*_acceleration(machine, phase, rows, sin, cos, torque))
+    return stacked(*_acceleration(machine, phase, x, torque))
 
 
 def derivative(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> State:
     """Rates x' = (q', q'') of a phase, shape of x."""
-    rows, sin, cos = parts(x)
-    return stacked(*rows[4:], *_acceleration(machine, phase, rows, sin, cos, torque))
-
-
-def drive_power(x: State, torque: Number) -> Number:
-    """Power of the torque, tau theta2' [W]."""
-    return torque * x[7]
+    return stacked(*x[4:], *_acceleration(machine, phase, x, torque))
 
 
 def point_motion(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> PointMotion:
@@ -61,47 +51,7 @@ def point_motion(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0
     return PointMotion(t, n, _sliding(phase, r, t, n), leaving)
 
 
-def friction_power(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> Number:
-    """Power of the ground, lambda_t times the sliding velocity [W]: negative in slip, else 0."""
-    return force(machine, phase, x, torque)[0] * x[4]
-
-
 # --- what a phase requires ---------------------------------------------------------------------
-
-
-class StickConditions(NamedTuple):
-    """P stands while lambda_n and mu lambda_n - lambda_t and mu lambda_n + lambda_t are positive.
-
-    All in newton. The document has the first of the two cone conditions only, as lambda_t <= mu
-    lambda_n, and does not list the separation lambda_n = 0 of a point that stands.
-    """
-
-    pressing: Number
-    below_cone: Number
-    above_cone: Number
-
-
-class SlipConditions(NamedTuple):
-    """P slides while both are positive: lambda_n [N] and sigma times its velocity [m/s]."""
-
-    pressing: Number
-    sliding: Number
-
-
-def stick_conditions(machine: Hopper, x: State, torque: Number = 0.0) -> StickConditions:
-    """Signed conditions of stick; where one is lost the phase has to be chosen anew."""
-    mu = machine.parameters.mu
-    along, up = _sticking(machine.response(x, torque))
-    return StickConditions(up, mu * up - along, mu * up + along)
-
-
-def slip_conditions(
-    machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0
-) -> SlipConditions:
-    """Signed conditions of slip; `sliding` lost is stick or a reversal, `pressing` lost flight."""
-    sigma = SIGMA[phase]
-    _, up = _slipping(machine, machine.response(x, torque), sigma)
-    return SlipConditions(up, sigma * x[4])
 
 
 def consistent_phases(
@@ -120,15 +70,6 @@ def consistent_phases(
 
 
 # --- Painleve ----------------------------------------------------------------------------------
-
-
-def lever(machine: Hopper, q: State, sigma: float, point: Point = P) -> Number:
-    """Alpha of lambda_n,slip = beta/alpha, A_nn - sigma mu A_tn [1/kg].
-
-    Where it is negative, pressing a point that slides lifts it: Painleve's paradox.
-    """
-    A = machine.contact_matrix(q, point)
-    return A[1, 1] - sigma * machine.parameters.mu * A[0, 1]
 
 
 def critical_friction(machine: Hopper, q: State, point: Point = P) -> Number:
@@ -166,15 +107,10 @@ def _force(machine: Hopper, phase: JumpPhase, r: ContactResponse) -> tuple[Numbe
 
 
 def _acceleration(
-    machine: Hopper,
-    phase: JumpPhase,
-    rows: list[Number],
-    sin: Callable[[Any], Number],
-    cos: Callable[[Any], Number],
-    torque: Number,
+    machine: Hopper, phase: JumpPhase, x: State, torque: Number
 ) -> tuple[Number, Number, Number, Number]:
     """q'', with x'' = y'' = 0 of a point that stands and y'' = 0 of one that slides."""
-    r = machine.respond(rows, sin, cos, torque)
+    r = machine.response(x, torque)
     turn_1, turn_2 = r.turns
     if phase == JumpPhase.FLIGHT:
         return r.along, r.normal, turn_1, turn_2 - turn_1

@@ -24,9 +24,8 @@ from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.model import parameters_of
 from footfall.machines.hopper.transcription.jump import (
-    ConfirmedJump,
-    GuessPosture,
     PhaseTrajectory,
+    TranscribedJump,
     confirmed_jump,
     guess_through,
     trajectories_of,
@@ -96,7 +95,7 @@ def with_Q_behind(programme: JumpProgramme, values: Array) -> _Guess:
     trajectories = trajectories_of(programme, values)[:number]
     drawn = guess_through(
         behind,
-        [GuessPosture(0.0, 0.0)] * number + _postures(_BEHIND),
+        [(0.0, 0.0)] * number + _postures(_BEHIND),
         [trajectory.duration for trajectory in trajectories] + list(_BEHIND_LASTING),
         1.1,
     )
@@ -105,8 +104,8 @@ def with_Q_behind(programme: JumpProgramme, values: Array) -> _Guess:
     return behind, variables_of(behind, [*trajectories, *rest], 0.8)
 
 
-def _postures(drawn: Sequence[tuple[int, int]]) -> list[GuessPosture]:
-    return [GuessPosture(math.radians(psi), math.radians(th2)) for psi, th2 in drawn]
+def _postures(drawn: Sequence[tuple[int, int]]) -> list[tuple[float, float]]:
+    return [(math.radians(psi), math.radians(th2)) for psi, th2 in drawn]
 
 
 def _moved(trajectory: PhaseTrajectory, further: float) -> PhaseTrajectory:
@@ -138,7 +137,7 @@ class JumpTranscription(Checked, at="analysis: "):
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Solve all; raises RunError for a jump that is not found, ModelError for no hopper."""
         parameters = parameters_of(context.model, context.contacts)
-        distances = {name: jump.design.distance for name, jump in self.jumps(parameters, analysis)}
+        distances = {name: jump.distance for name, jump in self.jumps(parameters, analysis)}
         values = list(distances.values())
         column = ("jump", values, {"units": "m", "long_name": "jump distance d"})
         data = xr.Dataset({"jump_distance": column}, {"jump": list(distances)})
@@ -146,7 +145,7 @@ class JumpTranscription(Checked, at="analysis: "):
 
     def jumps(
         self, parameters: HopperParameters, analysis: AnalysisContext
-    ) -> Iterator[tuple[str, ConfirmedJump]]:
+    ) -> Iterator[tuple[str, TranscribedJump]]:
         """The jumps by name, each the guess of the next one; raises RunError for one not found.
 
         What its checkpoint has is not solved again.
@@ -164,7 +163,7 @@ class JumpTranscription(Checked, at="analysis: "):
 
 def _confirmed_or_saved(
     analysis: AnalysisContext, name: str, programme: JumpProgramme, guess: Array
-) -> ConfirmedJump:
+) -> TranscribedJump:
     """A jump that is solved and confirmed, or was before."""
 
     def work() -> dict[str, Any]:
@@ -177,4 +176,4 @@ def _confirmed_or_saved(
 
     saved = analysis.checkpoint.result(name, work)
     same = replace(programme, slack=Slack(*saved["room"]), refinement=saved["refinement"])
-    return ConfirmedJump(same, np.array(saved["values"]))
+    return TranscribedJump(same, np.array(saved["values"]))

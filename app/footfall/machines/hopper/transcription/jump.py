@@ -9,10 +9,10 @@ import numpy as np
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
+from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.control import ProfileTorque
-from footfall.machines.hopper.reference import SimulatedJump, jump
+from footfall.machines.hopper.motion import EventDrivenMotion, motion_from
 from footfall.machines.hopper.transcription.phases import coordinates_of, state_of
 from footfall.machines.hopper.transcription.programme import JumpProgramme
 from footfall_controllers.piecewise import Segment
@@ -27,14 +27,6 @@ _SHARP = Effort(tolerance=1e-10)
 
 
 @dataclass(frozen=True)
-class GuessPosture:
-    """A pose that a guess passes through at an end of a segment: psi = theta1 + theta2/2 [rad]."""
-
-    psi: float
-    theta2: float
-
-
-@dataclass(frozen=True)
 class PhaseTrajectory:
     """Motion in a segment: duration [s], states (8, knots) and torques (2, intervals) [N m]."""
 
@@ -42,35 +34,6 @@ class PhaseTrajectory:
     duration: float
     states: Array
     torques: Array
-
-
-@dataclass(frozen=True)
-class TranscribedJump:
-    """A jump as a programme has it: d [m], start (8,), torque from time 0 on, segments."""
-
-    distance: float
-    start: Array
-    profile: TorqueProfileParameters
-    trajectories: tuple[PhaseTrajectory, ...]
-
-    def replayed(self, machine: Hopper) -> SimulatedJump:
-        """The same torque in the event-driven model, which knows nothing of the programme."""
-        return jump(machine, ProfileTorque(self.profile), self.start)
-
-
-def design_of(programme: JumpProgramme, values: Array) -> TranscribedJump:
-    """The jump of a programme's variables."""
-    trajectories = trajectories_of(programme, values)
-    segments: list[Segment] = []
-    now = 0.0
-    for trajectory in trajectories:
-        step = trajectory.duration / trajectory.torques.shape[1]
-        for first, last in trajectory.torques.T.tolist():
-            segments.append(Segment(now, now + step, (first, (last - first) / step)))
-            now += step
-    start = trajectories[0].states[:, 0].copy()
-    d = float(values[programme.layout.distance])
-    return TranscribedJump(d, start, TorqueProfileParameters(tuple(segments)), trajectories)
 
 
 def trajectories_of(programme: JumpProgramme, values: Array) -> tuple[PhaseTrajectory, ...]:
@@ -87,24 +50,25 @@ def trajectories_of(programme: JumpProgramme, values: Array) -> tuple[PhaseTraje
 
 def guess_through(
     programme: JumpProgramme,
-    postures: Sequence[GuessPosture],
+    postures: Sequence[tuple[float, float]],
     durations: Sequence[float],
     distance: float,
 ) -> Array:
     """Variables of a motion through postures at the ends of the segments, one more than segments.
 
-    Angles are linear in time; P stands at 0, flies on parabolas of the right height, and stands at
-    the distance [m]. It fits no dynamics.
+    postures: psi = theta1 + theta2/2 and theta2 [rad]. Angles are linear in time; P stands at 0,
+    flies on parabolas of the right height, and stands at the distance [m]. It fits no dynamics.
     """
     plan, machine = programme.plan, programme.machine
     flight_time = sum(durations[plan.take_off : plan.landing])
     g, trajectories, since = machine.parameters.g, [], 0.0
-    for k, ((a, b), segment) in enumerate(zip(pairwise(postures), plan.segments, strict=True)):
+    for k, (ends, segment) in enumerate(zip(pairwise(postures), plan.segments, strict=True)):
+        (psi_a, th2_a), (psi_b, th2_b) = ends
         s = np.linspace(0.0, 1.0, segment.intervals + 1)
         states = np.zeros((len(COMPONENT_NAMES), len(s)))
-        th2, psi = a.theta2 + (b.theta2 - a.theta2) * s, a.psi + (b.psi - a.psi) * s
+        th2, psi = th2_a + (th2_b - th2_a) * s, psi_a + (psi_b - psi_a) * s
         states[2:4] = psi - 0.5 * th2, th2
-        turn, bend = (b.psi - a.psi) / durations[k], (b.theta2 - a.theta2) / durations[k]
+        turn, bend = (psi_b - psi_a) / durations[k], (th2_b - th2_a) / durations[k]
         states[6:8] = np.array([[turn - 0.5 * bend], [bend]])
         if segment.phase is JumpPhase.FLIGHT:
             t = since + durations[k] * s
@@ -154,19 +118,32 @@ def _torques(torques: Array, intervals: int) -> Array:
 
 
 @dataclass(frozen=True)
-class ConfirmedJump:
-    """A jump that the event-driven model confirms: its programme and the solution's variables."""
+class TranscribedJump:
+    """A jump as a programme and its solution's variables have it."""
 
     programme: JumpProgramme
     values: Array
 
     @property
-    def design(self) -> TranscribedJump:
-        """The jump."""
-        return design_of(self.programme, self.values)
+    def distance(self) -> float:
+        """Distance d [m]."""
+        return float(self.values[self.programme.layout.distance])
+
+    def replayed(self) -> EventDrivenMotion:
+        """The same torque in the event-driven model, which knows nothing of the programme."""
+        trajectories = trajectories_of(self.programme, self.values)
+        segments: list[Segment] = []
+        now = 0.0
+        for trajectory in trajectories:
+            step = trajectory.duration / trajectory.torques.shape[1]
+            for first, last in trajectory.torques.T.tolist():
+                segments.append(Segment(now, now + step, (first, (last - first) / step)))
+                now += step
+        torque = ProfileTorque(TorqueProfileParameters(tuple(segments)))
+        return motion_from(self.programme.machine, torque, trajectories[0].states[:, 0])
 
 
-def confirmed_jump(programme: JumpProgramme, guess: Array, effort: Effort) -> ConfirmedJump:
+def confirmed_jump(programme: JumpProgramme, guess: Array, effort: Effort) -> TranscribedJump:
     """The best jump near a guess that the event-driven model confirms.
 
     Solved coarsely, then finely; where the replay is no jump or breaks a margin between samples,
@@ -182,8 +159,8 @@ def confirmed_jump(programme: JumpProgramme, guess: Array, effort: Effort) -> Co
         )
         sharp = replace(programme, slack=wider, refinement=finer * programme.refinement)
         solution = sharp.solve(solution.values, _SHARP)
-        candidate = ConfirmedJump(sharp, solution.values)
-        if solution.solved and candidate.design.replayed(sharp.machine).holds:
+        candidate = TranscribedJump(sharp, solution.values)
+        if solution.solved and candidate.replayed().holds:
             return candidate
     reason = "is not confirmed by its replay" if solution.solved else f"ended: {solution.message}"
     raise RunError(f"the jump '{programme.plan.name}' {reason}: give another guess, or more slack")

@@ -29,8 +29,7 @@ from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
     JumpPhase,
     derivative,
-    slip_conditions,
-    stick_conditions,
+    force,
 )
 from footfall.machines.hopper.closed_form.points import position, velocity
 
@@ -126,9 +125,11 @@ def conditions(machine: Hopper, phase: JumpPhase, y: State, torque: Number) -> S
     x = state_of(machine, phase, y)
     if phase is JumpPhase.FLIGHT:
         return stacked(x[1])
+    along, up = force(machine, phase, x, torque)
     if phase is JumpPhase.STICK:
-        return stacked(*stick_conditions(machine, x, torque))
-    return stacked(slip_conditions(machine, phase, x, torque).pressing)
+        mu = machine.parameters.mu
+        return stacked(up, mu * up - along, mu * up + along)
+    return stacked(up)
 
 
 def angles(phase: JumpPhase, y: State) -> State:

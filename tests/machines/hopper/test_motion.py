@@ -16,7 +16,7 @@ from tests.machines.hopper.motions import (
 
 from footfall.hybrid.contact import phase_of
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
-from footfall.machines.hopper.reference import jump
+from footfall.machines.hopper.motion import motion_from
 
 
 def printed_rates(machine, phase, torque):
@@ -74,23 +74,23 @@ def test_published_inputs_jump_as_the_printed_matrices_say(parameters):
         machine, AHEAD, torques[3], x, (t, 1.0), lambda x, _: 2.0 * parameters.l * np.sin(x[2])
     )
     distance = min(landed, x[0], x[0] + 2.0 * parameters.l * np.cos(x[2])) - started
-    found = jump(machine, pieces, PUBLISHED)
-    assert found.valid
+    found = motion_from(machine, pieces, PUBLISHED)
+    assert not found.jump.why
     # of the event times of the other integrator, found on its interpolant, at 2 m/s
-    assert found.distance == pytest.approx(distance, abs=1e-8)
-    assert found.end == pytest.approx(t, abs=1e-8)
+    assert found.jump.distance == pytest.approx(distance, abs=1e-8)
+    assert found.jump.end == pytest.approx(t, abs=1e-8)
     phases = [phase_of(piece.mode) for piece in found.run.segments]
     assert phases == [STICK, BACK, FLIGHT, FLIGHT, FLIGHT, AHEAD]
     # it takes off at the jump of the torque, lands ahead, and slides on until Q is down behind P
-    assert found.take_off == pytest.approx(0.06, abs=1e-15)
-    assert found.X_end < found.run.events[-1].x_before[0]
+    assert found.jump.separation == pytest.approx(0.06, abs=1e-15)
+    assert found.jump.x_end < found.run.events[-1].x_before[0]
 
 
 def thrown():
     """A jump in whose flight link 1 falls and is caught again by link 2."""
     segments = (0.0, 0.06, (1.0,)), (0.06, 1.0, (-1.0,))
     start = at(75.0, -55.0, v=(0.4, 0.0), w=(0.0, -2.0))
-    return jump(Hopper(TEXT), polynomials(segments), start)
+    return motion_from(Hopper(TEXT), polynomials(segments), start)
 
 
 def test_margins_are_least_where_sampling_finds_them_least():
@@ -114,6 +114,6 @@ def test_margins_are_least_where_sampling_finds_them_least():
 
 def test_a_margin_that_is_least_within_a_phase_is_the_one_there():
     # the torque is 3.2 - 1500 (s - 0.04)^2 while P sticks: least is left at its vertex
-    margin_history = jump(Hopper(TEXT), polynomials(), PUBLISHED).margin_history
+    margin_history = motion_from(Hopper(TEXT), polynomials(), PUBLISHED).margin_history
     assert not margin_history.crossings
     assert margin_history.least[0].torque_above == pytest.approx(10.0 - 3.2, abs=1e-12)
