@@ -1,9 +1,9 @@
 """The runs of a section as figures see them: one form, to which a machine adds its observables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 import xarray as xr
@@ -51,6 +51,11 @@ class RunView:
             names = ", ".join(one.name for one in series[:3])
             raise RunError(f"'{name}' is {len(series)} series: name one of them, as {names}.")
         return series[0]
+
+    def part(self, rows: slice) -> Self:
+        """Return the run in some of its rows alone."""
+        data = self.data.isel(time=rows)
+        return replace(self, trajectory=replace(self.trajectory, data=data))
 
     def mean(self, values: Array, window: float = WINDOW) -> Array:
         """Return running means of values (N, ...) over a window [s], none counting as zero.
@@ -119,6 +124,10 @@ class RunViews(Generic[View]):
     def listed(self) -> str:
         """Names of the runs in words."""
         return listed(self.names)
+
+    def of(self, runs: Iterable[View]) -> Self:
+        """Return some of the runs, or parts of them, in place of all."""
+        return replace(self, runs=tuple(runs))
 
     @property
     def stepping(self) -> list[View]:

@@ -7,30 +7,23 @@ import pytest
 from tests.scenario.runs import run
 
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
-from footfall.machines.humanoid.report.ground import (
-    change_table,
-    demands,
-    pressure_over_sole,
-    reactions,
-)
-from footfall.machines.humanoid.report.joints import (
-    joint_angles,
-    joint_loads,
-    joint_torques,
-    load_table,
-    tracked_points,
-)
 from footfall.machines.humanoid.report.page import (
+    by_phase,
+    demands,
     figures,
+    joint_angles,
     notes,
-    notes_of,
     phases,
-    snapshots,
     tables,
+    tracked_point,
     verdict,
 )
+from footfall.machines.humanoid.report.pressure import pressure_over_sole
 from footfall.machines.humanoid.report.runs import read_humanoid
+from footfall.machines.humanoid.report.snapshots import snapshots
+from footfall.machines.humanoid.report.tables import change_table, demand_table, load_table
 from footfall.registry.machines import get_machine
+from footfall.report.bands import marking, phase_bands
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario
@@ -58,6 +51,11 @@ def runs(section):
 @pytest.fixture(scope="module")
 def walk(runs):
     return runs.first
+
+
+@pytest.fixture(scope="module")
+def cycles(runs):
+    return runs.of(one.part(one.shown) for one in runs.runs)
 
 
 # --- what is read --------------------------------------------------------------------------------
@@ -98,8 +96,9 @@ def _line(panel, label):
     return line
 
 
-def test_points_and_references_are_those_of_the_run(runs, walk, plotted):
-    tracked_points(runs)
+def test_points_and_references_are_those_of_the_run(cycles, walk, plotted):
+    for index in range(3):
+        tracked_point(cycles, index)
     height = plotted[0].axes[2]
     shown = walk.data["tracked_point"].to_numpy()[walk.shown, 0, 2]
     np.testing.assert_allclose(_line(height, "closed-form").get_ydata(), 1e3 * shown)
@@ -137,9 +136,23 @@ def test_angles_are_in_degrees_and_have_a_joint_each(runs, walk, plotted):
         np.testing.assert_allclose(_line(panel, "closed-form").get_ydata(), shown)
 
 
-def test_torques_begin_with_double_support_and_lie_in_their_phase(runs, walk, plotted):
-    joint_torques(runs)
+def test_double_supports_are_marked_and_named_in_every_figure_of_two_cycles(cycles, walk, plotted):
+    with marking(phase_bands(phases(cycles.of([walk])))):
+        demands(cycles)
     (figure,) = plotted
+    named = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert named[-2:] == ["left foot flat, double support", "right foot flat, double support"]
+    doubles = [each for each in walk.phases[:8] if each.phase.is_double]
+    edges = {round(end, 9) for each in doubles for end in (each.begin, each.end)}
+    for panel in figure.axes:
+        corners = [path.vertices[:, 0] for each in panel.collections for path in each.get_paths()]
+        corners += [patch.get_path().vertices[:, 0] for patch in panel.patches]
+        assert {round(float(x), 9) for each in corners for x in each} == edges
+
+
+def test_torques_begin_with_double_support_and_lie_in_their_phase(runs, walk, plotted):
+    by_phase(runs)
+    figure = plotted[0]
     titles = [panel.get_title() for panel in figure.axes]
     assert titles[0] == "left leg: left foot flat, double support"
     assert titles[-1] == "right leg: right foot flat, single support"
@@ -151,8 +164,8 @@ def test_torques_begin_with_double_support_and_lie_in_their_phase(runs, walk, pl
 
 
 def test_loads_of_joints_lie_in_their_phase_and_leave_the_motor_out(runs, walk, plotted):
-    joint_loads(runs)
-    forces, moments = plotted
+    by_phase(runs)
+    forces, moments = plotted[2:]
     at = walk.second_cycle[3]
     carried = walk.data["joint_reaction"].sel(joint="right_knee").to_numpy()[at.rows]
     mx, _, mz, *force = carried.T  # a knee turns about y
@@ -180,8 +193,8 @@ def test_the_table_of_loads_has_the_metrics_among_its_largest(section, runs):
 
 
 def test_both_parts_carry_the_weight_in_the_mean(runs, plotted):
-    reactions(runs)
-    (figure,) = plotted
+    by_phase(runs)
+    figure = plotted[1]
     shown = [panel for panel in figure.axes if panel.get_visible()]
     assert len(shown) == 6  # a toe has a panel in double support only
     single = next(p for p in shown if p.get_title().endswith("left foot flat, single support"))
@@ -200,8 +213,8 @@ def test_centres_of_pressure_are_drawn_over_a_sole_of_the_model_s_size(runs, plo
     assert "0% of the toe's" in found.note
 
 
-def test_the_largest_power_is_that_of_the_metrics(section, runs, plotted):
-    demands(runs)
+def test_the_largest_power_is_that_of_the_metrics(section, cycles, plotted):
+    demands(cycles)
     power = plotted[0].axes[3].lines[0].get_ydata()
     last = section.runs["closed-form"].metrics["peak_power"]
     assert power[np.isfinite(power)].max() >= last - 1e-9
@@ -225,15 +238,20 @@ def test_the_table_tells_the_changes_and_names_the_joint(runs, walk):
     assert float(angle) == pytest.approx(ankle[at] - ankle[at - 1], abs=1.0)
 
 
-def test_the_verdict_tells_why_ground_could_not_hold_it(runs, walk):
+def test_verdict_and_table_tell_why_ground_could_not_hold_it(runs, walk):
     told = verdict(walk)
     assert "physically impossible at every moment" in told
     assert "beside the middle of a sole that is 88 mm wide" in told
-    assert "turns its tip upwards" in told
-    assert "for 100 % of the double supports" in told
-    share = 100.0 * float(walk.audit.outside[:, 0].mean())
-    assert f"the flat foot is outside of what touches for {share:.3g} % of the time" in told
-    assert notes_of(runs)[2:4] == [told, verdict(runs.runs[1])]
+    assert notes(runs)[2:4] == [told, verdict(runs.runs[1])]
+    asked = {row[1:3]: row[3:] for row in demand_table(runs).rows if row[0] == walk.name}
+    outside = "the centre of pressure is outside of what touches"
+    flags = walk.audit.outside[:, 0]
+    at = walk.time[flags][0]
+    assert asked["flat foot", outside] == (f"{100.0 * flags.mean():.3g}", f"{at:.2f}")
+    # the torque of the toe turns its tip upwards in all of the double supports
+    assert (
+        asked["toe behind", "the ground would have to pull at the end that is lifted"][0] == "100"
+    )
 
 
 def test_a_walk_that_ground_can_carry_is_called_so(walk):
@@ -256,9 +274,9 @@ def test_a_walk_that_ground_can_carry_is_called_so(walk):
 # --- the page ------------------------------------------------------------------------------------
 
 
-def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
+def test_the_page_has_the_figures_of_chapter_5_in_their_order(runs):
     assert report_of(get_machine("humanoid")).figures is figures
-    found = figures(section)
+    found = figures(runs)
     numbers = [one.title.partition(":")[0] for one in found if one.title.startswith("Figure")]
     assert numbers == [
         "Figure 5.1",
@@ -271,26 +289,27 @@ def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
         "Figures 5.15 to 5.18",
     ]
     assert all(one.alt.endswith(".") and one.note.endswith(".") for one in found)
-    assert len(tables(section)) == 2
-    assert len(notes(section)) == 6
+    titles = [table.title for table in tables(runs)]
+    assert titles[1:] == ["Changes of phase", "Largest reactions in the joints"]
+    assert len(notes(runs)) == 6
 
 
-def test_a_figure_has_one_legend(section, plotted):
-    assert figures(section)
+def test_a_figure_has_one_legend(runs, plotted):
+    assert figures(runs)
     assert max(len(each.legends) for each in plotted) == 1
 
 
-def test_a_page_says_that_the_toe_is_tracked_which_the_thesis_does_not(section):
+def test_a_page_says_that_the_toe_is_tracked_which_the_thesis_does_not(runs):
     settings = ("duration=0.02", "controller.track_toe=true")
     tracked = Section(
         OPC, load_scenario(OPC, settings), {"closed-form": run(OPC, "closed-form", *settings)}
     )
-    assert "by a sixth command" in notes(tracked)[1]
-    assert not any("sixth command" in note for note in notes(section))
+    assert "by a sixth command" in notes(read_humanoid(tracked))[1]
+    assert not any("sixth command" in note for note in notes(runs))
 
 
-def test_an_animation_names_the_phase(section, walk):
-    named = phases(section)
+def test_an_animation_names_the_phase(runs, walk):
+    named = [(each.begin, each.name) for each in phases(runs)]
     changes = walk.data["change_time"].to_numpy()
     assert named[0] == (0.0, "left foot flat, double support")
     assert len(named) == len(changes) + 1
@@ -300,7 +319,7 @@ def test_an_animation_names_the_phase(section, walk):
 
 def test_an_engine_without_phases_has_a_page_without_them():
     scenario = load_scenario(HELD, MOMENT)
-    held = Section(HELD, scenario, {"moreau": run(HELD, "moreau", *MOMENT)})
+    held = read_humanoid(Section(HELD, scenario, {"moreau": run(HELD, "moreau", *MOMENT)}))
     titles = [one.title for one in figures(held)]
     assert titles[0] == "Snapshots from the side"
     assert "Angles of the left leg" in titles
@@ -308,3 +327,13 @@ def test_an_engine_without_phases_has_a_page_without_them():
     assert tables(held) == []
     assert phases(held) == []
     assert len(notes(held)) == 1
+
+
+def test_a_walk_beside_an_engine_without_phases_has_all_its_figures():
+    both = {engine: run(HELD, engine, *MOMENT) for engine in ("moreau", "closed-form")}
+    beside = read_humanoid(Section(HELD, load_scenario(HELD, MOMENT), both))
+    titles = [one.title for one in figures(beside)]
+    assert {"What the walk asks of ground and motors", "Generalized positions"} <= set(titles)
+    assert {row[0] for row in load_table(beside.of(beside.runs[1:])).rows} == {"closed-form"}
+    assert [table.title for table in tables(beside)][-1] == "Largest reactions in the joints"
+    assert any(note.startswith("closed-form: the walk is") for note in notes(beside))

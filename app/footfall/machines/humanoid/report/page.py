@@ -1,87 +1,254 @@
-"""Report of the humanoid: figures, tables, snapshots (5.3 and 5.4) and notes."""
+"""Report of the humanoid: figures, tables and notes."""
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.machines.humanoid.closed_form.phases import SIDES
+from footfall.arrays import Array
+from footfall.machines.humanoid.closed_form.phases import NAMES, SIDES
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import is_thesis_step
 from footfall.machines.humanoid.ground_walk import GroundWalk
-from footfall.machines.humanoid.model import TRUNK
-from footfall.machines.humanoid.report.ground import (
+from footfall.machines.humanoid.record import TRACKED
+from footfall.machines.humanoid.report.pressure import PHASE_COLOURS, pressure_over_sole
+from footfall.machines.humanoid.report.runs import (
+    HumanoidRun,
+    HumanoidRuns,
+    read_humanoid,
+)
+from footfall.machines.humanoid.report.snapshots import snapshots
+from footfall.machines.humanoid.report.tables import (
     change_table,
-    demands,
-    pressure_over_sole,
-    reactions,
-)
-from footfall.machines.humanoid.report.joints import (
-    joint_angles,
-    joint_loads,
-    joint_torques,
+    demand_table,
+    first_time,
     load_table,
-    tracked_points,
 )
-from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns, read_humanoid
 from footfall.report.bands import Phase
+from footfall.report.curves import AXIS, Curve, Level, Line, Over, Plot, Values, curves
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.stick_sequence import (
-    Sequence2D,
-    sequence_of,
-    spread_rows,
-    stick_panels,
-    stick_sequence,
-)
 from footfall.report.tables import Table, number
 
-_FRONT = (1, 2)
-_PER_CYCLE = 4
-_APART = 0.2  # m: nearer to each other, times would be written over each other
-_SEEN = "Blue: the left leg, orange: the right one."
+_AXES = {"x ahead": "#0072B2", "y to the left": "#D55E00", "z up": "#009E73"}
+_JOINTS = dict(
+    zip(NAMES, ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#444444"), strict=True)
+)
+_NAMED = {name: name.replace("_", " ") for name in NAMES}
+_CARRYING = {"hip_pitch": "hip", "knee": "knee", "ankle_pitch": "ankle", "toe": "toe"}
+_POINTS = {
+    "O1": "Figure 5.1: O1, between the hips, against its reference",
+    "G1": "Figure 5.2: G1, mass centre of the trunk, against its reference",
+    "heel": "Heel of the swinging foot against its reference",
+}
+_BEHIND = "toe behind"  # on the ground in double support alone
+_PLACES = (("ahead\nx [m]", 1.0), ("to the left\ny [mm]", 1e3), ("up\nz [mm]", 1e3))
+_LEAST, _LEAST_ANGLE = 4e-3, 0.1  # m and degrees: less is not shown larger
+_FRICTION_SHOWN = 3.0  # times what there is
+_FINE = {"linewidth": 1.6}  # of several lines in a panel
+_IN_PHASE = Over("time in the phase [s]", lambda run: run.time - run.time[0])
+
+Columns = Mapping[str, Mapping[str, tuple[str | Values, str]]]
+"""Lines of a panel by heading and name: what of a run, and the colour."""
 
 
-def snapshots(runs: HumanoidRuns) -> list[Figure]:
-    """Snapshots of the first run: over each other from the side, a panel each from the front."""
-    run = runs.walks[0] if runs.walks else runs.first
-    name = ("Figure 5.3: snapshots", "Figure 5.4: snapshots") if run.walks else ("Snapshots",) * 2
-    side = _sequence(runs, run, _moments(run))
-    words = "at the middle of every phase of two gait cycles" if run.walks else "evenly in time"
-    note = f"{_SEEN} {run.name}, {words}; later ones are darker."
-    apart = float(np.ptp([posture.points[0, 0] for posture in side.postures])) > _APART
-    drawn = [stick_sequence(side, f"{name[0]} from the side", note, times=apart)]
-    front = replace(side, axes=_FRONT)
-    titles = [_title(run, row) for row in side.rows]
-    note = f"{_SEEN} The robot comes towards the reader; its left is to the right."
-    title = f"{name[1]} from the front"
-    return [*drawn, stick_panels(front, titles, title, note, names=False)]
+def figures(runs: HumanoidRuns) -> list[Figure]:
+    """Figures of the thesis's chapter 5, then what the walk asks of the ground.
 
-
-def _sequence(runs: HumanoidRuns, run: HumanoidRun, rows: npt.NDArray[np.intp]) -> Sequence2D:
-    return sequence_of(runs.section, run, rows, shapes_of=(TRUNK,))
-
-
-def _moments(run: HumanoidRun) -> npt.NDArray[np.intp]:
-    """Middle rows of the phases of the first two gait cycles."""
-    if not run.walks:
-        return spread_rows(run, _PER_CYCLE)
-    shown = [each for each in run.phases if each.rows.start < run.shown.stop - 1]
-    return np.array([(each.rows.start + each.rows.stop - 1) // 2 for each in shown])[
-        : 2 * _PER_CYCLE
+    Runs whose feet nothing holds have coordinates in place of these, and without phases no
+    references.
+    """
+    walks = _walks(runs)
+    coordinates = [] if all(run.is_held for run in runs.runs) else coordinate_figures(runs)
+    if not walks.runs:
+        return [*snapshots(runs), *joint_angles(runs), *coordinates]
+    cycles = walks.of(run.part(run.shown) for run in walks.runs)
+    held = [demands(cycles), pressure_over_sole(walks)] if walks.first.is_held else []
+    return [
+        *(tracked_point(cycles, index) for index in range(len(TRACKED))),
+        *snapshots(walks),
+        *joint_angles(runs),
+        *by_phase(walks),
+        *held,
+        *coordinates,
     ]
 
 
-def _title(run: HumanoidRun, row: int) -> str:
-    time = f"{run.time[row]:.2f} s"
-    if not run.walks:
-        return time
-    phase = int(run.phase[row])
-    return f"{SIDES[phase // 2]} {'single' if phase % 2 else 'double'}\n{time}"
+def _walks(runs: HumanoidRuns) -> HumanoidRuns:
+    return runs.of(run for run in runs.runs if run.walks)
 
 
-_DOUBLE = "#9a9a9a"
+def tracked_point(cycles: HumanoidRuns, index: int) -> Figure:
+    """A tracked point over the first two gait cycles."""
+    first = cycles.first
+    plots = [
+        Plot(
+            label,
+            [
+                Curve(_point("tracked_point", index, k)),
+                Line(first.time, _point("wanted_point", index, k)(first), "reference"),
+            ],
+            least=factor * _LEAST,
+        )
+        for k, (label, factor) in enumerate(_PLACES)
+    ]
+    part = "of the foot that swings, in single support; " if TRACKED[index] == "heel" else ""
+    note = (
+        f"The first two gait cycles. Place {part}in the world. The reference of each phase starts "
+        "where the phase begins."
+    )
+    return curves(cycles, _POINTS[TRACKED[index]], plots, note=note)
+
+
+def _point(variable: str, index: int, k: int) -> Values:
+    """A coordinate of a tracked point; of the heel only where it is led, which is as it swings."""
+
+    def of(run: HumanoidRun) -> Array:
+        led = np.isfinite(run.data["wanted_point"].to_numpy()[:, index, k])
+        values = _PLACES[k][1] * run.data[variable].to_numpy()[:, index, k]
+        return np.where(led, values, np.nan)
+
+    return of
+
+
+def joint_angles(runs: HumanoidRuns) -> list[Figure]:
+    """Angles of the right leg, then of the left one."""
+    shown = runs.of(run.part(run.shown) for run in runs.runs)
+    jumps = "Angles jump where the foot lands, as the thesis sets them anew (3.5). "
+    note = f"{jumps if runs.first.is_held else ''}A knee is bent where it is positive."
+    words = {"right": "Figure 5.5: angles", "left": "Figure 5.6: angles"}
+    if not _walks(runs).runs:
+        words = dict.fromkeys(words, "Angles")
+    return [
+        curves(
+            shown,
+            f"{title} of the {side} leg",
+            [
+                Plot(f"{called} [deg]", [Curve(f"q.{side}_{name}")], least=_LEAST_ANGLE)
+                for name, called in _NAMED.items()
+            ],
+            note=note,
+            columns=2,
+        )
+        for side, title in words.items()
+    ]
+
+
+def by_phase(walks: HumanoidRuns) -> list[Figure]:
+    """Torques, forces of the ground and loads of joints in the phases of the second gait cycle."""
+    force, moment = (
+        lambda joint, kind=kind: lambda run: run.loads[kind][:, run.joints.index(joint)]
+        for kind in (0, 1)
+    )
+    torques = _by_phase(
+        walks,
+        "Figures 5.7 to 5.14: torques of the joints by phase and leg",
+        "torque [N m]",
+        _of_legs(lambda joint: f"actuation.{joint}", _NAMED),
+        "Positive torques turn a joint as its angle counts.",
+    )
+    if not walks.first.is_held:
+        return [torques]
+    return [
+        torques,
+        _by_phase(
+            walks,
+            "Figures 5.15 to 5.18: forces of the ground by phase",
+            "force [N]",
+            {
+                called: {
+                    axis: (f"reaction.{part}.F{axis[0]}", colour) for axis, colour in _AXES.items()
+                }
+                for part, called in (("flat foot", "flat foot"), ("toe", _BEHIND))
+            },
+            "A vertical force below zero pulls: the weld gives it, ground does not.",
+        ),
+        _by_phase(
+            walks,
+            "Forces in the joints by phase and leg",
+            "force [N]",
+            _of_legs(force, _CARRYING),
+            "Both hinges of a hip or an ankle carry the same force.",
+        ),
+        _by_phase(
+            walks,
+            "Moments across the axes of the joints by phase and leg",
+            "moment [N m]",
+            _of_legs(moment, _NAMED),
+            "A motor's torque is along its own axis, and across that of the other hinge of its "
+            "joint.",
+        ),
+    ]
+
+
+def _of_legs(of: Callable[[str], str | Values], joints: Mapping[str, str]) -> Columns:
+    """A column for each leg, with lines of some joints and what they are called."""
+    return {
+        f"{side} leg": {
+            called: (of(f"{side}_{name}"), _JOINTS[name]) for name, called in joints.items()
+        }
+        for side in SIDES
+    }
+
+
+def _by_phase(walks: HumanoidRuns, title: str, label: str, columns: Columns, remark: str) -> Figure:
+    """Panels for each phase of the second gait cycle of the first walk, in the thesis's order."""
+    run, cycle = walks.first, walks.first.second_cycle
+    plots = [
+        Plot(
+            label,
+            [
+                Level(0.0, look=AXIS),
+                *(
+                    Curve(of, called, colour, [run.part(each.rows)], _FINE)
+                    for called, (of, colour) in lines.items()
+                ),
+            ],
+            title=f"{heading}: {each.phase.words}",
+            across=_IN_PHASE.label,
+        )
+        for each in sorted(cycle, key=lambda each: (not each.phase.is_double, each.phase))
+        for heading, lines in columns.items()
+        if each.phase.is_double or heading != _BEHIND
+    ]
+    note = (
+        f"{run.name}, the gait cycle from {cycle[0].begin:.2f} to {cycle[-1].end:.2f} s. {remark} Panels have "
+        "scales of their own."
+    )
+    return curves(
+        walks.of([run]), title, plots, over=_IN_PHASE, note=note, columns=2, row_height=2.0
+    )
+
+
+def demands(cycles: HumanoidRuns) -> Figure:
+    """Vertical force, friction and power that the walk asks for, over time."""
+    mu = cycles.first.audit.mu
+    friction, most = ([Level(mu)], _FRICTION_SHOWN * mu) if np.isfinite(mu) else ([], None)
+    plots = [
+        Plot(f"vertical force,\n{part} [N]", [Curve(of), Level(0.0, look=AXIS)], usual=True)
+        for part, of in (
+            ("flat foot", lambda run: run.audit.force[:, 0, 2]),
+            ("toe", lambda run: run.audit.force[:, 1, 2]),
+        )
+    ]
+    plots += [
+        Plot("friction\nneeded [1]", [Curve(_friction), *friction], low=0.0, high=most),
+        Plot("largest power\nof a joint [W]", [Curve(lambda run: run.largest_power)], low=0.0),
+    ]
+    note = (
+        f"Dashed: the friction that there is, {number(mu, 3)}; the axis ends at "
+        f"{number(_FRICTION_SHOWN, 2)} times that. Below zero ground would have to pull."
+    )
+    return curves(cycles, "What the walk asks of ground and motors", plots, note=note)
+
+
+def _friction(run: HumanoidRun) -> Array:
+    """Friction coefficient that the part needs which needs more, where it bears any load."""
+    needed = np.where(run.audit.force[:, :, 2] > 1.0, run.audit.friction, np.nan)
+    largest: Array = np.fmax(needed[:, 0], needed[:, 1])
+    return largest
+
+
 _CHOSEN = (
     "The thesis gives neither the weights H, R, S and W nor the width of the foot, the initial "
     "state or any limit, and the upward polynomial (4.2) of its path for the swinging heel cannot "
@@ -111,141 +278,65 @@ _TOE = (
     "In double support the angle of the toe behind is tracked besides O1 and G1, by a sixth "
     "command (track_toe). The thesis has six outputs and five commands there, (3.154) to (3.156)."
 )
-_PARTS = ("the flat foot", "the toe behind")
-_SPANS = ("the time", "the double supports")
-
-
-def notes_of(runs: HumanoidRuns) -> list[str]:
-    """Return what a reader should know, a paragraph each."""
-    paragraphs = [_CHOSEN]
-    control = runs.first.context.controller
-    law = control.gait if isinstance(control, GroundWalk) else control
-    if isinstance(law, HumanoidWalk) and law.track_toe:
-        paragraphs.append(_TOE)
-    if runs.first.walks and not runs.first.is_held:
-        paragraphs.append(_FREE)
-    if runs.first.is_held:
-        paragraphs.append(_WELDED)
-        paragraphs += [verdict(run) for run in runs.walks]
-        paragraphs.append(_SHARED)
-        if is_thesis_step(runs.first.context):
-            paragraphs.append(_STEPS)
-    return paragraphs
-
-
-def verdict(run: HumanoidRun) -> str:
-    """Say in words whether ground could give what a walk takes, and where it could not."""
-    demands = run.audit
-    share = float(demands.possible.mean())
-    if share == 1.0:
-        mu = number(demands.mu, 3)
-        return f"{run.name}: ground with a friction of {mu} can give all that the walk takes."
-    if share == 0.0:
-        start = f"{run.name}: the walk is physically impossible at every moment."
-    else:
-        start = (
-            f"{run.name}: the walk is physically impossible for {_share(~demands.possible)} of the "
-            f"time, first at {_first(run.time, ~demands.possible)}."
-        )
-    reasons = [
-        _reason(run, demands.outside, "the centre of pressure of {} is outside of what touches"),
-        _reason(run, demands.pulls, "the ground would have to pull {} down"),
-        _reason(run, demands.slips, f"{{}} needs more friction than {number(demands.mu, 3)}"),
-    ]
-    why = "; ".join(reason for reason in reasons if reason)
-    return f"{start} {why[0].upper()}{why[1:]}. {_reach(run)} {_toe(run)}".strip()
-
-
-def _reason(run: HumanoidRun, flags: npt.NDArray[np.bool_], words: str) -> str:
-    """A reason with the first time and the share of the time in which a part is on the ground."""
-    on = np.isfinite(run.audit.force[:, :, 2])
-    parts = [
-        f"{words.format(part)} for {_share(flags[on[:, k], k])} of {_SPANS[k]}, first at "
-        f"{_first(run.time, flags[:, k])}"
-        for k, part in enumerate(_PARTS)
-        if flags[:, k].any()
-    ]
-    return "; ".join(parts)
-
-
-def _share(flags: npt.NDArray[np.bool_]) -> str:
-    return f"{number(100.0 * float(flags.mean()), 3)} %"
-
-
-def _first(time: npt.NDArray[np.float64], flags: npt.NDArray[np.bool_]) -> str:
-    return f"{time[int(np.argmax(flags))]:.2f} s"
-
-
-def _reach(run: HumanoidRun) -> str:
-    """Say how far beside the sole the centre of pressure of the flat foot has to be, and why."""
-    demands = run.audit
-    single = (run.phase % 2 == 1) & (demands.force[:, 0, 2] > 1.0)
-    beside = float(np.median(np.abs(demands.pressure[single, 0, 1]))) if single.any() else 0.0
-    if beside <= demands.half_width:
-        return ""
-    return (
-        f"In single support the centre of pressure is {1e3 * beside:.0f} mm beside the middle of a "
-        f"sole that is {2e3 * demands.half_width:.0f} mm wide (median): the trunk goes straight "
-        "ahead between the feet, and would fall to the side of the foot in the air if the weld did "
-        "not hold it."
-    )
-
-
-def _toe(run: HumanoidRun) -> str:
-    """Say whether the torque of the toe behind would lift its tip, which the ground had to pull."""
-    up, ahead = run.audit.force[:, 1, 2], run.audit.pressure[:, 1, 0]
-    on = np.isfinite(up)
-    lifts = on & (up * ahead < 0.0)
-    if not lifts.any():
-        return ""
-    return (
-        "The torque of the toe behind turns its tip upwards, so that the ground would have to pull "
-        f"on it, for {_share(lifts[on])} of the double supports."
-    )
-
-
-def figures(runs: HumanoidRuns) -> list[Figure]:
-    """Figures of the thesis's chapter 5, then what the walk asks of the ground.
-
-    A run whose feet nothing holds has coordinates in place of these, and without phases no
-    references.
-    """
-    if not runs.walks:
-        return [*snapshots(runs), *joint_angles(runs), *coordinate_figures(runs)]
-    motion = [
-        *tracked_points(runs),
-        *snapshots(runs),
-        *joint_angles(runs),
-        joint_torques(runs),
-    ]
-    if not runs.first.is_held:
-        return [*motion, *coordinate_figures(runs)]
-    return [
-        *motion,
-        reactions(runs),
-        *joint_loads(runs),
-        demands(runs),
-        pressure_over_sole(runs),
-    ]
-
-
-def tables(runs: HumanoidRuns) -> list[Table]:
-    """Changes of phase, and largest reactions in the joints."""
-    return [change_table(runs), load_table(runs)] if runs.first.is_held else []
 
 
 def notes(runs: HumanoidRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    return notes_of(runs.section.read(read_humanoid))
+    walks, context = _walks(runs).runs, runs.first.context
+    control = context.controller
+    law = control.gait if isinstance(control, GroundWalk) else control
+    held = [run for run in walks if run.is_held]
+    paragraphs = [_CHOSEN]
+    if isinstance(law, HumanoidWalk) and law.track_toe:
+        paragraphs.append(_TOE)
+    if held:
+        paragraphs += [_WELDED, *map(verdict, held), _SHARED]
+        paragraphs.append(_STEPS if is_thesis_step(context) else "")
+    return paragraphs if held or not walks else [*paragraphs, _FREE]
+
+
+def verdict(run: HumanoidRun) -> str:
+    """Say whether ground could give what a walk takes, and how far beside the sole it pushes."""
+    asked = run.audit
+    share = float(asked.possible.mean())
+    if share == 1.0:
+        return (
+            f"{run.name}: ground with a friction of {number(asked.mu, 3)} can give all that the "
+            "walk takes."
+        )
+    when = "at every moment"
+    if share > 0.0:
+        first = first_time(run, ~asked.possible)
+        when = f"for {number(100.0 * (1.0 - share), 3)} % of the time, first at {first:.2f} s"
+    text = f"{run.name}: the walk is physically impossible {when}."
+    single = (run.phase % 2 == 1) & (asked.force[:, 0, 2] > 1.0)
+    beside = float(np.median(np.abs(asked.pressure[single, 0, 1]))) if single.any() else 0.0
+    if beside <= asked.half_width:
+        return text
+    return (
+        f"{text} In single support the centre of pressure is {1e3 * beside:.0f} mm beside the "
+        f"middle of a sole that is {2e3 * asked.half_width:.0f} mm wide (median): the trunk goes "
+        "straight ahead between the feet, and would fall to the side of the foot in the air if the "
+        "weld did not hold it."
+    )
+
+
+def tables(runs: HumanoidRuns) -> list[Table | None]:
+    """What ground could not give, changes of phase, and largest reactions in the joints."""
+    held = runs.of(run for run in runs.runs if run.is_held)
+    return [demand_table(held), change_table(held), load_table(held)] if held.runs else []
 
 
 def phases(runs: HumanoidRuns) -> list[Phase]:
     """Phases of the first run; double support has bands."""
-    if not runs.first.walks:
-        return []
     return [
-        Phase(each.begin, each.end, each.phase.words, _DOUBLE if each.phase.is_double else None)
-        for each in runs.first.phases
+        Phase(
+            one.begin,
+            one.end,
+            one.phase.words,
+            PHASE_COLOURS[one.phase] if one.phase.is_double else None,
+        )
+        for one in runs.first.phases
     ]
 
 
