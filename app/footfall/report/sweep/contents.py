@@ -268,9 +268,10 @@ def _found(data: xr.Dataset) -> Table:
         if name.endswith("_error"):
             continue
         axis = _axis_of(data, name)
+        own = axis if name.startswith(("border_", f"best_{axis}_of_")) else name
         for one in _places(data, data[name].dims):
             value, error = (float(one.get(each, math.nan)) for each in (name, f"{name}_error"))
-            told = _value(data, name if data[name].attrs.get("units") else axis, value, error)
+            told = _value(data, own, value, error)
             if name.startswith("border_") and np.isfinite(value):
                 told += _bordered(one, axis, value)
             rows.append((_spelled(data, name), _where(data, one, axis), told))
