@@ -14,8 +14,7 @@ from pathlib import Path
 from footfall.cli.progress import progress_line
 from footfall.cli.tables import print_runs
 from footfall.errors import FootfallError
-from footfall.provenance import collect_provenance
-from footfall.report import Section, write_reports
+from footfall.report import section_of, write_reports
 from footfall.run import Run, run_scenario
 from footfall.run_folder import RunFolder, make_run_folder
 from footfall.saved import save_run
@@ -55,7 +54,7 @@ def compare(friction: float | None, duration: float, out: Path | None) -> int:
     for name, scenario in scenarios.items():
         runs = simulate(folder, name, scenario)
         print_runs(f"{name}, mu = {cases[name]:g}, {duration:g} s", scenario, runs)
-        sections.append(Section(name, scenario, runs, collect_provenance(scenario.seed)))
+        sections.append(section_of(scenario, runs, name))
         if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
             break
     write_reports(sections, folder.report)

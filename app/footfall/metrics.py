@@ -20,12 +20,9 @@ def short(value: float, digits: int = 5) -> str:
 
 
 def most_telling(names: Iterable[str]) -> list[str]:
-    """Order metrics as a reader wants them: how a run ended, what it did, what any run has.
-
-    Those about the solver are left out.
-    """
-    told = [name for name in names if name not in ABOUT_SOLVER]
-    return sorted(told, key=lambda name: (name not in _FIRST) + (name in _LAST))
+    """Order metrics as a reader wants them: how a run ended, what it did, what any run has."""
+    ranks = dict.fromkeys(_FIRST, -1) | {name: k for k, name in enumerate(_LAST + ABOUT_SOLVER, 1)}
+    return sorted(names, key=lambda name: ranks.get(name, 0))
 
 
 def scalar(metrics: Mapping[str, Metric], name: str) -> float:

@@ -3,28 +3,24 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from footfall.analysis.context import Interrupted
 from footfall.analysis.runs import (
-    FAILED,
     OF_WALL_TIME,
-    REFUSED,
     SERIES,
     SERIES_POINTS,
     Outcome,
     Point,
 )
 from footfall.arrays import Array
-from footfall.errors import FootfallError, RunError
+from footfall.errors import RunError
 from footfall.metrics import scalar
-from footfall.python_files import located
 from footfall.run import Run, run_scenario
-from footfall.scenario.io import changed, dump_scenario, parse_scenario, with_settings
-from footfall.scenario.own_code import with_loaded_code
+from footfall.scenario.function_runner import failed, parsed
+from footfall.scenario.io import changed, dump_scenario, with_settings
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status
 from footfall.trajectory.observables import observable_meanings
@@ -34,13 +30,14 @@ from footfall.trust import trust, trusted
 
 @dataclass(frozen=True)
 class ScenarioRunner:
-    """Simulates points of a scenario that it holds as the text of its file.
+    """Simulates points of a scenario.
 
-    series: names of the time series that are wanted. measures: the metrics, all if none is named.
-    trusted: model files that may run code.
+    base: the text of its file, for any process; or itself, which an object of this program may
+    drive. series: names of the time series that are wanted. measures: the metrics, all if none is
+    named. trusted: model files that may run code.
     """
 
-    text: str
+    base: str | Scenario = field(repr=False)
     name: str
     series: Sequence[str] = ()
     measures: Sequence[str] = ()
@@ -49,40 +46,30 @@ class ScenarioRunner:
     def __call__(self, point: Point) -> dict[str, Any]:
         """Return the outcome of a point; raises Interrupted for one that Ctrl-C cut off."""
         trust(self.trusted)
-        base = _parsed(self.text, self.name)
-        return simulated(base, point, self.series, self.measures).to_dict()
+        return _simulated(self._scenario(), point, self.series, self.measures).to_dict()
 
     def check(self, point: Point) -> None:
         """Raise ScenarioError, one line, for a point that no scenario is."""
-        _at(_parsed(self.text, self.name), point)
+        _at(self._scenario(), point)
 
-
-@dataclass(frozen=True)
-class ObjectRunner:
-    """The same of a scenario that is driven by an object of this program, in this process alone."""
-
-    scenario: Scenario = field(repr=False)
-    series: Sequence[str] = ()
-
-    def __call__(self, point: Point) -> dict[str, Any]:
-        """Return the outcome of a point; raises Interrupted for one that Ctrl-C cut off."""
-        return simulated(self.scenario, point, self.series).to_dict()
-
-    def check(self, point: Point) -> None:
-        """Raise ScenarioError, one line, for a point that no scenario is."""
-        _at(self.scenario, point)
+    def _scenario(self) -> Scenario:
+        return parsed(self.base, self.name) if isinstance(self.base, str) else self.base
 
 
 def runner_of(
-    scenario: Scenario, series: Sequence[str] = (), measures: Sequence[str] = ()
+    scenario: Scenario,
+    series: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    *,
+    here: bool = False,
 ) -> ScenarioRunner:
-    """Return what simulates points of a scenario, which has no analysis, in any process."""
-    text = dump_scenario(scenario)
-    return ScenarioRunner(text, scenario.name, tuple(series), tuple(measures), tuple(trusted()))
+    """Return what simulates points of a scenario without analysis, in any process or here."""
+    base = scenario if here else dump_scenario(scenario)
+    return ScenarioRunner(base, scenario.name, tuple(series), tuple(measures), tuple(trusted()))
 
 
-def simulated(
-    base: Scenario, point: Point, series: Sequence[str] = (), measures: Sequence[str] = ()
+def _simulated(
+    base: Scenario, point: Point, series: Sequence[str], measures: Sequence[str]
 ) -> Outcome:
     """Simulate a scenario at a point; whatever goes wrong in the run is told in its outcome.
 
@@ -91,11 +78,8 @@ def simulated(
     name = base.name or "scenario"
     try:
         run = run_scenario(_at(base, point), name, point.engine)
-    except FootfallError as error:
-        return Outcome(REFUSED, str(error))
     except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever it is: of this run alone)
-        reason = located(error) or f"{type(error).__name__}: {' '.join(str(error).split())}"
-        return Outcome(FAILED, reason)
+        return failed(error)
     if run.trajectory.status is Status.INTERRUPTED:
         raise Interrupted
     metrics = {
@@ -115,11 +99,6 @@ def simulated(
         | {f"{SERIES}{name}": (one.unit, one.meaning) for name, one in kept.items()},
         {name: _resampled(run, one.values, duration) for name, one in kept.items()},
     )
-
-
-@lru_cache(maxsize=4)
-def _parsed(text: str, name: str) -> Scenario:
-    return with_loaded_code(parse_scenario(text, name), name)
 
 
 def _at(base: Scenario, point: Point) -> Scenario:

@@ -200,7 +200,7 @@ def test_the_command_writes_a_folder_and_a_page(leg, tmp_path, capsys):
         (("--over", "friction=1:2"), "write it as"),
         (("--over", "friction=1,2", "--over", "friction=3,4"), "a path twice"),
         (("--draw", "friction=3", "--samples", "2"), "give one of"),
-        (("--resume", out, "--seeds", "2"), "leave --seeds out"),
+        (("--resume", out, "--seeds", "2", "--best", "max:a:b"), "leave --seeds, --best out"),
     ):
         status, _, err = footfall(*asked[:4], *wrong, capsys=capsys)
         assert (status, err.count("\n")) == (2, 1)

@@ -49,6 +49,14 @@ def test_whatever_is_raised_is_one_line(error, status, match, monkeypatch, capsy
     assert all(str(path) in told and "Traceback" in path.read_text() for path in traces)
 
 
+def test_a_reader_that_has_enough_ends_a_command_in_silence(monkeypatch, capsys):
+    by_rich = SystemExit(1)
+    by_rich.__context__ = BrokenPipeError(errno.EPIPE, "Broken pipe")
+    monkeypatch.setattr(cli, "app", _raising(by_rich))
+    monkeypatch.setattr(cli.os, "dup2", lambda *_: None)
+    assert footfall("list", capsys=capsys) == (0, "", "")
+
+
 def test_a_fault_whose_traceback_cannot_be_written_is_told(monkeypatch, capsys):
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
     monkeypatch.setattr(cli, "app", _raising(ValueError("x")))

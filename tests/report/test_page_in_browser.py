@@ -2,6 +2,7 @@
 
 import base64
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -10,6 +11,9 @@ from tests.browser.chromium import Page, chromium_path
 from tests.browser.player import FRAME, PLAYER, TWO_FRAMES, VIEWER
 from tests.report.conftest import LONG
 from tests.scenario.runs import run
+
+from footfall import report
+from footfall.report.tables import MINUS
 
 pytestmark = pytest.mark.slow
 
@@ -307,6 +311,27 @@ def test_paper_has_several_figures_a_page_and_whole_tables_in_black_on_white(tab
         tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
         tab.resize()
     assert tab.evaluate(theme) == "light"
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        (-1.0004e-12, -0.9999e-12),
+        (0.0, 4.2e-14),
+        (1234567.0, 1234569.0),
+        (-3.0, 5.0),
+        (99.9, 100.1),
+    ],
+)
+def test_ticks_say_where_they_are_however_little_values_differ(low, high, tab):
+    folder = Path(report.__file__).parent / "templates" / "charts"
+    script = "".join((folder / name).read_text() for name in ("looks.js", "axes.js"))
+    ticks = tab.evaluate(f"(() => {{ {script}; return evenTicks({low}, {high}, 6); }})()")
+    assert 3 <= len(ticks) <= 12
+    step = ticks[1][0] - ticks[0][0]
+    told = [float(text.replace(MINUS, "-")) for _, text in ticks]
+    assert told == pytest.approx([at for at, _ in ticks], abs=1e-6 * step)
+    assert all(text == "0" for at, text in ticks if at == 0.0)
 
 
 def test_the_console_is_silent_and_no_request_leaves_the_page(tab):

@@ -29,15 +29,16 @@ SEEDS = axis_of_values("seed", range(4))
 def made(*axes, engines=("moreau",), fails=0, series=()):
     """A dataset of numbers that follow from their place; the first few runs fail."""
     count = len(engines) * int(np.prod([len(axis.labels) for axis in axes]))
+    told = {"series_q.x": ("rad", "")}
     outcomes = [
         Outcome(
-            "done", "", {"reach": float(k), "same": 1.0}, {}, {one: [k] * 201 for one in series}
+            "done", "", {"reach": float(k), "same": 1.0}, told, {one: [k] * 201 for one in series}
         )
         for k in range(count)
     ]
     data = dataset_of(engines, axes, outcomes, {"reach": ("m", "how far it gets")})
     data = with_success(data, ["failed: it fell"] * fails + [""] * (count - fails))
-    data = with_series(data, outcomes, series, 1.0, {"series_q.x": ("rad", "")})
+    data = with_series(data, outcomes, series, 1.0)
     return data.assign_attrs(figures=dumped([]))
 
 

@@ -15,7 +15,7 @@ import xarray as xr
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.functions import SimulationFactory, Summary
-from footfall.analysis.runs import Runner
+from footfall.analysis.runs import FAILED, Outcome, Point, Runner
 from footfall.errors import RunError
 from footfall.files import replacing
 from footfall.interrupt import exit_status
@@ -125,6 +125,7 @@ def engine_of(analysis: Analysis | None, own: str) -> str:
     return own if takes_any_scenario(analysis) else str(getattr(analysis, "engine", HYBRID))
 
 
+_ENDED = Outcome(FAILED, "it ended its process every time that it was tried").to_dict()
 _PATIENCE = 0.5  # s between two looks at Ctrl-C; tasks that take less are begun before others end
 _BY_CTRL_C = 130  # after other signals there may be little time
 _WAITING = "footfall: ends when the tasks under way are done and kept; Ctrl-C again ends at once."
@@ -171,6 +172,32 @@ def run_tasks(
         with worker_pool(asked) as pool:
             _Progress(analysis, missing, shares, pool, heard).complete()
     return [analysis.checkpoint.result(task.name, task.work) for task in tasks]
+
+
+def run_points(
+    analysis: AnalysisContext,
+    points: Sequence[Point],
+    shares: tuple[float, float] = (0.0, 1.0),
+    heard: Callable[[Outcome], None] = lambda _outcome: None,
+    not_run: Outcome | None = None,
+) -> list[Outcome]:
+    """Outcomes of points in their order, those that are the same run once; see `run_tasks`.
+
+    A point whose process ends every time has failed. not_run: the outcome of those that were not
+    done when Ctrl-C came, instead of Interrupted.
+    """
+    if analysis.runner is None:
+        raise ValueError("an analysis of any scenario needs a runner")
+    work = {point.name: partial(analysis.runner, point) for point in points}
+    try:
+        tasks = [Task(name, one, _ENDED) for name, one in work.items()]
+        run_tasks(analysis, tasks, Workers(), shares, lambda result: heard(Outcome(**result)))
+    except Interrupted:
+        if not_run is None:
+            raise
+    rest = Outcome(FAILED) if not_run is None else not_run
+    found = (analysis.checkpoint.result(point.name, rest.to_dict) for point in points)
+    return [Outcome(**each) for each in found]
 
 
 class _Progress:

@@ -12,18 +12,16 @@ step can be the root mean square over several steps beside it.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 import xarray as xr
 
 from footfall.analysis.axes import Axis, Change, axis_of_values
-from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
+from footfall.analysis.context import AnalysisContext, AnalysisResult, run_points
 from footfall.analysis.runs import (
     DONE,
     Outcome,
-    Point,
     dataset_of,
     points_of,
     reason_of,
@@ -36,7 +34,6 @@ from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machines import known_metrics
 from footfall.wording import did_you_mean
-from footfall.workers import Workers
 
 ERROR, ORDER, LIMIT, REFERENCE = "error_", "order_", "limit_", "reference_"
 """Beginnings of the names of what is found about a measure."""
@@ -111,7 +108,7 @@ class Convergence:
             axis = _axis_beside(steps, self.samples, context.duration)
         points = points_of(engines, [axis])
         exact = points_of([self.reference], []) if self.reference else []
-        outcomes = _simulated(analysis, [*points, *exact])
+        outcomes = run_points(analysis, [*points, *exact])
         of_steps = [outcomes[k : k + self.samples] for k in range(0, len(points), self.samples)]
         data = self._measured(engines, steps, [_mean(those) for those in of_steps])
         reference = outcomes[-1].metrics if exact else {}
@@ -129,11 +126,8 @@ class Convergence:
     def _measured(
         self, engines: list[str], steps: list[float], outcomes: list[Outcome]
     ) -> xr.Dataset:
-        own = {
-            name: (unit, what) for one in outcomes for name, (unit, what) in one.meanings.items()
-        }
         axes = [axis_of_values(_STEP, steps, logarithmic=True)]
-        data = dataset_of(engines, axes, outcomes, known_metrics() | own, self.measures)
+        data = dataset_of(engines, axes, outcomes, known_metrics(), self.measures)
         data[_STEP].attrs["units"] = "s"
         failed = [one for one in outcomes if one.status != DONE]
         if len(failed) == len(outcomes):
@@ -240,13 +234,6 @@ def _distances(name: str, of_steps: Sequence[Sequence[Outcome]], exact: float) -
     values = [[one.metrics.get(name, math.nan) for one in those] for those in of_steps]
     rms: Array = np.sqrt(((np.array(values, dtype=np.float64) - exact) ** 2).mean(axis=1))
     return rms
-
-
-def _simulated(analysis: AnalysisContext, points: list[Point]) -> list[Outcome]:
-    if analysis.runner is None:
-        raise ValueError("an analysis of any scenario needs a runner")
-    tasks = [Task(point.name, partial(analysis.runner, point)) for point in points]
-    return [Outcome(**each) for each in run_tasks(analysis, tasks, Workers(), (0.0, 1.0))]
 
 
 def _changes(values: xr.DataArray) -> bool:

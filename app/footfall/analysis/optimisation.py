@@ -5,26 +5,23 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 import xarray as xr
 
 from footfall.analysis.axes import Change
-from footfall.analysis.context import AnalysisContext, AnalysisResult, Task, run_tasks
+from footfall.analysis.context import AnalysisContext, AnalysisResult, run_points
 from footfall.analysis.distributions import SEED, LogUniform, Uniform
-from footfall.analysis.runs import FAILED, Outcome, Point, read_conditions, reason_of
+from footfall.analysis.runs import Outcome, Point, read_conditions, reason_of
 from footfall.errors import RunError, ScenarioError
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machines import known_metrics
-from footfall.workers import Workers
 
 _WORST = 1e30  # stands for what is no success; the strategy looks at ranks only
 _WIDE = 0.3  # of a range: standard deviation of the first generation
 _MOST = 1_000_000  # runs
-_ENDED = Outcome(FAILED, "it ended its process every time that it was tried").to_dict()
 
 
 @dataclass
@@ -153,18 +150,13 @@ class _Search:
         """Return the mean measure of candidates, NaN and why for those that do not succeed."""
         seeds = range(self._options.seeds) if self._options.seeds else [None]
         points = [self._point(values, seed) for values in candidates for seed in seeds]
-        tasks = [Task(point.name, partial(self._runner, point), _ENDED) for point in points]
-        distinct = list({task.name: task for task in tasks}.values())
-        results = run_tasks(self._analysis, distinct, Workers(), (0.0, 1.0))
-        named = {task.name: Outcome(**one) for task, one in zip(distinct, results, strict=True)}
-        outcomes = [named[point.name] for point in points]
+        outcomes = run_points(self._analysis, points)
         each = len(seeds)
         return [self._mean(outcomes[k : k + each]) for k in range(0, len(outcomes), each)]
 
     def _mean(self, outcomes: Sequence[Outcome]) -> tuple[float, str]:
         for one in outcomes:
-            unmet = (condition.unmet(one.metrics) for condition in self._conditions)
-            if reason := reason_of(one) or next(filter(None, unmet), ""):
+            if reason := reason_of(one, self._conditions):
                 return math.nan, reason
         values = [one.metrics.get(self._options.measure, math.nan) for one in outcomes]
         mean = float(np.mean(values))

@@ -149,9 +149,11 @@ def dataset_of(
 ) -> xr.Dataset:
     """Return the numbers of all runs, and how they ended, on the grid of engines and axes.
 
-    measures: metrics that are wanted; all that any run has if none is named. NaN where a run has
-    none. ``status`` and ``message`` say how each run ended.
+    meanings: of metrics that outcomes say nothing of. measures: metrics that are wanted; all that
+    any run has if none is named. NaN where a run has none. ``status`` and ``message`` say how each
+    run ended.
     """
+    meanings = {**meanings, **_own_meanings(outcomes)}
     data = xr.Dataset(coords=_coordinates(engines, axes))
     dims, shape = tuple(data.sizes), tuple(data.sizes.values())
     known = dict.fromkeys(name for each in outcomes for name in each.metrics)
@@ -166,6 +168,11 @@ def dataset_of(
         texts = np.array([getattr(each, name) for each in outcomes], dtype=np.str_)
         data[name] = (dims, texts.reshape(shape), {"long_name": meaning})
     return data
+
+
+def _own_meanings(outcomes: Sequence[Outcome]) -> Meanings:
+    """Return unit and meaning of metrics and series that outcomes bring along."""
+    return {name: (unit, what) for one in outcomes for name, (unit, what) in one.meanings.items()}
 
 
 def with_success(data: xr.Dataset, reasons: Sequence[str]) -> xr.Dataset:
@@ -187,14 +194,11 @@ def with_series(
     outcomes: Sequence[Outcome],
     names: Sequence[str],
     duration: float,
-    meanings: Meanings,
 ) -> xr.Dataset:
-    """Return the data with time series of the runs, NaN where one had ended.
-
-    meanings: besides others, those of the series by their names in the data.
-    """
+    """Return the data with time series of the runs, NaN where one had ended."""
     if not names:
         return data
+    meanings = _own_meanings(outcomes)
     dims, shape = data["status"].dims, data["status"].shape
     nothing = [math.nan] * SERIES_POINTS
     arrays = {
@@ -240,9 +244,11 @@ def _same_places(part: xr.Dataset, other: xr.Dataset) -> bool:
     return all(part[name].equals(place) for name, place in other.coords.items())
 
 
-def reason_of(outcome: Outcome) -> str:
-    """Say why a run is not done; empty where it is."""
-    return "" if outcome.status == DONE else f"{outcome.status}: {outcome.message}"
+def reason_of(outcome: Outcome, conditions: Sequence[Condition] = ()) -> str:
+    """Say why a run is not done, or which condition it does not meet; empty where it succeeds."""
+    if outcome.status != DONE:
+        return f"{outcome.status}: {outcome.message}"
+    return next(filter(None, (each.unmet(outcome.metrics) for each in conditions)), "")
 
 
 def _coordinates(engines: Sequence[str], axes: Sequence[Axis]) -> dict[str, xr.Variable]:

@@ -22,7 +22,7 @@ from footfall.analysis.axes import (
     axis_of_values,
     axis_of_variants,
 )
-from footfall.analysis.context import AnalysisContext, AnalysisResult, Interrupted, Task, run_tasks
+from footfall.analysis.context import AnalysisContext, AnalysisResult, run_points
 from footfall.analysis.distributions import (
     LATIN_HYPERCUBE,
     METHODS,
@@ -45,11 +45,9 @@ from footfall.analysis.figures import (
 )
 from footfall.analysis.runs import (
     DONE,
-    FAILED,
     REFUSED,
     Outcome,
     Point,
-    Runner,
     dataset_of,
     points_of,
     read_conditions,
@@ -73,12 +71,10 @@ from footfall.registry.context import MachineContext
 from footfall.registry.machines import known_metrics
 from footfall.trajectory.observables import METRIC_KINDS
 from footfall.wording import did_you_mean
-from footfall.workers import Workers
 
 _MOST_RUNS = 1_000_000
 _GRID, _SEARCHED = 0.7, 0.99  # shares of the work: when the grid is done, and searches are
-_NOT_RUN = Outcome("not run").to_dict
-_ENDED = Outcome(FAILED, "it ended its process every time that it was tried").to_dict()
+_NOT_RUN = Outcome("not run")
 _MOST = 100_000  # samples, seeds
 
 
@@ -213,7 +209,7 @@ class SweepWork:
         if analysis.runner is None:
             raise ValueError("a sweep needs a runner")
         self._sweep, self._axes, self._duration = sweep, axes, duration
-        self._runner: Runner = analysis.runner
+        self._runner = analysis.runner
         self._engines = sweep.engines or [analysis.engine]
         self._points = points_of(self._engines, axes) if self._count() else []
         self._conditions = read_conditions(sweep.success)
@@ -239,14 +235,11 @@ class SweepWork:
         refused = sum(each.status == REFUSED for each in outcomes)
         if refused == len(outcomes):
             raise ScenarioError(outcomes[0].message)
-        own = {
-            name: (unit, words) for one in outcomes for name, (unit, words) in one.meanings.items()
-        }
-        known = known_metrics() | own
+        known = known_metrics()
         data = dataset_of(self._engines, self._axes, outcomes, known, self._sweep.measures)
         reasons = [self._reason(each) for each in outcomes]
         data = with_success(data, reasons)
-        data = with_series(data, outcomes, self._sweep.series, self._duration, known)
+        data = with_series(data, outcomes, self._sweep.series, self._duration)
         data = with_curves(data, outcomes)
         for border in self._sweep.borders:
             data = self._bordered(data, border)
@@ -291,30 +284,21 @@ class SweepWork:
         failed = f", {self._failed} failed" if self._failed else ""
         self._tell(f"{self._done} of {self._total} runs{failed}", share)
 
-    def _heard(self, result: dict[str, object]) -> None:
+    def _heard(self, outcome: Outcome) -> None:
         self._done += 1
-        self._failed += bool(self._reason(Outcome(**result)))  # type: ignore[arg-type]  # as it was
+        self._failed += bool(self._reason(outcome))
 
     def _simulated(self, points: Sequence[Point], shares: tuple[float, float]) -> list[Outcome]:
         """Return the outcomes of points, in their order."""
         self._total += len(points)
-        tasks = [Task(point.name, partial(self._runner, point), _ENDED) for point in points]
-        try:
-            outcomes = run_tasks(self._analysis, tasks, Workers(), shares, self._heard)
-        except Interrupted:
-            if not self._takes_part:
-                raise
-            kept = self._analysis.checkpoint
-            outcomes = [kept.result(task.name, _NOT_RUN) for task in tasks]
-        return [Outcome(**each) for each in outcomes]
+        not_run = _NOT_RUN if self._takes_part else None
+        return run_points(self._analysis, points, shares, self._heard, not_run)
 
     def _reason(self, outcome: Outcome) -> str:
         """Say why a run did not succeed; empty where it did."""
-        unmet = (condition.unmet(outcome.metrics) for condition in self._conditions)
-        if reason := reason_of(outcome) or next(filter(None, unmet), ""):
-            told = outcome.message and outcome.message not in reason
-            return f"{reason}: {outcome.message}" if told else reason
-        return ""
+        reason = reason_of(outcome, self._conditions)
+        told = reason and outcome.message and outcome.message not in reason
+        return f"{reason}: {outcome.message}" if told else reason
 
     def _axis(self, name: str) -> Axis:
         """Return an axis to search along."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from footfall.api.html import table_of
 from footfall.api.loading import LoadedScenario, load
-from footfall.api.result import RunResult, section_of
+from footfall.api.result import RunResult
 from footfall.api.running import run
 from footfall.comparison import Comparison as Differences
 from footfall.comparison import compare_all
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
 from footfall.metrics import Metric, short, text_of
-from footfall.report import write_reports
+from footfall.report import section_of, write_reports
 from footfall.run_folder import make_run_folder
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status

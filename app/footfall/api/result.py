@@ -9,14 +9,12 @@ import xarray as xr
 
 from footfall.api.html import table_of
 from footfall.metrics import Metric, common_unit, short, text_of
-from footfall.provenance import collect_provenance
 from footfall.registry.claims import Claim
 from footfall.registry.machines import known_metrics
-from footfall.report import Section, write_reports
+from footfall.report import section_of, write_reports
 from footfall.run import Run
 from footfall.run_folder import make_run_folder
 from footfall.saved import save_run
-from footfall.scenario.own_code import code_of
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory
 
@@ -195,9 +193,3 @@ class RunResult:
         ]
         status = self.status if not self.message else f"{self.status}: {self.message}"
         return table_of(f"{self.name} in {self.engine}", status, rows, notes=claims)
-
-
-def section_of(scenario: Scenario, runs: "dict[str, Run]") -> Section:
-    """Return runs of a scenario as a report takes them."""
-    provenance = collect_provenance(scenario.seed, code_of(scenario))
-    return Section(scenario.name or "scenario", scenario, runs, provenance)

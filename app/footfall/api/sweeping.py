@@ -23,7 +23,7 @@ from footfall.interrupt import hearing_ctrl_c
 from footfall.scenario.function_runner import function_runner_of
 from footfall.scenario.io import changed
 from footfall.scenario.schema import Scenario
-from footfall.scenario_runner import ObjectRunner, runner_of
+from footfall.scenario_runner import runner_of
 from footfall.workers import Workers, sharing_pools
 
 
@@ -103,14 +103,12 @@ def _runner(
         if isinstance(function, str):
             refuse_ignored_code(replace(base, analysis=options))
         return function_runner_of(base, function, options.parameters)
-    if workers.are_here:
-        return ObjectRunner(base, options.series)
-    if driven_from_here:
+    if driven_from_here and not workers.are_here:
         raise ScenarioError(
             "sweep: an object of this program cannot drive runs of other processes: leave workers "
             "out, or give controller: !Python {file, name}."
         )
-    return runner_of(base, options.series)
+    return runner_of(base, options.series, here=workers.are_here)
 
 
 def _name_of(function: str | CaseFunction) -> str:

@@ -138,7 +138,8 @@ def _answer(error: BaseException) -> int:
     if isinstance(error, OSError):  # it may be that of a full disk behind stdout, or of a pipe
         with suppress(OSError, ValueError):  # nothing more is printed, also not by Python's end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError):  # the reader, such as head, has enough
+    # the reader, such as head, has enough; of rich's own end by it the cause is told
+    if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
         return 0
     return _complain(*_told(error))
 

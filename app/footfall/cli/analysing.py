@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from footfall.workers import Workers
 
 
+_BESIDE_RESUME = ("scenario", "resume", "report", "workers", "scheduler", "_trust")
+"""Parameters of a command that goes on with an analysis; the others are in its folder."""
+
+
 def analyse(
     scenario: "Scenario",
     engine: str | None,
@@ -74,9 +78,26 @@ def _discard_unless_begun(folder: "RunFolder") -> Iterator[None]:
 
 
 def resume_analysis(
-    name: str, path: Path, *, report: bool = True, workers: "Workers | None" = None
+    context: typer.Context,
+    name: str,
+    path: Path,
+    *,
+    report: bool = True,
+    workers: "Workers | None" = None,
 ) -> int:
-    """Go on with the analysis of a folder; name: of the scenario that it should be."""
+    """Go on with the analysis of a folder; name: of the scenario that it should be.
+
+    context: of the command. Raises ScenarioError for an option that says what to compute.
+    """
+    given = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name not in _BESIDE_RESUME and _is_given(context, option.name)
+    ]
+    if given:
+        raise ScenarioError(
+            f"--resume goes on with what is in the folder: leave {', '.join(given)} out."
+        )
     from footfall.analysis.context import takes_any_scenario
     from footfall.run_folder import METRICS, SCENARIO, find_run, locked
     from footfall.scenario.io import parse_scenario
@@ -96,6 +117,12 @@ def resume_analysis(
     if takes_any_scenario(scenario.analysis):  # for the rest, that code is refused
         scenario = with_loaded_code(scenario, scenario.name)
     return _carry_out(scenario, folder, report=report, workers=workers)
+
+
+def _is_given(context: typer.Context, name: str | None) -> bool:
+    """Return whether an option stands on the command line, whatever its value."""
+    source = context.get_parameter_source(name or "")
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _tell_done(folder: "RunFolder", *, report: bool) -> int:

@@ -257,11 +257,9 @@ def _simulated(
 def _page(name: str, scenario: "Scenario", run: "Run", out: Path) -> str:
     """Write the report of a run; returns where it is, from the folder of the site."""
     from footfall.files import make_folder
-    from footfall.provenance import collect_provenance
-    from footfall.report import Section, write_reports
+    from footfall.report import section_of, write_reports
 
     make_folder(out / _PAGES)
     page = f"{_PAGES}/{name.replace('/', '_')}.html"
-    section = Section(name, scenario, {run.engine: run}, collect_provenance(scenario.seed))
-    write_reports([section], out / page)
+    write_reports([section_of(scenario, {run.engine: run}, name)], out / page)
     return page

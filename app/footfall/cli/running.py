@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 @watchable
 def run(
+    context: typer.Context,
     scenario: ScenarioName,
     engine: Annotated[
         str | None,
@@ -54,13 +55,9 @@ def run(
     _trust: Trust = False,
 ) -> int:
     """Simulate a scenario, or carry out its analysis; write its folder and print a short table."""
+    asked = workers_asked(workers, scheduler)
     if resume is not None:
-        _refuse_beside_resume(
-            engine=engine, settings=settings, out=out, seed=seed, view=watch.wished, camera=camera
-        )
-        return resume_analysis(
-            scenario, resume, report=report, workers=workers_asked(workers, scheduler)
-        )
+        return resume_analysis(context, scenario, resume, report=report, workers=asked)
     from footfall.run_folder import make_run_folder, next_folder, require_unused
 
     require_unused(out)
@@ -70,7 +67,6 @@ def run(
         if watch.wished or camera is not None:
             option = "--view" if watch.wished else "--camera"
             raise ScenarioError(f"{scenario} is an analysis, which cannot be watched: no {option}.")
-        asked = workers_asked(workers, scheduler)
         return analyse(loaded, engine, out, report=report, workers=asked)
     look_through(loaded, camera)
     engine = engine or loaded.engine
@@ -83,18 +79,6 @@ def run(
         if not stay_open(live, {engine: result}, again=True):
             return status
         out = next_folder(out)
-
-
-def _refuse_beside_resume(**others: object) -> None:
-    """Raise ScenarioError for options that a resumed analysis has in its folder, or has not."""
-    given = [
-        f"--{'set' if name == 'settings' else name}"
-        for name, value in others.items()
-        if value is not None and value is not False and value != []
-    ]
-    if given:
-        message = f"--resume goes on with what is in the folder: leave {', '.join(given)} out."
-        raise ScenarioError(message)
 
 
 @watchable

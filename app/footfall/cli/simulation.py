@@ -121,10 +121,8 @@ def simulate_all(
     are; returns 1 if it did.
     """
     from footfall.cli.tables import print_runs
-    from footfall.provenance import collect_provenance
-    from footfall.report import Section, write_reports
+    from footfall.report import section_of, write_reports
     from footfall.run_folder import make_run_folder
-    from footfall.scenario.own_code import code_of
     from footfall.trajectory import Status
 
     folder = make_run_folder(title, "script", out)
@@ -133,9 +131,7 @@ def simulate_all(
         own = make_run_folder(name, "script", folder.path / name)
         runs = simulate_each(scenario, engines, own, show)
         print_runs(name, scenario, runs)
-        sections.append(
-            Section(name, scenario, runs, collect_provenance(scenario.seed, code_of(scenario)))
-        )
+        sections.append(section_of(scenario, runs, name))
         if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
             break
     write_reports(sections, folder.report)
@@ -179,12 +175,14 @@ def close_runs(
 
     verbose: Drake's own warnings as well. Returns the exit status.
     """
+    from footfall.report import section_of, write_reports
     from footfall.run_folder import TRACEBACK
     from footfall.trajectory import Status
     from footfall.trajectory.events import known_at_start, reported
 
     if report:
-        _report(folder, scenario, runs)
+        write_reports([section_of(scenario, runs)], folder.report)
+        typer.echo(f"report: {folder.report}")
     else:
         own = [p if (p := folder.path / name).is_dir() else folder.path for name in runs]
         typer.echo(f"run: {folder.path}")
@@ -210,17 +208,6 @@ def close_runs(
         traces = [str(path) for path in sorted(folder.path.rglob(TRACEBACK))]
         typer.echo(f"footfall: please report {shlex.join(traces)}", err=True)
     return 1 if failed or faulty else 0
-
-
-def _report(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> None:
-    """Write the page about runs and say where it is."""
-    from footfall.provenance import collect_provenance
-    from footfall.report import Section, write_reports
-    from footfall.scenario.own_code import code_of
-
-    provenance = collect_provenance(scenario.seed, code_of(scenario))
-    write_reports([Section(scenario.name, scenario, runs, provenance)], folder.report)
-    typer.echo(f"report: {folder.report}")
 
 
 def _kept(result: "Run") -> str:

@@ -43,6 +43,7 @@ Draw = Annotated[
 
 
 def sweep(
+    context: typer.Context,
     scenario: ScenarioName,
     over: Over = None,
     variant: Variant = None,
@@ -80,6 +81,13 @@ def sweep(
 
     Without axes: the sweep that the scenario asks for itself (analysis: !Sweep).
     """
+    asked = workers_asked(workers, scheduler)
+    if resume is not None:
+        return resume_analysis(context, scenario, resume, report=report, workers=asked)
+    from footfall.run_folder import require_unused
+
+    require_unused(out)
+    check_request(scenario, parts(engines), settings)
     given = {
         "over": over,
         "variants": variant,
@@ -88,18 +96,6 @@ def sweep(
         "seeds": seeds,
         "engines": parts(engines),
     }
-    asked = workers_asked(workers, scheduler)
-    if resume is not None:
-        others = [name for name, value in given.items() if value]
-        others += ["set"] * bool(settings) + ["out"] * (out is not None)
-        if others:
-            named = ", ".join(f"--{name}" for name in others)
-            raise ScenarioError(f"--resume goes on with what is in the folder: leave {named} out.")
-        return resume_analysis(scenario, resume, report=report, workers=asked)
-    from footfall.run_folder import require_unused
-
-    require_unused(out)
-    check_request(scenario, parts(engines), settings)
     options = {"sampling": sampling, "measures": parts(measures), "success": success or []}
     more = {"series": series or [], "borders": border or [], "optima": best or []}
     loaded = _swept(scenario, settings, seed, given, options | more)
@@ -174,6 +170,7 @@ def _drawn(texts: list[str]) -> dict[str, Any]:
 
 
 def converge(
+    context: typer.Context,
     scenario: ScenarioName,
     engines: Annotated[str, typer.Option(help="engines, as in moreau,drake-sap")] = "",
     measures: Annotated[
@@ -196,7 +193,7 @@ def converge(
     """Simulate a scenario at shorter and shorter time steps; tell the orders of its metrics."""
     asked = workers_asked(workers, scheduler)
     if resume is not None:
-        return resume_analysis(scenario, resume, report=report, workers=asked)
+        return resume_analysis(context, scenario, resume, report=report, workers=asked)
     from footfall.run_folder import require_unused
 
     require_unused(out)
@@ -211,6 +208,7 @@ def converge(
 
 
 def optimise(
+    context: typer.Context,
     scenario: ScenarioName,
     over: Annotated[
         list[str] | None,
@@ -235,7 +233,7 @@ def optimise(
     """Search for values of a scenario by an evolution strategy; keep the best as a scenario."""
     asked = workers_asked(workers, scheduler)
     if resume is not None:
-        return resume_analysis(scenario, resume, report=report, workers=asked)
+        return resume_analysis(context, scenario, resume, report=report, workers=asked)
     from footfall.run_folder import require_unused
 
     require_unused(out)

@@ -125,7 +125,7 @@ def print_metrics(
     width, write = console().width, partial(short, digits=digits)
     room = max(_LEAST, (width - _BESIDES) // len(metrics))
     rows = list(first)
-    for name in most_telling(names):
+    for name in most_telling(name for name in names if name not in ABOUT_SOLVER):
         unit, meaning = known.get(name, ("", ""))
         values = [those.get(name, math.nan) for those in metrics.values()]
         shared = max((common_unit(value, unit) for value in values), key=len).removeprefix("1")

@@ -13,11 +13,12 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.metrics import Metric, from_json
 from footfall.plants.coordinates import coordinate_names
-from footfall.provenance import Provenance
+from footfall.provenance import Provenance, collect_provenance
 from footfall.registry.claims import Claim
 from footfall.run_folder import PROVENANCE, RUNNING, SCENARIO, RunFolder
 from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.io import parse_scenario
+from footfall.scenario.own_code import code_of
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Trajectory
 from footfall.trajectory.measures import common_measures
@@ -111,6 +112,12 @@ class Section:
         """The same section with the runs that have something to show: two rows of numbers."""
         runs = {name: run for name, run in self.runs.items() if len(finite_rows(run)) > 1}
         return self if len(runs) == len(self.runs) else replace(self, runs=runs)
+
+
+def section_of(scenario: Scenario, runs: Mapping[str, RunLike], name: str = "") -> Section:
+    """Return runs of a scenario that this program has made; name: else the scenario's."""
+    provenance = collect_provenance(scenario.seed, code_of(scenario))
+    return Section(name or scenario.name or "scenario", scenario, runs, provenance)
 
 
 def finite_rows(run: RunLike) -> npt.NDArray[np.intp]:

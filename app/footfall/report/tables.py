@@ -19,6 +19,7 @@ from footfall.scenario.randomise import value_at
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 MINUS = "\N{MINUS SIGN}"
+NBSP = "\N{NO-BREAK SPACE}"
 TIMES = "\N{MULTIPLICATION SIGN}"
 NONE = "\N{EN DASH}"
 # a number begins like this, or there is none
@@ -165,6 +166,8 @@ def metric_rows(
         found = [those.get(name) for those in metrics.values()]
         values = ["" if one is None else text_of(one, text, unit) for one in found]
         shared = max((common_unit(one, unit) for one in found if one is not None), key=len)
+        if shared != unit:  # a number stays beside its unit, lines break between them
+            values = [value.replace(" ", NBSP).replace(f",{NBSP}", ", ") for value in values]
         rows.append(MetricRow(name.replace("_", " "), meaning, shared, values))
     return rows
 

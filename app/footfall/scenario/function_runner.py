@@ -58,11 +58,8 @@ class FunctionRunner:
             given, change = self._split(point)
             case = _case(self.text, self.name, point.engine, change)
             return outcome_of(self._function()(case, **given))
-        except FootfallError as error:
-            return Outcome(REFUSED, str(error))
         except (Exception, SystemExit) as error:  # noqa: BLE001 (of this point alone)
-            reason = located(error) or f"{type(error).__name__}: {' '.join(str(error).split())}"
-            return Outcome(FAILED, reason)
+            return failed(error)
 
     def check(self, point: Point) -> None:
         """Raise ScenarioError, one line, for a point that no scenario is, or a wrong parameter."""
@@ -104,7 +101,7 @@ class FunctionRunner:
             return self.function
         if ".py:" in self.function:
             return read_function(_WHERE, self.function).load()
-        machine = get_machine(_parsed(self.text, self.name).machine)
+        machine = get_machine(parsed(self.text, self.name).machine)
         known = machine.functions if machine is not None else {}
         if self.function not in known:
             raise ScenarioError(
@@ -122,14 +119,23 @@ def function_runner_of(
     return FunctionRunner(text, name, function, dict(parameters), tuple(trusted()))
 
 
+def failed(error: BaseException) -> Outcome:
+    """Return the outcome of a point at which something was raised: refused, or failed."""
+    if isinstance(error, FootfallError):
+        return Outcome(REFUSED, str(error))
+    reason = located(error) or f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return Outcome(FAILED, reason)
+
+
 @lru_cache(maxsize=4)
-def _parsed(text: str, name: str) -> Scenario:
+def parsed(text: str, name: str) -> Scenario:
+    """Return the scenario of a text, its code loaded: once for all points of a process."""
     return with_loaded_code(parse_scenario(text, name), name)
 
 
 def _at(text: str, name: str, change: _Change) -> Scenario:
     settings, values = change
-    return changed(with_settings(_parsed(text, name), settings, name), dict(values))
+    return changed(with_settings(parsed(text, name), settings, name), dict(values))
 
 
 @lru_cache(maxsize=4)  # points that differ in parameters alone share it

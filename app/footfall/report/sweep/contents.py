@@ -100,7 +100,7 @@ def chosen(data: xr.Dataset) -> list[FigureOption]:
 
 
 def measures_of(data: xr.Dataset, most: int = _MOST_FIGURES) -> list[str]:
-    """Return the measures that differ among runs, the first few of them."""
+    """Return the measures that differ among runs, the most telling few of them."""
     dims = data["success"].dims
     measures = []
     for name, array in data.data_vars.items():
@@ -110,7 +110,7 @@ def measures_of(data: xr.Dataset, most: int = _MOST_FIGURES) -> list[str]:
         known = values[np.isfinite(values)]
         if known.size > 1 and np.ptp(known) > 1e-9 * np.abs(known).max():
             measures.append(str(name))
-    return measures[:most]
+    return most_telling(measures)[:most]
 
 
 def _series(data: xr.Dataset) -> list[str]:
@@ -205,7 +205,7 @@ def _extremes(data: xr.Dataset) -> list[tuple[str, str, str]]:
 
     Of runs with several seeds they are those of medians. What figures show comes first.
     """
-    known = most_telling(measures_of(data, len(data.data_vars)))
+    known = measures_of(data, len(data.data_vars))
     shown = [getattr(one, "measure", "") for one in read(str(data.attrs["figures"]))]
     rows = []
     for name in list(dict.fromkeys(n for n in (*shown, *known) if n in known))[:_MOST_EXTREMES]:
@@ -268,9 +268,10 @@ def _found(data: xr.Dataset) -> Table:
         if name.endswith("_error"):
             continue
         axis = _axis_of(data, name)
+        own = axis if name.startswith(("border_", f"best_{axis}_of_")) else name
         for one in _places(data, data[name].dims):
             value, error = (float(one.get(each, math.nan)) for each in (name, f"{name}_error"))
-            told = _value(data, name if data[name].attrs.get("units") else axis, value, error)
+            told = _value(data, own, value, error)
             if name.startswith("border_") and np.isfinite(value):
                 told += _bordered(one, axis, value)
             rows.append((_spelled(data, name), _where(data, one, axis), told))

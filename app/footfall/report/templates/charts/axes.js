@@ -27,7 +27,9 @@ function evenTicks(first, last, room) {
   const step = power * [1, 2, 2.5, 5, 10].find((m) => m * power >= raw * (1 - 1e-9));
   const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step) + 1e-9) + (step / power === 2.5 ? 1 : 0)));
   const large = Math.max(Math.abs(first), Math.abs(last));
-  const text = (at) => (large >= 1e6 || large < 1e-4 ? at.toExponential(2).replace(/\.?0+e\+?/, "e") : at.toFixed(digits)).replace("-", "\u2212");
+  const powers = large >= 1e6 || large < 1e-4, mantissa = Math.ceil(Math.log10(large / step)) + 1;
+  const written = (at) => (powers ? at.toExponential(mantissa).replace(/\.?0*e\+?/, "e") : at.toFixed(digits));
+  const text = (at) => (at === 0 && powers ? "0" : written(at).replace(/-/g, "\u2212"));
   const found = [];
   for (let k = Math.ceil(first / step - 1e-9); k * step <= last + 1e-9 * step; k += 1) {
     found.push([k * step, text(k === 0 ? 0 : k * step)]);
