@@ -212,10 +212,8 @@ def test_what_cannot_be_compared_is_answered_in_one_line():
 def test_several_are_compared_with_one():
     runs = {name: run(GRID, lambda t, k=k: (k * t, t)) for k, name in enumerate("abc")}
     assert [(c.reference, c.other) for c in compare_all(runs)] == [("a", "b"), ("a", "c")]
-    of_c = compare_all(runs, "c")
+    of_c = compare_all({name: runs[name] for name in "cab"})
     assert [(c.reference, c.other) for c in of_c] == [("c", "a"), ("c", "b")]
     assert row(of_c[0], "q x").final == -4.0
-    with pytest.raises(RunError, match="no trajectory 'd' to compare with; there are: a, b, c"):
-        compare_all(runs, "d")
-    with pytest.raises(RunError, match="there are: none"):
+    with pytest.raises(RunError, match="no trajectory to compare"):
         compare_all({})

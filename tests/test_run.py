@@ -133,12 +133,12 @@ def test_ctrl_c_within_a_step_keeps_the_rows(engine):
 def test_ctrl_c_while_a_run_is_made_ready_ends_it_at_once(tmp_path):
     begun = []
 
-    def press(*_parts):
+    def press(_plant):
         signal.raise_signal(signal.SIGINT)
         begun.append(True)
 
     with pytest.raises(KeyboardInterrupt):
-        run_scenario(tiny(tmp_path, BALL), "tiny", "moreau", decorate=press)
+        run_scenario(replace(tiny(tmp_path, BALL), controller=press), "tiny", "moreau")
     assert not begun
 
 

@@ -92,20 +92,12 @@ def compare(
     return Comparison(*names, data, tuple(_rows(data)))
 
 
-def compare_all(
-    trajectories: Mapping[str, Trajectory], reference: str | None = None
-) -> tuple[Comparison, ...]:
-    """Compare every trajectory with the one called ``reference`` (the first when not given)."""
-    if reference is None:
-        reference = next(iter(trajectories), "")
-    if reference not in trajectories:
-        known = ", ".join(trajectories) or "none"
-        raise RunError(f"there is no trajectory {reference!r} to compare with; there are: {known}")
-    return tuple(
-        compare(trajectories[reference], trajectory, (reference, name))
-        for name, trajectory in trajectories.items()
-        if name != reference
-    )
+def compare_all(trajectories: Mapping[str, Trajectory]) -> tuple[Comparison, ...]:
+    """Compare every trajectory with the first one."""
+    if not trajectories:
+        raise RunError("there is no trajectory to compare.")
+    (reference, first), *others = trajectories.items()
+    return tuple(compare(first, each, (reference, name)) for name, each in others)
 
 
 def _energies(*runs: xr.Dataset) -> tuple[str, ...]:

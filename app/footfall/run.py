@@ -41,7 +41,6 @@ from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
 from footfall.simulation import (
     Conductor,
-    Decorate,
     Hooks,
     Progress,
     RowByRow,
@@ -98,17 +97,16 @@ def run_scenario(
     engine: str | None = None,
     *,
     report: Callable[[Progress], None] | None = None,
-    decorate: Decorate | None = None,
     conductor: Conductor | None = None,
     keep: Keep | None = None,
 ) -> Run:
     """Simulate a scenario with its own engine or the one named.
 
-    report is called now and then, and after the last step; decorate may add systems (a viewer)
-    before the diagram is built; conductor leads the run from step to step, and may let it begin
-    anew; keep makes the file that rows are added to as they come. Faults of the run itself
-    (divergence, an unsolvable contact problem, Ctrl-C) end it with what was computed so far, what
-    cannot be worked out of it is an event; faults of the request raise ScenarioError or ModelError.
+    report is called now and then, and after the last step; conductor leads the run from step to
+    step, and may let it begin anew; keep makes the file that rows are added to as they come. Faults
+    of the run itself (divergence, an unsolvable contact problem, Ctrl-C) end it with what was
+    computed so far, what cannot be worked out of it is an event; faults of the request raise
+    ScenarioError or ModelError.
     """
     _count_run()
     engine = engine or scenario.engine
@@ -129,7 +127,7 @@ def run_scenario(
         _require_knows(engine, scenario, robot, machine, context)
         observers = Observers(scenario, robot)
         file = partial(keep, engine, robot.moved) if keep is not None else None
-        hooks = Hooks(interrupted, report, decorate, conductor, file)
+        hooks = Hooks(interrupted, report, conductor, file)
         if machine is not None and engine in MACHINE_ENGINES:
             rows = RowByRow(scenario, robot, engine, hooks)
             simulated = _by_machine(machine, engine, context, hooks, rows, robot.start_notes)

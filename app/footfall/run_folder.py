@@ -305,7 +305,7 @@ def _read_text(path: Path) -> str:
 
 def _write_json(path: Path, mapping: Mapping[str, Any]) -> None:
     """Write a JSON file of plain values."""
-    write_text(path, json.dumps(_plain(mapping), indent=2, allow_nan=False) + "\n")
+    write_text(path, json.dumps(plain(mapping), indent=2, allow_nan=False) + "\n")
 
 
 def _read_json(path: Path) -> dict[str, Any]:
@@ -332,16 +332,16 @@ def _refuse_incomplete(path: Path, metrics: Mapping[str, Any]) -> None:
         raise RunError(f"{path} is damaged; run the scenario again")
 
 
-def _plain(value: object) -> object:
-    """Values as JSON knows them."""
+def plain(value: object) -> object:
+    """Values as JSON knows them, which has no NaN and no infinity: these become null."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, np.ndarray | np.generic):
-        return _plain(value.tolist())
+        return plain(value.tolist())
     if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
+        return [plain(part) for part in value]
     if isinstance(value, Enum):
-        return _plain(value.value)
+        return plain(value.value)
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

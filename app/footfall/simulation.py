@@ -16,10 +16,10 @@ from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
-from footfall.errors import FootfallError, RunError, ScenarioError, UnexpectedError
+from footfall.errors import FootfallError, RunError, UnexpectedError
 from footfall.interrupt import note_begun
 from footfall.interventions import ByHand, Interventions, Parts
-from footfall.python_files import explained, located
+from footfall.python_files import located
 from footfall.recorder import Recorder
 from footfall.scenario.assemble import Robot, add_robot
 from footfall.scenario.schema import Scenario
@@ -29,8 +29,6 @@ from footfall.trajectory.events import known_at_start
 from footfall.trajectory.netcdf import RowsFile
 
 _MOMENT = 0.02  # s
-
-Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
 
 
 @dataclass(frozen=True)
@@ -108,7 +106,7 @@ class Restart(Exception):
 
 @dataclass(frozen=True)
 class Hooks:
-    """Hooks of a caller in a run: end it, watch its progress, add to its diagram, conduct it.
+    """Hooks of a caller in a run: end it, watch its progress, conduct it.
 
     keep: makes a file of the run's start, to which its rows are added as they come. faults: of what
     is worked out of a run that is over, which is kept without it.
@@ -116,7 +114,6 @@ class Hooks:
 
     interrupted: Callable[[], bool]
     report: Callable[[Progress], None] | None
-    decorate: Decorate | None
     conductor: Conductor | None = None
     keep: Callable[[Trajectory], RowsFile] | None = None
     faults: list[UnexpectedError] = field(default_factory=list)
@@ -193,9 +190,8 @@ class Simulated(NamedTuple):
 def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Simulated:
     """Simulate in an engine with ports; raises Restart if its conductor does."""
     builder = DiagramBuilder()
-    decorate = _decorator(builder, robot, hooks.decorate)
     conducted = hooks.conductor is not None
-    system = add_robot(builder, scenario, robot, engine, decorate, by_hand=conducted)
+    system = add_robot(builder, scenario, robot, engine, by_hand=conducted)
     diagram = builder.Build()
     simulator = Simulator(diagram)
     ApplySimulatorConfig(scenario.simulator, simulator)
@@ -240,7 +236,7 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     trajectory = recorder.finish(status, message)
     with hooks.attempting("record of the controller"):
         trajectory = _with_ticks(scenario, diagram, trajectory)
-    if hooks.decorate is None and hooks.conductor is None:
+    if hooks.conductor is None:
         _let_go(diagram)
     return Simulated(trajectory, error, wall_time, interventions.by_hand)
 
@@ -319,27 +315,6 @@ def _explained(fault: BaseException, reached: float) -> RunError:
     else:
         return UnexpectedError(fault, f"the simulation, after t = {reached:.4f} s,")
     return RunError(told)
-
-
-def _decorator(
-    builder: DiagramBuilder, robot: Robot, decorate: Decorate | None
-) -> Callable[[MoreauEngine | DrakeEngine], None] | None:
-    """Return what adds a caller's systems to a diagram, and says what cannot be connected."""
-    if decorate is None:
-        return None
-
-    def add(system: MoreauEngine | DrakeEngine) -> None:
-        try:
-            decorate(builder, robot, system)
-        except (RuntimeError, SystemExit) as error:
-            wired = "AlreadyWired" in str(error)
-            what = "it connects an input that is wired already" if wired else explained(error)
-            raise ScenarioError(
-                f"decorate: {what}; what drives the machine belongs in the scenario's controller, "
-                "which may be a LeafSystem."
-            ) from error
-
-    return add
 
 
 def _hear_ctrl_c_between_rows(

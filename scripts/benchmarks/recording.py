@@ -87,9 +87,7 @@ def _round(
     started = time.process_time()
     bare.advance(STEPS)
     without = time.process_time() - started
-    trajectory, error, recorded = simulate(
-        scenario, robot, engine, Hooks(lambda: False, None, None)
-    )
+    trajectory, error, recorded = simulate(scenario, robot, engine, Hooks(lambda: False, None))
     if error is not None:
         raise error
     return without, recorded, trajectory

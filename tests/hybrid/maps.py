@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from footfall.hybrid.return_map import Linearised, LinearisedMany, NoReturn
+from footfall.hybrid.return_map import Linearised, NoReturn
 
 
 class PointMap:
@@ -16,7 +16,7 @@ class PointMap:
 
     def linearised_many(self, y, p):
         points = [self.derivatives(each, p) for each in y.T]
-        return LinearisedMany(*(np.stack(each, axis=-1) for each in zip(*points, strict=True)))
+        return Linearised(*(np.stack(each, axis=-1) for each in zip(*points, strict=True)))
 
 
 class Logistic(PointMap):

@@ -291,16 +291,3 @@ def test_a_reference_must_be_in_a_file(swinging):
     owned = replace(swinging, controller=Damper, reference=Damper)
     with pytest.raises(ScenarioError, match=r"reference is a (pybind11|nb)_type: give"):
         run_scenario(owned, "reference")
-
-
-def test_decorate_may_drive_a_machine_that_has_no_controller(swinging):
-    def drive(builder, robot, system):
-        damper = builder.AddSystem(Damper(robot.plant))
-        builder.Connect(system.GetOutputPort("state"), damper.GetInputPort("state"))
-        builder.Connect(damper.GetOutputPort("actuation"), system.GetInputPort("actuation"))
-
-    run = run_scenario(swinging, "decorated", decorate=drive)
-    owned = replace(swinging, controller=Damper)
-    assert (_q(run) == _q(run_scenario(owned, "owned"))).all()
-    with pytest.raises(ScenarioError, match="belongs in the scenario's controller"):
-        run_scenario(owned, "both", decorate=drive)

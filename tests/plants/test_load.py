@@ -73,8 +73,9 @@ def test_a_plant_is_continuous_and_finalized_unless_a_config_says_otherwise(ball
     model = load_model(on_slope(ball))
     assert model.plant.is_finalized()
     assert model.plant.time_step() == 0.0
-    discrete = load_model(on_slope(ball), config=MultibodyPlantConfig(time_step=2e-3))
-    assert discrete.plant.time_step() == 2e-3
+    builder, config = DiagramBuilder(), MultibodyPlantConfig(time_step=2e-3)
+    discrete, _ = add_model(builder, on_slope(ball), config=config)
+    assert discrete.time_step() == 2e-3
 
 
 @pytest.mark.parametrize("time_step", [0.0, 1e-3])
@@ -84,7 +85,8 @@ def test_a_plant_is_continuous_and_finalized_unless_a_config_says_otherwise(ball
 )
 def test_weight_splits_into_its_parts_along_and_off_the_slope(ball, slope, gravity, time_step):
     spec = on_slope(ball, terrain=Terrain(slope_deg=slope), gravity=gravity)
-    plant = load_model(spec, config=MultibodyPlantConfig(time_step=time_step)).plant
+    builder, config = DiagramBuilder(), MultibodyPlantConfig(time_step=time_step)
+    plant, _ = add_model(builder, spec, config=config)
     force = plant.CalcGravityGeneralizedForces(plant.CreateDefaultContext())
     angle = np.radians(slope)
     # Uphill is +x: weight pulls towards -x where the slope rises. Sums of three terms: a few eps.
@@ -219,7 +221,7 @@ def test_bad_fields_of_the_terrain_are_refused(ball, fields, words):
 )
 def test_a_nonsense_configuration_of_the_plant_is_refused_in_one_line(ball, setting):
     with pytest.raises(ScenarioError) as refused:
-        load_model(on_slope(ball), config=MultibodyPlantConfig(**setting))
+        add_model(DiagramBuilder(), on_slope(ball), config=MultibodyPlantConfig(**setting))
     assert "\n" not in str(refused.value)
 
 

@@ -19,7 +19,7 @@ from scipy.integrate import DOP853
 from footfall.arrays import Array
 from footfall.hybrid.component_first import STEP, State
 from footfall.hybrid.model import Guard, HybridMode, HybridSystem, Transition
-from footfall.hybrid.return_map import Linearised, LinearisedMany, NoReturn
+from footfall.hybrid.return_map import Linearised, NoReturn
 
 _BLOCK = 4096  # members that are simulated together: more leave the cache, fewer wait for Python
 IMAGINARY = 1e-60  # far below that of the slopes of guards; its fifth power is not zero yet
@@ -124,13 +124,13 @@ class BatchSectionMap:
         many = self.linearised_many(np.asarray(y)[:, None], p)
         return Linearised(many.value[:, 0], many.D[:, :, 0], many.D_p[:, 0])
 
-    def linearised_many(self, y: Array, p: float) -> LinearisedMany:
+    def linearised_many(self, y: Array, p: float) -> Linearised:
         """Images of points (m, k) and their derivatives; raises NoReturn if one does not return."""
         m, k = y.shape
         members = y[:, None, :] + 1j * IMAGINARY * np.eye(m)[:, :, None]
         image = self._images(members.reshape(m, m * k), p).reshape(m, m, k)
         by_p = np.imag(self._images(y + 0j, p + 1j * IMAGINARY)) / IMAGINARY
-        return LinearisedMany(image[:, 0].real, image.imag / IMAGINARY, by_p)
+        return Linearised(image[:, 0].real, image.imag / IMAGINARY, by_p)
 
     def _images(self, y: State, p: complex) -> State:
         """Images of points (m, k)."""

@@ -34,15 +34,10 @@ class NoReturn(FootfallError):
 
 
 class Linearised(NamedTuple):
-    """Value (m,) of a map, its derivatives D (m, m) with y and D_p (m,) with the parameter."""
+    """Value (m,) of a map, its derivatives D (m, m) with y and D_p (m,) with the parameter.
 
-    value: Array
-    D: Array
-    D_p: Array
-
-
-class LinearisedMany(NamedTuple):
-    """Values (m, k) of a map at k points, its derivatives D (m, m, k) and D_p (m, k)."""
+    At k points (m, k), (m, m, k) and (m, k).
+    """
 
     value: Array
     D: Array
@@ -60,7 +55,7 @@ class ParametricMap(Protocol):
 class ManyPointsMap(ParametricMap, Protocol):
     """A map that does many points y (m, k) in about the time of one; raises NoReturn for any."""
 
-    def linearised_many(self, y: Array, p: float) -> LinearisedMany:
+    def linearised_many(self, y: Array, p: float) -> Linearised:
         """Images with exact derivatives."""
         ...
 

@@ -329,12 +329,19 @@ class Recorder:
         count = self._sound(count)
         states = log.states[1 : count + 1]
         normalise_quaternions(states, self._quaternions)  # Drake's engine lets them grow
-        fallen = _Fallen(self._falls.fallen)
-        stop = fallen if self._falls and begun else None
-        read = self._reader.read(states, stop, forces=self._balances)
-        if fallen.what:
+        fallen = ""
+
+        def falls(context: Context) -> bool:
+            nonlocal fallen
+            fallen = self._falls.fallen(context)
+            return bool(fallen)
+
+        read = self._reader.read(
+            states, falls if self._falls and begun else None, forces=self._balances
+        )
+        if fallen:
             count = len(read.mass)
-            self.ended = self._fall(self._time(count), fallen.what)
+            self.ended = self._fall(self._time(count), fallen)
         if count > 0:
             rows = slice(1, count + 1)
             q, v = np.split(log.states[rows].copy(), [self._nq], axis=1)
@@ -468,15 +475,3 @@ class Recorder:
             f"of impact {self._law} may: {_OTHER_LAWS.get(self._law, _LESS)}"
         )
         self._events.append(Event(time, ENERGY_GAIN, what))
-
-
-class _Fallen:
-    """Asks whether a machine has fallen, and remembers the answer."""
-
-    def __init__(self, ask: Callable[[Context], str]) -> None:
-        self._ask = ask
-        self.what = ""
-
-    def __call__(self, context: Context) -> bool:
-        self.what = self._ask(context)
-        return bool(self.what)

@@ -3,7 +3,7 @@
 Model, contacts, engine, controller, what lies between these two, initial state.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -262,13 +262,11 @@ def add_robot(
     scenario: Scenario,
     robot: Robot,
     engine: str,
-    decorate: Callable[[MoreauEngine | DrakeEngine], None] | None = None,
     *,
     by_hand: bool = False,
 ) -> MoreauEngine | DrakeEngine:
     """Add the engine with the scenario's controller connected to it.
 
-    decorate: may add systems of its own, among them what drives a machine without a controller.
     by_hand: pushes may come while the run goes on.
     """
     gains = None
@@ -314,8 +312,6 @@ def add_robot(
         source = builder.AddNamedSystem(PUSHES, PushSource(robot.plant, robot.pushes, step))
         builder.Connect(system.GetOutputPort(STATE), source.GetInputPort("state"))
         builder.Connect(source.GetOutputPort(APPLIED_WRENCH), system.GetInputPort(APPLIED_WRENCH))
-    if decorate is not None:  # after what acts on the machine: it may be a viewer
-        decorate(system)
     if not builder.IsConnectedOrExported(port=actuation):
         idle = builder.AddNamedSystem(
             "no_torque", ConstantVectorSource(np.zeros(robot.plant.num_actuators()))

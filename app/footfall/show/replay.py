@@ -23,6 +23,7 @@ from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
 
+_FRAMES = 30.0  # a second
 _MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its page to open
 _FEWEST_FRAMES = 80  # a shorter one gets more, to be watched slowly
 
@@ -51,7 +52,6 @@ def replay(
     trajectories: Mapping[str, Trajectory],
     machine: ModelSpec | Model,
     meshcat: Meshcat,
-    fps: float = 30.0,
     view: View = PLAIN,
 ) -> None:
     """Record runs of one model into Meshcat, where the browser plays them.
@@ -68,7 +68,7 @@ def replay(
         raise RunError("there is nothing to replay: give at least one trajectory.")
     start, end = min(t[0] for t, _ in tracks.values()), max(t[-1] for t, _ in tracks.values())
     span = max(end - start, 1e-9)
-    fps = min(max(fps, _FEWEST_FRAMES / span), _MOST_FRAMES / span)
+    fps = min(max(_FRAMES, _FEWEST_FRAMES / span), _MOST_FRAMES / span)
     frames = np.arange(int((end - start) * fps + 1e-6) + 1)
     times = start + frames / fps
     # Meshcat cuts a time down to its frame: in the middle of it no rounding loses one
@@ -116,12 +116,11 @@ def apart(sizes: Sizes) -> Array:
 def recording_html(
     trajectories: Mapping[str, Trajectory],
     machine: ModelSpec | Model,
-    fps: float = 30.0,
     view: View = PLAIN,
 ) -> str:
     """Return the replay as one HTML page that plays offline; see ``replay``."""
     meshcat = start_meshcat()
-    replay(trajectories, machine, meshcat, fps, view)
+    replay(trajectories, machine, meshcat, view)
     page: str = meshcat.StaticHtml()
     return page
 

@@ -21,6 +21,7 @@ from footfall.interrupt import hearing_ctrl_c
 from footfall.provenance import Provenance
 from footfall.registry.claims import Claim
 from footfall.run import run_scenario
+from footfall.run_folder import plain
 from footfall.scenario.io import load_scenario
 from footfall.scenario.schema import Scenario
 from footfall.textbook.convergence import observed_order
@@ -230,12 +231,7 @@ def _quantity(outcome: EngineOutcome) -> dict[str, Any]:
         "reason": check.reason,
         "passed": outcome.passed,
         "expected_order": outcome.expected_order,
-        "observed_order": None if outcome.order is None else _plain([outcome.order])[0],
-        "values": {name: _plain(values) for name, values in outcome.values.items()},
-        "errors": {name: _plain(outcome.errors(name)) for name in outcome.values},
+        "observed_order": plain(outcome.order),
+        "values": plain(outcome.values),
+        "errors": {name: plain(outcome.errors(name)) for name in outcome.values},
     }
-
-
-def _plain(values: Iterable[float]) -> list[float | None]:
-    """JSON has no NaN and no infinity."""
-    return [float(value) if math.isfinite(value) else None for value in values]

@@ -167,16 +167,12 @@ def _text(node: Node | None) -> str:
 
 
 def constraints_of_files(
-    plant: MultibodyPlant,
-    declared: Iterable[DeclaredConstraint],
-    paths: Iterable[Path],
-    of_others: int,
+    plant: MultibodyPlant, declared: Iterable[DeclaredConstraint], paths: Iterable[Path]
 ) -> tuple[list[Constraint], str]:
     """Constraints of the files that a plant holds, and a line about those that it holds besides.
 
-    The line refuses an engine that does not know these; it is empty where there are none.
-    of_others: how many constraints the plant has that are of no file. Raises ModelError where Drake
-    dropped one.
+    The line refuses an engine that does not know these; it is empty where there are none. The plant
+    has no other constraints than those of files. Raises ModelError where Drake dropped one.
     """
     taken: list[Constraint] = []
     strange = []
@@ -185,7 +181,7 @@ def constraints_of_files(
             strange.append(f"{where}: <{tag}> is")
         elif is_taken(plant, constraint):
             taken.append(constraint)
-    held = plant.num_constraints() - of_others
+    held = plant.num_constraints()
     files = listed({str(path) for path in paths})
     if held < len(taken):
         raise ModelError(

@@ -215,30 +215,22 @@ class Model:
 
 
 def load_model(
-    spec: ModelSpec,
-    *,
-    config: MultibodyPlantConfig | None = None,
-    expected_actuators: Sequence[str] = (),
-    judged: bool = True,
+    spec: ModelSpec, *, expected_actuators: Sequence[str] = (), judged: bool = True
 ) -> Model:
-    """Load a machine onto its terrain as a diagram of its own.
+    """Load a machine onto its terrain as a diagram of its own, with a continuous plant.
 
-    config: of Drake's plant; without one the plant is continuous (time_step 0).
     expected_actuators: joints, plain or `model::joint`, that something is going to drive. judged:
     whether the finalized plant is judged as well as the files; who looks for a start need not.
-    Raises ModelError for whatever is wrong with the model, ScenarioError for the configuration.
+    Raises ModelError for whatever is wrong with the model.
     """
     builder = DiagramBuilder()
     with _files_of(spec) as files, listening() as warnings:
-        plant, scene_graph, checked = _add_checked(
-            builder, spec, files, config, expected_actuators, judged=judged
-        )
+        plant, scene_graph, checked = _add_checked(builder, spec, files)
+        if judged:
+            check_plant(plant, expected_actuators)
         checked = _with_connects(checked, files, plant)
         own = [*spec.constraints, *files.mended.couplers]
-        of_others = len(own) if plant.time_step() > 0.0 else 0
-        of_files, unread = constraints_of_files(
-            plant, checked.constraints, checked.files, of_others
-        )
+        of_files, unread = constraints_of_files(plant, checked.constraints, checked.files)
     constraints = (*own, *of_files)
     dry = checked.physics.joint_friction
     unread = files.with_sources(unread)
@@ -250,15 +242,17 @@ def load_model(
 
 
 def add_model(
-    builder: DiagramBuilder,
-    spec: ModelSpec,
-    *,
-    config: MultibodyPlantConfig | None = None,
-    expected_actuators: Sequence[str] = (),
+    builder: DiagramBuilder, spec: ModelSpec, *, config: MultibodyPlantConfig | None = None
 ) -> tuple[MultibodyPlant, SceneGraph]:
-    """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
+    """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`.
+
+    config: of the plant, which without one is continuous. Raises ScenarioError for one that is
+    none.
+    """
     with _files_of(spec) as files, listening():  # which says what it said of the provider
-        return _add_checked(builder, spec, files, config, expected_actuators)[:2]
+        plant, scene_graph, _ = _add_checked(builder, spec, files, config)
+        check_plant(plant)
+        return plant, scene_graph
 
 
 def _with_connects(checked: Checked, files: Files, plant: MultibodyPlant) -> Checked:
@@ -287,10 +281,7 @@ def _add_checked(
     builder: DiagramBuilder,
     spec: ModelSpec,
     files: Files,
-    config: MultibodyPlantConfig | None,
-    expected_actuators: Sequence[str],
-    *,
-    judged: bool = True,
+    config: MultibodyPlantConfig | None = None,
 ) -> tuple[MultibodyPlant, SceneGraph, Checked]:
     """Add a plant to a builder; returns what is known of its files as well."""
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
@@ -308,8 +299,6 @@ def _add_checked(
             add_to_drake(plant, [*spec.constraints, *files.mended.couplers])
         plant.Finalize()
         give_to_shapes(plant, scene_graph, checked.physics)
-        if judged:
-            check_plant(plant, expected_actuators)
     return plant, scene_graph, checked
 
 

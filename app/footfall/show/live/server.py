@@ -12,7 +12,6 @@ Meshcat but answers to its pings: Drake ends the program for a message that it c
 import hmac
 import ipaddress
 import json
-import math
 import re
 import secrets
 import socket
@@ -27,6 +26,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from footfall.errors import RunError
+from footfall.run_folder import plain
 from footfall.show.live.controls import Command, Controls
 
 LOCAL = "localhost"
@@ -209,7 +209,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_error(HTTPStatus.FORBIDDEN, "open the address that the program tells")
 
     def _send_json(self, values: dict[str, Any]) -> None:
-        self._send(json.dumps(_plain(values)).encode(), "application/json")
+        self._send(json.dumps(plain(values)).encode(), "application/json")
 
     def _send(self, body: bytes, kind: str, policy: str = _POLICY, status: int = 200) -> None:
         self.send_response(status)
@@ -289,14 +289,3 @@ def _end(*ends: socket.socket) -> None:
 def _whole(text: str) -> int:
     """Read a whole number from 0, 0 where there is none."""
     return int(text) if text.isdecimal() and len(text) < 12 else 0
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 (whatever JSON holds)
-    """Return a value without numbers that JSON has not."""
-    if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
