@@ -70,11 +70,16 @@ _LOWEST = 0.1  # zorder of the ground
 
 
 def draw_scenery(
-    panel: Panel, model: Model, lighten: float = 0.0, axes: tuple[int, int] = (0, 1)
+    panel: Panel,
+    model: Model,
+    lighten: float = 0.0,
+    axes: tuple[int, int] = (0, 1),
+    alpha: float = 1.0,
 ) -> None:
     """Fill the outlines of everything that stands still, what is nearer over what is behind.
 
     lighten: share of white in every colour, 0 to 1. axes: of the world, across and up the panel.
+    alpha: opacity, where words stand on it, which are read in the dark as well then.
     """
     inspector = model.scene_graph.model_inspector()
     context = model.plant.CreateDefaultContext()
@@ -98,7 +103,7 @@ def draw_scenery(
     alike = groupby(shapes, key=lambda shape: tuple(shape[2].tolist()))
     for index, (colour, group) in enumerate(alike):
         places = [(shape[1], colour) for shape in group]
-        fill_outlines(panel, places, zorder=_LOWEST + 1e-3 * index)
+        fill_outlines(panel, places, alpha=alpha, zorder=_LOWEST + 1e-3 * index)
 
 
 def _pieces(

@@ -135,6 +135,23 @@ def test_balls_and_keepers_are_where_they_were_in_their_sizes(save, plotted):
     assert np.array(star.get_xydata())[0].tolist() == observed.ball[touched].tolist()
 
 
+@pytest.mark.parametrize(("paper", "ink"), [("#ffffff", "#1d1f21"), ("#17191c", "#e6e6e6")])
+def test_letters_are_read_on_the_grass_in_light_and_dark(save, paper, ink, plotted):
+    """By the contrast of 4.5 that WCAG 2.1 asks for, with the colours of the page."""
+    _, panel = _top(save, plotted)
+    lowest = min(panel.patches, key=lambda patch: patch.get_zorder())
+    grass, alpha = np.array(to_rgb(lowest.get_facecolor())), lowest.get_alpha()
+    assert grass[1] > 2.0 * max(grass[0], grass[2])
+
+    def luminance(colour):
+        linear = np.where(colour <= 0.03928, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+        return float(linear @ [0.2126, 0.7152, 0.0722])
+
+    seen = alpha * grass + (1.0 - alpha) * np.array(to_rgb(paper))
+    dim, bright = sorted((luminance(seen), luminance(np.array(to_rgb(ink)))))
+    assert (bright + 0.05) / (dim + 0.05) > 4.5
+
+
 @pytest.mark.slow
 def test_a_ball_on_the_goal_line_has_a_page_without_angles(drawn):
     way = ("controller.path.start=[1.0, 0.0]", "controller.path.goal=[-1.0, 0.0]")

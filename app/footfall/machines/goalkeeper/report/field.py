@@ -28,7 +28,7 @@ BALL_COLOUR, KEEPER_COLOUR = "#FFAA00", "#FF8C00"  # those of the listing
 _EDGE, _INK = "#7A4A00", "#222222"
 _SIDES = (-2.6, 2.6)  # m, along the goal line: the poles stand at 2.4
 _BEHIND, _HALF, _WHOLE = -0.85, 3.45, 6.85  # m: behind the goals, to the middle, the whole field
-_PALE = 0.55  # share of white in the colours of the field
+_PALE = 0.38  # opacity of the field
 _MOMENTS = 9
 _APART = 0.42  # m: balls that are drawn are so far from each other
 _NEAR = 0.05  # m: from a ball that is nearer to the goal line the angle tells nothing
@@ -66,7 +66,7 @@ def top_view(runs: KeeperRuns, model: Model) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
-        draw_scenery(panel, model, _PALE)
+        draw_scenery(panel, model, alpha=_PALE)
         for each in runs.runs:
             line(panel, *each.observed.ball.T, label=f"path, {each.name}", **each.style)
         for row in rows:

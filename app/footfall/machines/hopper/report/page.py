@@ -138,15 +138,18 @@ def figures(jumps: JumpRuns) -> list[Figure]:
     mu = jumps.machine.parameters.mu
     reach = 2.0 * mu or 1.0
     changes = Uprights([phase.begin for phase in phases(jumps)[1:]])
+    # on compliant ground alone bounces set no axis
+    top = 1.2 * _largest(jumps) or None
+    pressed = Plot("normal force\nλₙ [N]", [Curve(normal), Level(0.0), changes], usual=not top)
     force = [
-        Plot("normal force\nλₙ [N]", [Curve(normal), Level(0.0), changes], usual=True),
+        replace(pressed, low=-0.12 * top, high=top) if top else pressed,
         Plot(
             "λₜ / λₙ [1]", [Curve(ratio), Level(mu, mirrored=True), changes], low=-reach, high=reach
         ),
     ]
     closer = 1.2 * _largest(jumps, landed=True)
-    if 0.0 < closer < _SMALL * _largest(jumps):
-        force.insert(1, replace(force[0], label="λₙ, closer [N]", low=-0.12 * closer, high=closer))
+    if top and 0.0 < closer < _SMALL * top:
+        force.insert(1, replace(pressed, label="λₙ, closer [N]", low=-0.12 * closer, high=closer))
     of_force = _FORCE.format(mu=number(mu, 3))
     first, l = jumps.first, jumps.machine.parameters.l
     return [

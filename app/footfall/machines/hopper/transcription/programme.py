@@ -9,7 +9,7 @@ shooting algorithm for direct solution of optimal control problems, IFAC World C
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -104,28 +104,67 @@ class ComplexStepGroup:
         return values[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
 
 
+def impact_impulse(machine: Hopper, phase: JumpPhase, x: State) -> tuple[State, State]:
+    """Impulse (t, n) of a plastic impact after which P is in a phase, and what it requires.
+
+    P stands: nothing is left of its velocity, and both distances from the cone are positive. It
+    slides: the impulse lies on the cone and presses; that the velocity it leaves has the right
+    sign is a bound of a variable. With e_n = e_t = 0 Chatterjee's law has no other outcomes.
+    """
+    A, mu = machine.contact_matrix(x[:4]), machine.parameters.mu
+    if phase is JumpPhase.STICK:
+        determinant = A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
+        t = -(A[1, 1] * x[4] - A[0, 1] * x[5]) / determinant
+        n = -(A[0, 0] * x[5] - A[0, 1] * x[4]) / determinant
+        return stacked(t, n), stacked(mu * n - t, mu * n + t)
+    push = SIGMA[phase] * mu
+    n = -x[5] / (A[1, 1] - push * A[0, 1])
+    return stacked(-push * n, n), stacked(n)
+
+
+def _state(machine: Hopper, phase: JumpPhase, v: State) -> State:
+    """State of a segment's coordinates, with the place of a point that stands behind them."""
+    if phase is JumpPhase.STICK:
+        return state_of(machine, phase, v[:-1], v[-1])
+    return state_of(machine, phase, v)
+
+
+_FASTEST = 300.0  # rad/s: bound of the angles' rates
+
+
 @dataclass(frozen=True)
-class JumpConstraints:
-    """All nonlinear constraints of a layout.
+class JumpProgramme:
+    """The nonlinear programme of a plan.
 
     refinement: how many times more steps than usual an interval is integrated by.
     """
 
-    machine: Hopper
-    layout: VariableLayout
+    plan: PhaseSequence
+    parameters: HopperParameters = TEXT
     slack: Slack = field(default_factory=Slack)
     refinement: int = 1
+    layout: VariableLayout = field(init=False)
 
-    def all(self) -> Iterator[ComplexStepGroup]:
-        """Of every segment, every link, every start out of rest, and of the impact."""
-        plan = self.layout.plan
+    def __post_init__(self) -> None:
+        """Lay the variables out."""
+        object.__setattr__(self, "layout", VariableLayout(self.plan))
+
+    @cached_property
+    def machine(self) -> Hopper:
+        """The hopper in closed form."""
+        return Hopper(self.parameters)
+
+    @cached_property
+    def groups(self) -> tuple[ComplexStepGroup, ...]:
+        """Nonlinear constraints: of segments, links, starts out of rest, and of the impact."""
+        plan, groups = self.plan, []
         for k, segment in enumerate(plan.segments):
-            yield self._motion(k, segment)
+            groups.append(self._motion(k, segment))
             if 0 < k != plan.landing:
-                yield self._link(k, segment)
+                groups.append(self._link(k, segment))
             if k == plan.take_off or (k < plan.take_off and segment.phase in SIGMA):
-                yield self._starting(k, segment)
-        yield self._impact()
+                groups.append(self._starting(k, segment))
+        return (*groups, self._impact())
 
     def _motion(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
         """Intervals of a segment."""
@@ -173,7 +212,7 @@ class JumpConstraints:
 
     def _link(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
         """A segment begins in the state in which the one before it ends."""
-        previous = self.layout.plan.segments[k - 1]
+        previous = self.plan.segments[k - 1]
         a, b = self.layout.places[k - 1].at(-1), self.layout.places[k].at(0)
         rows = list(range(8)) if segment.phase is JumpPhase.FLIGHT else _GROUND
 
@@ -198,7 +237,7 @@ class JumpConstraints:
 
     def _impact(self) -> ComplexStepGroup:
         """P lands, and what it does then follows from the law of the impact."""
-        plan = self.layout.plan
+        plan = self.plan
         phase = plan.segments[plan.landing].phase
         a = self.layout.places[plan.landing - 1].at(-1)
         b = self.layout.places[plan.landing].at(0)
@@ -220,60 +259,6 @@ class JumpConstraints:
         low = np.concatenate([np.zeros(equal), [-_NO_END], np.full(requirements, 1e-4)])
         high = np.concatenate([np.zeros(equal), [-_LEAST_APPROACH], np.full(requirements, _NO_END)])
         return self._block("impact", np.append(a, b), lands, low, high)
-
-
-def impact_impulse(machine: Hopper, phase: JumpPhase, x: State) -> tuple[State, State]:
-    """Impulse (t, n) of a plastic impact after which P is in a phase, and what it requires.
-
-    P stands: nothing is left of its velocity, and both distances from the cone are positive. It
-    slides: the impulse lies on the cone and presses; that the velocity it leaves has the right
-    sign is a bound of a variable. With e_n = e_t = 0 Chatterjee's law has no other outcomes.
-    """
-    A, mu = machine.contact_matrix(x[:4]), machine.parameters.mu
-    if phase is JumpPhase.STICK:
-        determinant = A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
-        t = -(A[1, 1] * x[4] - A[0, 1] * x[5]) / determinant
-        n = -(A[0, 0] * x[5] - A[0, 1] * x[4]) / determinant
-        return stacked(t, n), stacked(mu * n - t, mu * n + t)
-    push = SIGMA[phase] * mu
-    n = -x[5] / (A[1, 1] - push * A[0, 1])
-    return stacked(-push * n, n), stacked(n)
-
-
-def _state(machine: Hopper, phase: JumpPhase, v: State) -> State:
-    """State of a segment's coordinates, with the place of a point that stands behind them."""
-    if phase is JumpPhase.STICK:
-        return state_of(machine, phase, v[:-1], v[-1])
-    return state_of(machine, phase, v)
-
-
-_FASTEST = 300.0  # rad/s: bound of the angles' rates
-
-
-@dataclass(frozen=True)
-class JumpProgramme:
-    """The nonlinear programme of a plan."""
-
-    plan: PhaseSequence
-    parameters: HopperParameters = TEXT
-    slack: Slack = field(default_factory=Slack)
-    refinement: int = 1
-    layout: VariableLayout = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Lay the variables out."""
-        object.__setattr__(self, "layout", VariableLayout(self.plan))
-
-    @cached_property
-    def machine(self) -> Hopper:
-        """The hopper in closed form."""
-        return Hopper(self.parameters)
-
-    @cached_property
-    def groups(self) -> tuple[ComplexStepGroup, ...]:
-        """Its nonlinear constraints."""
-        groups = JumpConstraints(self.machine, self.layout, self.slack, self.refinement)
-        return tuple(groups.all())
 
     def bounds(self) -> tuple[Array, Array]:
         """Lower and upper bounds of all variables."""
