@@ -7,6 +7,7 @@ switches phases at time steps; an integrator with an accuracy locates them.
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.linalg import LinAlgError
@@ -23,7 +24,7 @@ from footfall.machines.humanoid.constrained_plant import (
     Coordinates,
     DrakeDynamics,
     Dynamics,
-    NewtonEuler,
+    newton_euler,
 )
 from footfall.machines.humanoid.control import (
     PATH,
@@ -91,22 +92,18 @@ def warm_up(context: MachineContext) -> None:
     angle, rate = coordinates.angles(context.initial_state).reshape(2, 12)
     for phase in (GaitPhase.LEFT_DOUBLE, GaitPhase.LEFT_SINGLE):
         ground = coordinates.ground(phase, context.initial_state)
-        NewtonEuler(numbers)(ground, angle.copy(), rate.copy(), np.zeros(12))
+        newton_euler(numbers)(ground, angle.copy(), rate.copy(), np.zeros(12))
         coordinates.state(ground, angle, rate)
 
 
 def closed_form(context: MachineContext) -> Trajectory:
     """Walk by the thesis's equations; raises ScenarioError for what they do not know."""
-    numbers = exact_parameters(context.model, context.contacts).numbers()
-    law = _law(context, CLOSED_FORM)
-    return _walk(context, numbers, NewtonEuler(numbers, law.cut), CLOSED_FORM)
+    return _walk(context, CLOSED_FORM, newton_euler)
 
 
 def hybrid(context: MachineContext) -> Trajectory:
     """Walk by Drake's equations of motion; raises ScenarioError for what they do not know."""
-    numbers = exact_parameters(context.model, context.contacts).numbers()
-    law = _law(context, HYBRID)
-    return _walk(context, numbers, DrakeDynamics(context.model, numbers, law.cut), HYBRID)
+    return _walk(context, HYBRID, partial(DrakeDynamics, context.model))
 
 
 def _law(context: MachineContext, engine: str) -> HumanoidWalk:
@@ -148,7 +145,9 @@ def walking_diagram(
     return builder, system
 
 
-def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine: str) -> Trajectory:
+def _walk(
+    context: MachineContext, engine: str, equations: Callable[[Numbers, float], Dynamics]
+) -> Trajectory:
     """Simulate, and record a row for every step: the state from which it starts and what it uses.
 
     A phase that ends between two steps leaves one row, the one with which the next phase starts:
@@ -156,6 +155,8 @@ def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine:
     which the phase ended is kept with the change of phase. With an accuracy, rows stand at the
     scenario's time steps, whatever the integrator takes between them, and at changes of phase.
     """
+    numbers = exact_parameters(context.model, context.contacts).numbers()
+    dynamics = equations(numbers, _law(context, engine).cut)
     builder, system = walking_diagram(context, numbers, dynamics, engine)
     diagram = builder.Build()
     simulator = Simulator(diagram)

@@ -32,8 +32,8 @@ from footfall.machines.humanoid.control import (
     connect_systems,
     state_to,
 )
-from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.supports import heels, support
+from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.supports import support, tracked_points
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.motors import PdGains
 from footfall_controllers.controller import Controller, Reference, Wiring
@@ -125,7 +125,7 @@ def predicted_tasks(
 
     horizons, weights (h, r): of double and single support.
     """
-    left, right = heels(p)
+    O1, G1, *both = tracked_points(p)
     tasks: dict[str, PredictedPlace] = {}
 
     def add(name: str, point: TrackedPoint, k: int, axes: str = "xyz") -> None:
@@ -135,9 +135,9 @@ def predicted_tasks(
         )
 
     for k, kind in enumerate(KINDS):
-        add(f"O1/{kind}", TrackedPoint(TRUNK), k)
-        add(f"G1/{kind}", TrackedPoint(TRUNK, (0.0, 0.0, p.c1)), k)
-    for side, heel in zip(SIDES, (left, right), strict=True):
+        add(f"O1/{kind}", O1, k)
+        add(f"G1/{kind}", G1, k)
+    for side, heel in zip(SIDES, both, strict=True):
         add(f"rise/{side}", heel, 0, "z")
         add(f"heel/{side}", heel, 1)
     return tasks

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -16,8 +16,8 @@ from footfall.machines.humanoid.closed_form.phases import PHASE_NAMES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Ground
 from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.ground_forces import contact_columns
-from footfall.machines.humanoid.model import TRUNK, trunk_joint
-from footfall.machines.humanoid.supports import heels, support
+from footfall.machines.humanoid.model import trunk_joint
+from footfall.machines.humanoid.supports import support, tracked_points
 from footfall.plants.forces import Wrench
 from footfall.plants.layout import layout_of
 from footfall.plants.reactions import BodyMotion, JointReactions, reaction_variables
@@ -25,7 +25,7 @@ from footfall.plants.supports import Support, SupportRows
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
 from footfall.trajectory.events import CONTROL
-from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
+from footfall_controllers.tracked_points import TrackedPoints
 
 
 class PhaseChange(NamedTuple):
@@ -87,8 +87,7 @@ class Record:
         self._context, self._engine = context, engine
         self._plant = context.model.plant
         self._own = self._plant.CreateDefaultContext()
-        G1 = TrackedPoint(TRUNK, (0.0, 0.0, numbers.c1))
-        self._points = TrackedPoints(self._plant, (TrackedPoint(TRUNK), G1, *heels(numbers)))
+        self._points = TrackedPoints(self._plant, tracked_points(numbers))
         self._bodies = HeldBodies(self._plant, numbers)
         self._motions: list[BodyMotion] = []
         self._rows: list[dict[str, Array | float]] = []
@@ -107,22 +106,21 @@ class Record:
         """
         plant = self._plant
         plant.SetPositionsAndVelocities(self._own, state)
-        single = ground.phase % 2 == 1
-        wanted = wanted_points(single, np.ravel(values["reference"]))
-        O1, G1, *both = self._points.positions(self._own)
+        single, side = ground.phase % 2 == 1, ground.phase // 2
+        self._motions.append(self._bodies.motion(self._own, ground, np.asarray(values["solution"])))
         row: dict[str, Array | float] = {
+            **values,
             "time": time,
             "state": state,
             "phase": float(ground.phase),
             "kinetic": plant.CalcKineticEnergy(self._own),
             "potential": plant.CalcPotentialEnergy(self._own) + values["stored"],
             "jumps": self._given,
-            "places": np.concatenate([ground.ankle, ground.toe]),
+            "places": np.array([ground.ankle, ground.toe]),
+            "reference": wanted_points(single, np.ravel(values["reference"])),
+            "tracked": self._points.positions(self._own)[[0, 1, 3 - side]],
         }
-        tracked = np.array([O1, G1, both[1 - ground.phase // 2]])
-        solution = np.asarray(values["solution"])
-        self._motions.append(self._bodies.motion(self._own, ground, solution))
-        self._rows.append(row | dict(values) | {"reference": wanted, "tracked": tracked})
+        self._rows.append(row)
         self.time = time
 
     def add_change(self, change: PhaseChange) -> None:
@@ -151,7 +149,7 @@ class Record:
             rows["state"],
             rows["phase"].astype(np.int64),
             reactions,
-            rows["places"].reshape(-1, 2, 3),
+            rows["places"],
         )
         trajectory = trajectory_from_arrays(
             layout_of(self._plant, self._context.contacts),
@@ -207,26 +205,15 @@ def wanted_points(single: bool, reference: Array) -> Array:
 
 def walk_variables(phase: Array, wanted: Array, tracked: Array) -> xr.Dataset:
     """Phases (N,), and where tracked points (N, 3, 3) are to be and are [m]."""
-    dims = ("time", "tracked", "xyz")
+    point = ("time", "tracked", "xyz")
+    phases = _attrs("1", "phase of the gait cycle") | _PHASES
     return xr.Dataset(
         {
-            "gait_phase": (
-                "time",
-                phase.astype(np.int8),
-                {"units": "1", "long_name": "phase of the gait cycle", **_PHASES},
-            ),
-            "wanted_point": (
-                dims,
-                wanted,
-                {"units": "m", "long_name": "reference of a tracked point"},
-            ),
-            "tracked_point": (
-                dims,
-                tracked,
-                {"units": "m", "long_name": "place of a tracked point"},
-            ),
+            "gait_phase": ("time", phase.astype(np.int8), phases),
+            "wanted_point": (point, wanted, _attrs("m", "reference of a tracked point")),
+            "tracked_point": (point, tracked, _attrs("m", "place of a tracked point")),
         },
-        {"tracked": ("tracked", list(TRACKED), _named("point that the control tracks"))},
+        {"tracked": ("tracked", list(TRACKED), _attrs("1", "point that the control tracks"))},
     )
 
 
@@ -271,65 +258,50 @@ def _walk(rows: Mapping[str, Array], given: Array) -> xr.Dataset:
 
     given (N, 2, 6): wrenches of the ground on the flat foot and the toe.
     """
-    double, reactions = rows["phase"] % 2 == 0, given.copy()
-    reactions[~double, 1] = np.nan
-    places = rows["places"].reshape(-1, 2, 3).copy()
-    places[~double, 1] = np.nan
-    wanted = rows["reference"].reshape(-1, 3, 3)
-    actual = rows["tracked"].reshape(-1, 3, 3)
-    at = "at ankle and toe hinge"
-    parts = _named("part on the ground")
+    single, reactions, places = rows["phase"] % 2 == 1, given.copy(), rows["places"].copy()
+    reactions[single, 1] = places[single, 1] = np.nan
+    wrench = _attrs("N or N m", "wrench of the ground at ankle and toe hinge")
+    place = _attrs("m", "ankle of the flat foot, hinge of the other's toe")
+    parts = _attrs("1", "part on the ground")
     return xr.Dataset(
         {
-            "reaction": (
-                ("time", "ground_contact", "wrench"),
-                reactions,
-                {"units": "N or N m", "long_name": f"wrench of the ground {at}"},
-            ),
-            "reaction_place": (
-                ("time", "ground_contact", "xyz"),
-                places,
-                {"units": "m", "long_name": "ankle of the flat foot, hinge of the other's toe"},
-            ),
+            "reaction": (("time", "ground_contact", "wrench"), reactions, wrench),
+            "reaction_place": (("time", "ground_contact", "xyz"), places, place),
         },
         {
             "ground_contact": ("ground_contact", ["flat foot", "toe"], parts),
-            "wrench": ("wrench", list(_WRENCH), _named("component in the world frame")),
+            "wrench": ("wrench", list(_WRENCH), _attrs("1", "component in the world frame")),
         },
-    ).merge(walk_variables(rows["phase"], wanted, actual))
+    ).merge(walk_variables(rows["phase"], rows["reference"], rows["tracked"]))
 
 
 def _jumps(changes: list[PhaseChange], joints: list[str]) -> xr.Dataset:
     """Changes of phase."""
-    dim = "phase_change"
-    columns = {
-        "change_time": ("s", "time of a change of phase", [each.time for each in changes]),
-        "change_phase": ("1", "phase after it", [float(each.phase) for each in changes]),
-        "change_rate": ("rad/s", "largest jump of a rate", [each.rate for each in changes]),
-        "change_energy": ("J", "energy that it gives", [each.energy for each in changes]),
-    }
-    variables = {
-        name: (dim, np.array(values, dtype=np.float64), {"units": unit, "long_name": words})
-        for name, (unit, words, values) in columns.items()
-    }
-    nq, nv = len(joints) + 7, len(joints) + 6
-    before = np.array([each.before for each in changes], dtype=np.float64).reshape(-1, nq + nv)
-    angles = np.array([each.angles for each in changes], dtype=np.float64).reshape(-1, len(joints))
-    jumps = {"units": "rad", "long_name": "jump of an angle"}
+    nq = len(joints) + 7
+    sizes = {"joint": len(joints), "position": nq, "velocity": nq - 1}
+
+    def column(values: list[Any], unit: str, words: str, *along: str) -> tuple[Any, ...]:
+        shape = (len(changes), *(sizes[dim] for dim in along))
+        whole = np.array(values, dtype=np.float64).reshape(shape)
+        return ("phase_change", *along), whole, _attrs(unit, words)
+
+    q, v = [each.before[:nq] for each in changes], [each.before[nq:] for each in changes]
+    at_end = "at the end of the phase before"
     return xr.Dataset(
-        variables
-        | {
-            "change_angles": ((dim, "joint"), angles, jumps),
-            "change_q": ((dim, "position"), before[:, :nq], _at_end("positions")),
-            "change_v": ((dim, "velocity"), before[:, nq:], _at_end("velocities")),
+        {
+            "change_time": column([c.time for c in changes], "s", "time of a change of phase"),
+            "change_phase": column([c.phase for c in changes], "1", "phase after it"),
+            "change_rate": column([c.rate for c in changes], "rad/s", "largest jump of a rate"),
+            "change_energy": column([c.energy for c in changes], "J", "energy that it gives"),
+            "change_angles": column(
+                [c.angles for c in changes], "rad", "jump of an angle", "joint"
+            ),
+            "change_q": column(q, "SI", f"positions {at_end}", "position"),
+            "change_v": column(v, "SI", f"velocities {at_end}", "velocity"),
         },
-        {"joint": ("joint", joints, _named("joint"))},
+        {"joint": ("joint", joints, _attrs("1", "joint"))},
     )
 
 
-def _at_end(words: str) -> dict[str, str]:
-    return {"units": "SI", "long_name": f"{words} at the end of the phase before"}
-
-
-def _named(words: str) -> dict[str, str]:
-    return {"units": "1", "long_name": words}
+def _attrs(unit: str, words: str) -> dict[str, Any]:
+    return {"units": unit, "long_name": words}
