@@ -12,11 +12,9 @@ from functools import partial
 import numpy as np
 from numpy.linalg import LinAlgError
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
+from pydrake.systems.framework import DiagramBuilder, EventStatus
 
-from footfall.arrays import Array
-from footfall.engines.ports import DIVERGED
-from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.errors import FootfallError, ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.constrained_plant import (
@@ -26,16 +24,9 @@ from footfall.machines.humanoid.constrained_plant import (
     Dynamics,
     newton_euler,
 )
-from footfall.machines.humanoid.control import (
-    PATH,
-    SELECTOR,
-    SPRINGS,
-    TORQUE,
-    TOUCHDOWN,
-    HumanoidWalk,
-)
+from footfall.machines.humanoid.control import SELECTOR, TOUCHDOWN, HumanoidWalk
 from footfall.machines.humanoid.model import exact_parameters
-from footfall.machines.humanoid.record import Record, phase_change
+from footfall.machines.humanoid.record import MEND, Record
 from footfall.machines.humanoid.supports import support
 from footfall.plants.constraints import Weld
 from footfall.registry.context import MachineContext
@@ -46,7 +37,6 @@ from footfall_controllers.controller import Wiring
 _HOLDS = "moreau"  # Drake's constraints know no frame of the world
 _THESIS_STEP = 0.01  # s
 _ROUNDING = 1e-9  # of a step of time
-_MEND = "use smaller steps, or weights nearer to those of the scenario that ships"
 _FIXED_STEPS = ("explicit_euler", "semi_explicit_euler", "runge_kutta2")
 
 
@@ -106,6 +96,9 @@ def hybrid(context: MachineContext) -> Trajectory:
     return _walk(context, HYBRID, partial(DrakeDynamics, context.model))
 
 
+ENGINES = {CLOSED_FORM: closed_form, HYBRID: hybrid}
+
+
 def _law(context: MachineContext, engine: str) -> HumanoidWalk:
     """Return the controller of a walk; raises ScenarioError for another one."""
     if isinstance(context.controller, HumanoidWalk):
@@ -158,8 +151,7 @@ def _walk(
     numbers = exact_parameters(context.model, context.contacts).numbers()
     dynamics = equations(numbers, _law(context, engine).cut)
     builder, system = walking_diagram(context, numbers, dynamics, engine)
-    diagram = builder.Build()
-    simulator = Simulator(diagram)
+    simulator = Simulator(builder.Build())
     ApplySimulatorConfig(context.simulator, simulator)
     rows = 1  # in a time step
     if context.simulator.integration_scheme in _FIXED_STEPS:
@@ -170,8 +162,7 @@ def _walk(
         integrator.set_maximum_step_size((1.0 + _ROUNDING) * largest)
     else:  # locate changes of phase
         simulator.get_mutable_context().SetAccuracy(context.simulator.accuracy)
-    record = Record(context, numbers, engine)
-    observer = _Observer(context, diagram, system, simulator, record)
+    record = Record(context, numbers, engine, system, simulator)
     # what is due changes at the start of a step: stop before it, to see both sides of the change
     own = system.GetMyContextFromRoot(simulator.get_context())
     simulator.set_monitor(
@@ -184,85 +175,17 @@ def _walk(
     failure = ""
     try:
         simulator.Initialize()
-        observer.observe()
+        record.observe()
         for k in range(1, rows * round(context.duration / context.time_step) + 1):
             end = k * context.time_step / rows
             while own.get_time() < end:
                 simulator.AdvanceTo(end)
-                observer.observe()
+                record.observe()
     except FootfallError as error:
         failure = f"the walk ends after t = {record.time:.4f} s: {error}"
     except KeyboardInterrupt:
         failure = f"interrupted at t = {record.time:.4f} s"
     except (RuntimeError, ArithmeticError, LinAlgError) as error:
         reason = " ".join(str(error).split()).partition(" (")[0].rstrip(".")
-        failure = f"the walk ends after t = {record.time:.4f} s ({reason}): {_MEND}."
+        failure = f"the walk ends after t = {record.time:.4f} s ({reason}): {MEND}."
     return record.trajectory(failure)
-
-
-class _Observer:
-    """Reads the rows of a record off the systems of a walk, whose ports it looks up once."""
-
-    def __init__(
-        self,
-        context: MachineContext,
-        diagram: Diagram,
-        system: ConstrainedPlant,
-        simulator: Simulator,
-        record: Record,
-    ) -> None:
-        self._system, self._record, self._simulator = system, record, simulator
-        self._context = context
-        root = simulator.get_context()
-        self._own = system.GetMyContextFromRoot(root)
-        self._path = diagram.GetSubsystemByName(PATH)
-        selector, torque = (diagram.GetSubsystemByName(name) for name in (SELECTOR, TORQUE))
-        self._start, self._phase = (_value(selector, port, root) for port in ("start", "phase"))
-        self._actuation = _value(torque, "actuation", root)
-        self._lacking = _value(torque, "lacking", root)
-        # what acts is theirs as well, but they store what they take
-        self._springs = diagram.GetSubsystemByName(SPRINGS)
-        self._dampers = self._springs.GetMyContextFromRoot(root)
-        self._given = self._springs.energy(context.initial_state)  # to springs, not by motors [J]
-        self._state, self._solution = (_value(system, port, root) for port in ("state", "solution"))
-        self._plant = context.model.plant
-        self._scratch = self._plant.CreateDefaultContext()
-
-    def observe(self) -> None:
-        """Let a phase end that is over, and add the row with which the next step starts."""
-        while self._system.is_due(self._own):
-            self._change_phase()
-        ground, time = self._system.ground(self._own), self._own.get_time()
-        state = self._state()
-        stored = self._springs.energy(state)
-        taken = self._springs.dissipated(self._dampers)
-        since = time - self._phase()[1]
-        values = {
-            "actuation": self._actuation(),
-            "lacking": self._lacking()[0],
-            "solution": self._solution(),
-            "stored": stored,
-            "reference": self._path.reference(ground.phase, since, self._start())[0],
-            "work": self._system.work(self._own) + stored - self._given + taken,
-            "damping": -taken,
-        }
-        if not (np.abs(state).max() < DIVERGED and np.isfinite(values["actuation"]).all()):
-            raise RunError(f"it diverges: {_MEND}.")
-        self._record.add(time, ground, state, values)
-        self._context.on_row(time, state, values["actuation"])
-
-    def _change_phase(self) -> None:
-        before = self._state()
-        self._simulator.AdvancePendingEvents()
-        phase, time = GaitPhase(self._system.ground(self._own).phase), self._own.get_time()
-        states = before, self._state()
-        change = phase_change(self._plant, self._scratch, time, phase, states)
-        stretched = self._springs.energy(states[1]) - self._springs.energy(before)
-        self._given += stretched
-        self._record.add_change(change._replace(energy=change.energy + stretched))
-
-
-def _value(system: LeafSystem, port: str, root: Context) -> Callable[[], Array]:
-    """Return a function that evaluates an output."""
-    output, own = system.GetOutputPort(port), system.GetMyContextFromRoot(root)
-    return lambda: output.Eval(own)

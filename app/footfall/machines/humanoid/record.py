@@ -1,20 +1,23 @@
 """Rows of a walk on held feet: state, torques, reactions, references, and its changes of phase."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import Context
+from pydrake.systems.analysis import Simulator
+from pydrake.systems.framework import Context, System
 
 from footfall.arrays import Array
+from footfall.engines.ports import DIVERGED
 from footfall.errors import RunError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import PHASE_NAMES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Ground
-from footfall.machines.humanoid.constrained_plant import Coordinates
+from footfall.machines.humanoid.constrained_plant import ConstrainedPlant, Coordinates
+from footfall.machines.humanoid.control import PATH, SELECTOR, SPRINGS, TORQUE
 from footfall.machines.humanoid.ground_forces import contact_columns
 from footfall.machines.humanoid.model import trunk_joint
 from footfall.machines.humanoid.supports import support, tracked_points
@@ -53,24 +56,8 @@ class PhaseChange(NamedTuple):
         )
 
 
-def phase_change(
-    plant: MultibodyPlant,
-    context: Context,
-    time: float,
-    phase: GaitPhase,
-    states: tuple[Array, Array],
-) -> PhaseChange:
-    """Compare states [q; v] before and after a change of phase."""
-    energy = []
-    for state in states:
-        plant.SetPositionsAndVelocities(context, state)
-        energy.append(plant.CalcKineticEnergy(context) + plant.CalcPotentialEnergy(context))
-    nq, jump = plant.num_positions(), states[1] - states[0]
-    rate = float(np.abs(jump[nq + 6 :]).max())
-    return PhaseChange(time, int(phase), states[0], jump[7:nq], rate, energy[1] - energy[0])
-
-
 TRACKED = ("O1", "G1", "heel")
+MEND = "use smaller steps, or weights nearer to those of the scenario that ships"
 TOUCH_DOWN, TOE_OFF = "touch-down", "toe-off"
 _WRENCH = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
 _PHASES = {
@@ -80,53 +67,99 @@ _PHASES = {
 
 
 class Record:
-    """Collects the rows of a walk. time: of the last row [s]."""
+    """Collects the rows of a walk off its systems. time: of the last row [s]."""
 
-    def __init__(self, context: MachineContext, numbers: Numbers, engine: str) -> None:
-        """Take the scenario, the walker's numbers and the name of the engine."""
+    def __init__(
+        self,
+        context: MachineContext,
+        numbers: Numbers,
+        engine: str,
+        system: ConstrainedPlant,
+        simulator: Simulator,
+    ) -> None:
+        """Take the scenario, the walker's numbers, the name of the engine, and what walks."""
         self._context, self._engine = context, engine
+        self._system, self._simulator = system, simulator
+        diagram, root = simulator.get_system(), simulator.get_context()
+        self._own = system.GetMyContextFromRoot(root)
+        self._path = diagram.GetSubsystemByName(PATH)
+        selector, torque = (diagram.GetSubsystemByName(name) for name in (SELECTOR, TORQUE))
+        self._start, self._phase = (_value(selector, port, root) for port in ("start", "phase"))
+        self._state, self._solution = (_value(system, port, root) for port in ("state", "solution"))
+        self._actuation = _value(torque, "actuation", root)
+        self._lacking = _value(torque, "lacking", root)
+        # what acts is theirs as well, but they store what they take
+        self._springs = diagram.GetSubsystemByName(SPRINGS)
+        self._dampers = self._springs.GetMyContextFromRoot(root)
+        self._stretched = self._springs.energy(context.initial_state)  # not by motors [J]
+        self._jumped = 0.0  # energy of all changes of phase [J]
         self._plant = context.model.plant
-        self._own = self._plant.CreateDefaultContext()
+        self._scratch = self._plant.CreateDefaultContext()
         self._points = TrackedPoints(self._plant, tracked_points(numbers))
         self._bodies = HeldBodies(self._plant, numbers)
         self._motions: list[BodyMotion] = []
         self._rows: list[dict[str, Array | float]] = []
         self._changes: list[PhaseChange] = []
-        self._given = 0.0  # energy of all changes of phase [J]
         self.time = 0.0
 
-    def add(
-        self, time: float, ground: Ground, state: Array, values: Mapping[str, Array | float]
-    ) -> None:
-        """Add a row: `actuation`, `lacking`, `solution`, `reference`, `work`, `damping`, `stored`.
+    def observe(self) -> None:
+        """Let a phase end that is over, and add the row with which the next step starts.
 
-        The solution is that of `ConstrainedPlant`: accelerations, and wrenches of the ground. The
-        works are those of motors and of dampers beside them, springs there store. The reference is
-        as `swing_path` gives it for the phase. What is lacking is what torque limits withhold.
+        Raises RunError for a state or a torque that is none.
         """
-        plant = self._plant
-        plant.SetPositionsAndVelocities(self._own, state)
-        single, side = ground.phase % 2 == 1, ground.phase // 2
-        self._motions.append(self._bodies.motion(self._own, ground, np.asarray(values["solution"])))
-        row: dict[str, Array | float] = {
-            **values,
-            "time": time,
-            "state": state,
-            "phase": float(ground.phase),
-            "kinetic": plant.CalcKineticEnergy(self._own),
-            "potential": plant.CalcPotentialEnergy(self._own) + values["stored"],
-            "jumps": self._given,
-            "places": np.array([ground.ankle, ground.toe]),
-            "reference": wanted_points(single, np.ravel(values["reference"])),
-            "tracked": self._points.positions(self._own)[[0, 1, 3 - side]],
-        }
-        self._rows.append(row)
+        while self._system.is_due(self._own):
+            self._change_phase()
+        ground, time, state = self._system.ground(self._own), self._own.get_time(), self._state()
+        since, single, side = time - self._phase()[1], ground.phase % 2 == 1, ground.phase // 2
+        actuation, lacking, solution = self._actuation(), self._lacking()[0], self._solution()
+        wanted = self._path.reference(ground.phase, since, self._start())[0]
+        if not (np.abs(state).max() < DIVERGED and np.isfinite(actuation).all()):
+            raise RunError(f"it diverges: {MEND}.")
+        stored, taken = self._springs.energy(state), self._springs.dissipated(self._dampers)
+        plant, scratch = self._plant, self._scratch
+        plant.SetPositionsAndVelocities(scratch, state)
+        self._motions.append(self._bodies.motion(scratch, ground, solution))
+        self._rows.append(
+            {
+                "time": time,
+                "state": state,
+                "phase": float(ground.phase),
+                "actuation": actuation,
+                "lacking": lacking,
+                "solution": solution,
+                "reference": wanted_points(single, wanted),
+                "tracked": self._points.positions(scratch)[[0, 1, 3 - side]],
+                "places": np.array([ground.ankle, ground.toe]),
+                "kinetic": plant.CalcKineticEnergy(scratch),
+                "potential": plant.CalcPotentialEnergy(scratch) + stored,
+                "work": self._system.work(self._own) + stored - self._stretched + taken,
+                "damping": -taken,
+                "jumps": self._jumped,
+            }
+        )
         self.time = time
+        self._context.on_row(time, state, actuation)
 
-    def add_change(self, change: PhaseChange) -> None:
-        """Add a change of phase."""
+    def _change_phase(self) -> None:
+        """Let a phase end, and note what the change does."""
+        before = self._state()
+        self._simulator.AdvancePendingEvents()
+        after = self._state()
+        stretched = self._springs.energy(after) - self._springs.energy(before)
+        energy = self._energy(after) - self._energy(before) + stretched
+        self._stretched += stretched
+        self._jumped += energy
+        nq, jump = self._plant.num_positions(), after - before
+        rate = float(np.abs(jump[nq + 6 :]).max())
+        phase = self._system.ground(self._own).phase
+        change = PhaseChange(self._own.get_time(), phase, before, jump[7:nq], rate, energy)
         self._changes.append(change)
-        self._given += change.energy
+
+    def _energy(self, state: Array) -> float:
+        """Kinetic and potential energy without springs beside motors [J]."""
+        plant, scratch = self._plant, self._scratch
+        plant.SetPositionsAndVelocities(scratch, state)
+        return float(plant.CalcKineticEnergy(scratch) + plant.CalcPotentialEnergy(scratch))
 
     def trajectory(self, failure: str) -> Trajectory:
         """Return the trajectory, with what a report of a walk needs besides.
@@ -193,6 +226,12 @@ class Record:
             Event(change.time, kind, f"{GaitPhase(change.phase).words}: {change.words}")
             for change, kind in zip(self._changes, kinds, strict=True)
         ]
+
+
+def _value(system: System, port: str, root: Context) -> Callable[[], Array]:
+    """Return a function that evaluates an output."""
+    output, own = system.GetOutputPort(port), system.GetMyContextFromRoot(root)
+    return lambda: output.Eval(own)
 
 
 def wanted_points(single: bool, reference: Array) -> Array:
