@@ -47,7 +47,7 @@ def test_the_first_torques_are_those_of_the_thesiss_equations():
     states, torques, _ = rows(run(GROUND, "moreau", *settings))
     own = context("opc_ground", *settings)
     plant, law = own.model.plant, own.controller.gait
-    p = parameters_of(own.model, own.contacts).numbers()
+    p = parameters_of(own.model).numbers()
     coordinates, phase = Coordinates(plant, p), GaitPhase.LEFT_DOUBLE
     angle, rate = coordinates.angles(states[0]).reshape(2, 12)
     w = Walker(p, coordinates.ground(phase, states[0]), angle, rate, np.zeros(12))
@@ -69,7 +69,7 @@ def test_at_every_tick_the_torques_are_the_cheapest_that_give_what_is_asked_for(
     states, torques, phase = rows(result)
     own = context("opc_ground", SHORT)
     plant, law = own.model.plant, own.controller.gait
-    found = parameters_of(own.model, own.contacts)
+    found = parameters_of(own.model)
     path = law.references(plant, found.numbers())[1]
     opc = law.systems(plant, found)[ACCELERATION]
     scratch, asked, nq = plant.CreateDefaultContext(), opc.CreateDefaultContext(), 19

@@ -118,11 +118,12 @@ PLANT = "plant"
 """Stands for the walker in connections: its ports `state` and `actuation`."""
 Wire: TypeAlias = tuple[str, str, str, str]
 """Connection from a system's output to another one's input: names of system and port, twice."""
+GUIDED = ((SELECTOR, "phase", PATH, "phase"), (SELECTOR, "start", PATH, "start"))
+"""Connections that lead the references."""
 WIRES = (
-    (SELECTOR, "phase", PATH, "phase"),
+    *GUIDED,
     (SELECTOR, "phase", ACCELERATION, "phase"),
     (SELECTOR, "phase", TORQUE, "phase"),
-    (SELECTOR, "start", PATH, "start"),
     (PATH, "reference", ACCELERATION, "reference"),
     (ACCELERATION, "acceleration", TORQUE, "acceleration"),
 )
@@ -245,7 +246,7 @@ class HumanoidWalk(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect selector, landing, paths, predictive control and torques."""
         plant = wiring.model.plant
-        parameters = parameters_of(wiring.model, wiring.contacts)
+        parameters = parameters_of(wiring.model)
         p = parameters.numbers()
         self._refuse_haste(wiring.time_step)
         systems = self.systems(plant, parameters)

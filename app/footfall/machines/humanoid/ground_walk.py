@@ -23,6 +23,7 @@ from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.control import (
     ACCELERATION,
+    GUIDED,
     PATH,
     PLANT,
     SELECTOR,
@@ -88,7 +89,7 @@ class FreedWalk(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect selector, paths, targets and whole-body control."""
         plant, gait = wiring.model.plant, self.gait
-        p = parameters_of(wiring.model, wiring.contacts).numbers()
+        p = parameters_of(wiring.model).numbers()
         horizons = gait.horizon.pair
         h, r = gait.position_weight, gait.velocity_weight
         weights = [
@@ -108,8 +109,7 @@ class FreedWalk(Controller):
             (
                 *state_to(SELECTOR, _BODY),
                 _LANDS_WHERE_IT_IS,
-                (SELECTOR, "phase", PATH, "phase"),
-                (SELECTOR, "start", PATH, "start"),
+                *GUIDED,
                 (SELECTOR, "phase", _TARGETS, "phase"),
                 (PATH, "reference", _TARGETS, "reference"),
                 (_TARGETS, "targets", _BODY, "targets"),
@@ -237,9 +237,7 @@ class GroundWalk(Controller):
         supports = [support(phase, gait.cut) for phase in phases]
         locked = [each.locked for each in supports]
         hold = TorqueHoldParameters(self.period, locked, self.toe_stiffness, self.toe_damping)
-        systems: dict[str, LeafSystem] = gait.systems(
-            plant, parameters_of(wiring.model, wiring.contacts)
-        )
+        systems: dict[str, LeafSystem] = gait.systems(plant, parameters_of(wiring.model))
         systems |= {_HELD: HeldVelocities(plant, supports), _HOLD: TorqueHold(plant, hold)}
         allowed = (_HELD, "held") if self.held_velocities else (PLANT, "state")
         connect_systems(

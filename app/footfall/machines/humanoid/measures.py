@@ -40,7 +40,7 @@ def references(trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
     if not (isinstance(law, GroundWalk) and every):
         return xr.Dataset()
     plant, own = context.model.plant, context.model.plant.CreateDefaultContext()
-    p = parameters_of(context.model, context.contacts).numbers()
+    p = parameters_of(context.model).numbers()
     selector, path = law.gait.references(plant, p)
     points = TrackedPoints(plant, tracked_points(p))
     states = np.hstack([data["q"].to_numpy(), data["v"].to_numpy()])
@@ -351,7 +351,7 @@ def _landings(
     """Places and velocities (n, 3) of the heels that land, at the ends of single supports."""
     changes, plant = trajectory.data.isel(phase_change=landed), context.model.plant
     own = plant.CreateDefaultContext()
-    points = TrackedPoints(plant, heels(parameters_of(context.model, context.contacts).numbers()))
+    points = TrackedPoints(plant, heels(parameters_of(context.model).numbers()))
     places, speeds = [], []
     states = (changes[name].to_numpy() for name in ("change_phase", "change_q", "change_v"))
     for phase, q, v in zip(*states, strict=True):
