@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydrake.systems.framework import Diagram
 
-from footfall.machines.humanoid.constrained_plant import NewtonEuler
+from footfall.machines.humanoid.constrained_plant import newton_euler
 from footfall.machines.humanoid.engine import walking_diagram
 from footfall.machines.humanoid.model import exact_parameters
 from footfall.registry.machine import CLOSED_FORM
@@ -237,7 +237,7 @@ def closed_loop() -> Diagram:
     scenario = load_scenario(SCENARIO)
     context = context_of(scenario, build_robot(scenario))
     numbers = exact_parameters(context.model, context.contacts).numbers()
-    builder, _ = walking_diagram(context, numbers, NewtonEuler(numbers), CLOSED_FORM)
+    builder, _ = walking_diagram(context, numbers, newton_euler(numbers), CLOSED_FORM)
     return builder.Build()
 
 

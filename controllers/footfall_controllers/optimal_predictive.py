@@ -7,7 +7,7 @@ accelerations.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -81,7 +81,7 @@ def optimal_accelerations(
 
 
 @dataclass(frozen=True)
-class PredictivePhase(Checked):
+class PredictivePhase(Checked, at="controller: "):
     """Law of one phase of motion.
 
     support: of the phase. points, joints: whose m = 3 points + joints coordinates p(q) are
@@ -102,16 +102,16 @@ class PredictivePhase(Checked):
     power: float = not_negative(0.0)
 
     def __post_init__(self) -> None:
-        """Refuse weights that are none; raises ValueError, one line."""
+        """Refuse weights that are none; raises ScenarioError, one line."""
         super().__post_init__()
         rows = 3 * len(self.points) + len(self.joints)
         for name, size in (("h", rows), ("r", rows), ("s", len(self.free))):
             count = len(getattr(self, name))
             if count != size:
-                raise ValueError(f"{name} has {count} weights where {size} are needed")
+                raise self.refusal(f"{name} has {count} weights where {size} are needed")
         if not any(self.s) and rows < len(self.free):
             message = "s is 0 and fewer coordinates are tracked than joints are free: give s > 0"
-            raise ValueError(message)
+            raise self.refusal(message)
 
     @property
     def rows(self) -> int:
@@ -119,7 +119,42 @@ class PredictivePhase(Checked):
         return 3 * len(self.points) + len(self.joints)
 
 
-class OptimalPredictive(LeafSystem):
+class PhaseLaw(Protocol):
+    """Law of one phase, with its names resolved."""
+
+    @property
+    def phase(self) -> PredictivePhase:
+        """What it was made of."""
+
+    def acceleration(self, state: Array, wanted: Array) -> Array:
+        """Return v' (nv,) at a state [q; v]; wanted (2, m): p* and v*."""
+
+
+class PhaseLaws(LeafSystem):
+    """Accelerations by the law of the phase that lasts.
+
+    Inputs: ``state`` [q; v]; ``reference`` [p* (m); v* (m)], m the largest of all phases and a
+    phase with fewer takes the first of either half; ``phase`` [index, ...]. Output:
+    ``acceleration`` (nv), all of the plant's.
+    """
+
+    def __init__(self, plant: MultibodyPlant, laws: Sequence[PhaseLaw]) -> None:
+        """Take a plant for its sizes, and the laws by phase."""
+        super().__init__()
+        self._laws = laws
+        rows = max(law.phase.rows for law in laws)
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self._reference = self.DeclareVectorInputPort("reference", 2 * rows)
+        self._phase = self.DeclareVectorInputPort("phase", 2)
+        self.DeclareVectorOutputPort("acceleration", plant.num_velocities(), self._calc)
+
+    def _calc(self, context: Context, output: BasicVector) -> None:
+        law = self._laws[int(self._phase.Eval(context)[0])]
+        wanted = self._reference.Eval(context).reshape(2, -1)[:, : law.phase.rows]
+        output.SetFromVector(law.acceleration(self._state.Eval(context), wanted))
+
+
+class OptimalPredictive(PhaseLaws):
     """Accelerations that minimise the performance measure (3.136) over a horizon dt.
 
     J = 1/2 e_p' H e_p + 1/2 e_v' R e_v + 1/2 a' S a,  H = diag h, R = dt^2 diag r,
@@ -129,30 +164,15 @@ class OptimalPredictive(LeafSystem):
 
     Where the robot is free in space, it is predicted standing on the first body that is held.
 
-    Inputs: ``state`` [q; v]; ``reference`` [p* (m); v* (m)] at t + dt, m the largest of all phases
-    and a phase with fewer takes the first of either half; ``phase`` [index, ...]. Output:
-    ``acceleration`` (nv), all of the plant's. Raises ValueError for no phases, ModelError for
-    unknown names.
+    The reference is that at t + dt. Raises ValueError for no phases, ModelError for unknown names.
     """
 
     def __init__(self, plant: MultibodyPlant, phases: Sequence[PredictivePhase]) -> None:
         """Take a continuous-time plant as the model of the robot, and the laws by phase."""
-        super().__init__()
         if not phases:
             raise ValueError("optimal predictive control needs the law of at least one phase")
-        self._plant = plant
-        self._contexts = (plant.CreateDefaultContext(), plant.CreateDefaultContext())
-        self._laws = [_Law(plant, phase) for phase in phases]
-        self._rows = max(phase.rows for phase in phases)
-        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
-        self._reference = self.DeclareVectorInputPort("reference", 2 * self._rows)
-        self._phase = self.DeclareVectorInputPort("phase", 2)
-        self.DeclareVectorOutputPort("acceleration", plant.num_velocities(), self._calc)
-
-    def _calc(self, context: Context, output: BasicVector) -> None:
-        law = self._laws[int(self._phase.Eval(context)[0])]
-        wanted = self._reference.Eval(context).reshape(2, -1)[:, : law.phase.rows]
-        output.SetFromVector(law.acceleration(self._contexts, self._state.Eval(context), wanted))
+        contexts = (plant.CreateDefaultContext(), plant.CreateDefaultContext())
+        super().__init__(plant, [_Law(plant, phase, contexts) for phase in phases])
 
 
 class TrackedCoordinates:
@@ -191,18 +211,20 @@ class TrackedCoordinates:
 class _Law:
     """A phase's law with its names resolved."""
 
-    def __init__(self, plant: MultibodyPlant, phase: PredictivePhase) -> None:
+    def __init__(
+        self, plant: MultibodyPlant, phase: PredictivePhase, contexts: tuple[Context, Context]
+    ) -> None:
         self.phase = phase
-        self._plant = plant
+        self._plant, self._contexts = plant, contexts
         self._tracked = TrackedCoordinates(plant, phase)
         self._weights = Weights(
             np.array(phase.h), np.array(phase.r), np.array(phase.s), phase.power, phase.horizon
         )
 
-    def acceleration(self, contexts: tuple[Context, Context], state: Array, wanted: Array) -> Array:
+    def acceleration(self, state: Array, wanted: Array) -> Array:
         """Return v' (nv,); wanted (2, m): p* and v* at the end of the horizon."""
         plant, tracked = self._plant, self._tracked
-        now, then = contexts
+        now, then = self._contexts
         plant.SetPositionsAndVelocities(now, state)
         self._predict(now, then, state)
         v = state[plant.num_positions() :]

@@ -1,28 +1,28 @@
 """Springs and dampers beside the motors of joints: torques that cost nothing to hold."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, ContinuousState, LeafSystem
 
 from footfall.arrays import Array
-from footfall.checked import FINITE, NOT_NEGATIVE, Checked, not_negative
+from footfall.checked import Checked, finite, not_negative
+from footfall.errors import ModelError
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.names import require_joints
 
 
-@dataclass(frozen=True)
-class ParallelSpring(Checked):
-    """Spring of a driven joint and damper beside it.
+@dataclass
+class ParallelSpring(Checked, at="controller.springs: "):
+    """Spring and damper beside the motor of a joint."""
 
-    stiffness [N m/rad or N/m]; rest: where it is at rest [rad or m]; damping [N m s/rad or N s/m].
-    """
-
-    joint: str
-    stiffness: float = field(metadata=NOT_NEGATIVE)
-    rest: float = field(metadata=FINITE)
+    # Stiffness [N m/rad or N/m].
+    stiffness: float = not_negative(0.0)
+    # Where it is at rest [rad or m].
+    rest: float = finite(0.0)
+    # Damping [N m s/rad or N s/m].
     damping: float = not_negative(0.0)
 
 
@@ -32,12 +32,11 @@ class ParallelSprings(LeafSystem):
     With dampers it has a continuous state, the energy that these have taken [J].
 
     Inputs: ``state`` [q; v], ``motors`` (nu,). Outputs: ``actuation`` (nu,), both together;
-    ``springs`` (nu,), theirs alone. Raises ModelError for unknown joints, ValueError for a joint
-    that is not driven.
+    ``springs`` (nu,), theirs alone. Raises ModelError for a joint that is unknown or not driven.
     """
 
-    def __init__(self, plant: MultibodyPlant, springs: Sequence[ParallelSpring]) -> None:
-        """Take a plant that names the joints, and the springs."""
+    def __init__(self, plant: MultibodyPlant, springs: Mapping[str, ParallelSpring]) -> None:
+        """Take a plant that names the joints, and the springs by joint."""
         super().__init__()
         driven = [actuator.joint().index() for actuator in actuators_of(plant)]
         count = plant.num_actuators()
@@ -46,10 +45,10 @@ class ParallelSprings(LeafSystem):
         self._position = np.array([joint.position_start() for joint in of_motors])
         first = plant.num_positions()  # of the velocities in a state
         self._velocity = np.array([first + joint.velocity_start() for joint in of_motors])
-        joints = require_joints(plant, [spring.joint for spring in springs])
-        for spring, joint in zip(springs, joints, strict=True):
+        joints = require_joints(plant, list(springs))
+        for spring, joint in zip(springs.values(), joints, strict=True):
             if joint.index() not in driven:
-                raise ValueError(f"{spring.joint} has a spring beside a motor, but no motor")
+                raise ModelError(f"{joint.name()} has a spring beside a motor, but no motor.")
             at = driven.index(joint.index())
             self._stiffness[at], self._rest[at] = spring.stiffness, spring.rest
             self._damping[at] = spring.damping

@@ -30,7 +30,7 @@ NAMES = ("left double", "left single", "right double", "right single")
 
 
 @dataclass(frozen=True)
-class PhaseSelectorParameters(Checked):
+class PhaseSelectorParameters(Checked, at="controller."):
     """Points and thresholds.
 
     trunk, heels: points O1, and A10, A11 of the left and the right foot. near: the trunk has come
@@ -77,10 +77,9 @@ class PhaseSelector(LeafSystem):
         self._contact = self.DeclareVectorInputPort("contact", 2)
         self._phase = self.DeclareDiscreteState([float(parameters.first), 0.0])
         self._start = self.DeclareDiscreteState(np.full(size, np.nan))
-        kept = {self.xd_ticket()}
-        self.DeclareVectorOutputPort("phase", 2, self._calc_phase, kept)
-        self.DeclareVectorOutputPort("start", size, self._calc_start, kept)
-        self.DeclareVectorOutputPort("next_phase", 1, self._calc_next, kept)
+        self.DeclareStateOutputPort("phase", self._phase)
+        self.DeclareStateOutputPort("start", self._start)
+        self.DeclareVectorOutputPort("next_phase", 1, self._calc_next, {self.xd_ticket()})
         self._guard_port = self.DeclareVectorOutputPort("guard", 1, self._calc_guard)
         self.DeclareInitializationUnrestrictedUpdateEvent(self._begin)
         self.DeclarePerStepUnrestrictedUpdateEvent(self._switch_if_due)
@@ -145,12 +144,6 @@ class PhaseSelector(LeafSystem):
         discrete = state.get_mutable_discrete_state()
         discrete.get_mutable_vector(int(self._phase)).SetFromVector([float(phase), time])
         discrete.get_mutable_vector(int(self._start)).SetFromVector(start)
-
-    def _calc_phase(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(context.get_discrete_state(self._phase).value())
-
-    def _calc_start(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(context.get_discrete_state(self._start).value())
 
     def _calc_next(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector([float((self._index(context) + 1) % NUM_PHASES)])

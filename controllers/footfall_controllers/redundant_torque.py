@@ -41,7 +41,7 @@ class Sole:
 
 
 @dataclass(frozen=True)
-class TorquePhase(Checked):
+class TorquePhase(Checked, at="controller: "):
     """Criterion of one phase.
 
     support: of the phase; weights (nu,): W's diagonal; limit (nu,): largest efforts [N m or N],
@@ -60,14 +60,13 @@ class RedundantTorque(LeafSystem):
 
     Without limits and soles T = W^-1 A' (A W^-1 A')^-1 C (3.135), in closed form. With them it is a
     quadratic programme in T and the reactions; what the ground would have to give beyond its
-    means is made as small as can be; `violation` is what remains. Where no efforts within the
-    limits give the accelerations, those act that come nearest; `lacking` is what is missing.
+    means is made as small as can be. Where no efforts within the limits give the accelerations,
+    those act that come nearest; `lacking` is what is missing.
 
     Inputs: ``state`` [q; v], ``acceleration`` (nv), ``phase`` [index, ...]; ``passive`` (nu,), if
-    connected: efforts that act beside T, as of springs. Outputs: ``actuation``;
-    ``violation``: the force that the ground cannot give [N], 0 in closed form; ``lacking``: the
-    generalized force that the limits withhold, [N] or [N m], likewise. Raises ValueError for
-    weights that do not fit the plant, ModelError for unknown names, RunError for a programme
+    connected: efforts that act beside T, as of springs. Outputs: ``actuation``; ``lacking``: the
+    generalized force that the limits withhold, [N] or [N m], 0 in closed form. Raises ValueError
+    for weights that do not fit the plant, ModelError for unknown names, RunError for a programme
     without an answer.
     """
 
@@ -85,7 +84,6 @@ class RedundantTorque(LeafSystem):
         count = plant.num_actuators()
         self._solution = self.DeclareVectorOutputPort("solution", count + 2, self._solve)
         self.DeclareVectorOutputPort("actuation", count, self._calc_actuation)
-        self.DeclareVectorOutputPort("violation", 1, self._calc_violation)
         self.DeclareVectorOutputPort("lacking", 1, self._calc_lacking)
 
     def efforts(
@@ -105,9 +103,6 @@ class RedundantTorque(LeafSystem):
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self._solution.Eval(context)[:-2])
-
-    def _calc_violation(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(self._solution.Eval(context)[-2:-1])
 
     def _calc_lacking(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self._solution.Eval(context)[-1:])

@@ -5,50 +5,56 @@ and supports it shares.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
+from footfall.checked import Checked, positive
 from footfall.plants.support_motions import completed
-from footfall_controllers.optimal_predictive import PredictivePhase, TrackedCoordinates
+from footfall_controllers.optimal_predictive import PhaseLaws, PredictivePhase, TrackedCoordinates
 
 _CUT = 1e-2  # singular values of the task below this are left alone
 
 
-class ResolvedAcceleration(LeafSystem):
+@dataclass
+class Feedback(Checked, at="controller.feedback."):
+    """Gains of the error of places and velocities."""
+
+    # Gain of places [1/s^2].
+    kp: float = positive(400.0)
+    # Gain of velocities [1/s].
+    kd: float = positive(40.0)
+
+
+class ResolvedAcceleration(PhaseLaws):
     """Accelerations a with J a + J' v = kp (p* - p) + kd (v* - v), of least squares.
 
     Motions that no tracked coordinate sees come to rest: a = -kd q' along them. Phases, ports and
     errors are those of `OptimalPredictive`, whose weights and horizons it does not use; p* and v*
-    are of now. kp [1/s^2], kd [1/s].
+    are of now.
     """
 
     def __init__(
-        self, plant: MultibodyPlant, phases: Sequence[PredictivePhase], kp: float, kd: float
+        self, plant: MultibodyPlant, phases: Sequence[PredictivePhase], gains: Feedback
     ) -> None:
         """Take a continuous-time plant as the model of the robot, the tasks by phase, the gains."""
-        super().__init__()
-        if not (np.isfinite(kp) and kp > 0.0 and np.isfinite(kd) and kd > 0.0):
-            raise ValueError(f"kp is {kp}, kd is {kd}: give positive gains")
-        self._kp, self._kd = kp, kd
-        self._plant = plant
-        self._context = plant.CreateDefaultContext()
-        self._tasks = [TrackedCoordinates(plant, phase) for phase in phases]
-        rows = max(phase.rows for phase in phases)
-        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
-        self._reference = self.DeclareVectorInputPort("reference", 2 * rows)
-        self._phase = self.DeclareVectorInputPort("phase", 2)
-        self.DeclareVectorOutputPort("acceleration", plant.num_velocities(), self._calc)
+        super().__init__(plant, [_Law(plant, phase, gains) for phase in phases])
 
-    def _calc(self, context: Context, output: BasicVector) -> None:
-        task = self._tasks[int(self._phase.Eval(context)[0])]
-        wanted = self._reference.Eval(context).reshape(2, -1)[:, : task.phase.rows]
-        output.SetFromVector(self._acceleration(task, self._state.Eval(context), wanted))
 
-    def _acceleration(self, task: TrackedCoordinates, state: Array, wanted: Array) -> Array:
-        plant, own = self._plant, self._context
+class _Law:
+    """A phase's feedback with its names resolved."""
+
+    def __init__(self, plant: MultibodyPlant, phase: PredictivePhase, gains: Feedback) -> None:
+        self.phase = phase
+        self._kp, self._kd = gains.kp, gains.kd
+        self._plant, self._context = plant, plant.CreateDefaultContext()
+        self._task = TrackedCoordinates(plant, phase)
+
+    def acceleration(self, state: Array, wanted: Array) -> Array:
+        """Return v' (nv,); wanted (2, m): p* and v*."""
+        plant, own, task = self._plant, self._context, self._task
         plant.SetPositionsAndVelocities(own, state)
         v = state[plant.num_positions() :]
         p, J = task.coordinates(own), task.jacobian(own)

@@ -27,7 +27,7 @@ _PROGRESS, _TRAVEL = 0.0885, 0.4  # m: of trunk and heel, for which (4.4) is pri
 
 
 @dataclass(frozen=True)
-class Sway(Checked):
+class Sway(Checked, at="controller.sway: "):
     """Lateral motion of a linear inverted pendulum whose zero-moment point is where feet are.
 
     It is `pressure` beside the middle in single support [m], and goes over in double support at a
@@ -65,8 +65,8 @@ class Sway(Checked):
 
 
 @dataclass(frozen=True)
-class SwingPathParameters(Checked):
-    """Gait, SI.
+class SwingPathParameters(Checked, at="controller."):
+    """Gait, SI; raises ScenarioError, one line, for what is none.
 
     trunk: O1; above: height of G1 over O1; heels: A10 and A11; toes: joints of the toes. speed:
     of the trunk in double and single support; height: of O1. step: of a foot ahead of the other
@@ -97,17 +97,15 @@ class SwingPathParameters(Checked):
     printed: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse gaits that are none; raises ValueError, one line."""
+        """Refuse gaits that are none."""
         super().__post_init__()
         if not 0.0 < self.toe_off < self.foot:
-            raise ValueError(f"toe_off is {self.toe_off} m: give a height below {self.foot:g} m")
+            raise self.refusal(f"toe_off is {self.toe_off} m: give a height below {self.foot:g} m")
         if self.printed and self.ankles is not None:
-            raise ValueError(
-                "the printed path has no ankle to be level with: choose one of the two"
-            )
+            raise self.refusal("printed_path has no ankle for level_foot: choose one of the two")
         if not self.progress < self.step:
             message = f"progress is {self.progress} m in a step of {self.step} m: give less"
-            raise ValueError(message)
+            raise self.refusal(message)
 
     @property
     def above_heel(self) -> float:

@@ -47,12 +47,11 @@ class TouchdownKinematics(LeafSystem):
 
     The place of the trunk stays. Its orientation cannot: a leg of five joints below it has none
     left for it; of pitch and yaw, which the landing takes to 0, and roll, which it keeps, the legs
-    give what they can, and ``error`` tells the rest. Velocities satisfy the new support and come
-    as near to the trunk's six as they can, (3.197), (3.198).
+    give what they can. Velocities satisfy the new support and come as near to the trunk's six as
+    they can, (3.197), (3.198).
 
-    Inputs: ``state``, ``next_phase``. Outputs: ``landing`` [q; v]; ``error``: rotation of the trunk
-    from what is asked for [rad], then what its velocity lacks, angular [rad/s], linear [m/s].
-    Raises ModelError for unknown names, RunError where no posture reaches the ground.
+    Inputs: ``state``, ``next_phase``. Output: ``landing`` [q; v]. Raises ModelError for unknown
+    names, RunError where no posture reaches the ground.
     """
 
     def __init__(self, plant: MultibodyPlant, trunk: str, landings: Sequence[Landing]) -> None:
@@ -66,20 +65,15 @@ class TouchdownKinematics(LeafSystem):
         self._state = self.DeclareVectorInputPort("state", size)
         self._next = self.DeclareVectorInputPort("next_phase", 1)
         self.DeclareVectorOutputPort("landing", size, self._calc_landing)
-        self.DeclareVectorOutputPort("error", 9, self._calc_error)
 
-    def land(self, state: Array, phase: int) -> tuple[Array, Array]:
-        """Return the state [q; v] at the start of a phase, and the error (9,)."""
+    def land(self, state: Array, phase: int) -> Array:
+        """Return the state [q; v] at the start of a phase."""
         self._plant.SetPositionsAndVelocities(self._context, state)
         return self._landings[phase].land(self._context)
 
     def _calc_landing(self, context: Context, output: BasicVector) -> None:
         phase = int(self._next.Eval(context)[0])
-        output.SetFromVector(self.land(self._state.Eval(context), phase)[0])
-
-    def _calc_error(self, context: Context, output: BasicVector) -> None:
-        phase = int(self._next.Eval(context)[0])
-        output.SetFromVector(self.land(self._state.Eval(context), phase)[1])
+        output.SetFromVector(self.land(self._state.Eval(context), phase))
 
 
 class _Landing:
@@ -92,34 +86,29 @@ class _Landing:
         self._names = landing.support.held
         self._straight = require_joints(plant, landing.straight)
 
-    def land(self, context: Context) -> tuple[Array, Array]:
-        """Return the state and the error; the context is left at the state."""
+    def land(self, context: Context) -> Array:
+        """Return the state, at which the context is left."""
         plant, rows, trunk = self._plant, self._rows, self._trunk
         for joint in self._straight:
             joint.set_angle(context, 0.0)
             joint.set_angular_rate(context, 0.0)
         v = plant.GetVelocities(context)
         twist = self._trunk_jacobian(context) @ v
-        wanted = RotationMatrix()
         if self._level:
             targets = [self._target(context, k) for k in range(len(rows.frames))]
             X_WT = trunk.CalcPoseInWorld(context)
             roll = np.arctan2(X_WT.rotation().matrix()[2, 1], X_WT.rotation().matrix()[2, 2])
             wanted = RotationMatrix.MakeXRotation(roll)
             self._place(context, targets, X_WT.translation(), wanted)
-            error = _turn(wanted, trunk.CalcPoseInWorld(context).rotation())
-        else:
-            error = np.zeros(3)
         free = free_motions(rows.jacobian(context), rows.cut)
-        moves = self._trunk_jacobian(context) @ free
-        v = (
-            free @ np.linalg.lstsq(moves, twist, rcond=_WEAK)[0]
-            if self._level
-            else (free @ (free.T @ v))
-        )
+        if self._level:
+            moves = self._trunk_jacobian(context) @ free
+            v = free @ np.linalg.lstsq(moves, twist, rcond=_WEAK)[0]
+        else:
+            v = free @ (free.T @ v)
         plant.SetVelocities(context, v)
-        lacks = self._trunk_jacobian(context) @ v - twist
-        return plant.GetPositionsAndVelocities(context), np.concatenate([error, lacks])
+        state: Array = plant.GetPositionsAndVelocities(context)
+        return state
 
     def _target(self, context: Context, number: int) -> RigidTransform:
         X_WF = self._rows.frames[number].CalcPoseInWorld(context)

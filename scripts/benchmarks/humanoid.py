@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _solving(context: MachineContext, phase: int) -> Callable[[], object]:
-    numbers = parameters_of(context.model, context.contacts).numbers()
+    numbers = parameters_of(context.model).numbers()
     coordinates = Coordinates(context.model.plant, numbers)
     ground = coordinates.ground(phase, context.initial_state)
     angles = coordinates.angles(context.initial_state)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.machines.humanoid.walkers import PHASES, context, walker
 
-from footfall.errors import ModelError
+from footfall.errors import ModelError, ScenarioError
 from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.plants.supports import Support
@@ -39,7 +39,7 @@ def law(phase, **changes):
     ],
 )
 def test_laws_that_do_not_fit_are_refused(wrong, says):
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises(ScenarioError, match=says):
         law(PHASES[1], **wrong)
 
 

@@ -28,7 +28,7 @@ def mass_on_a_slide():
 def test_a_mass_on_spring_and_damper_swings_as_an_oscillator_and_loses_what_the_damper_takes():
     builder = DiagramBuilder()
     plant = builder.AddSystem(mass_on_a_slide())
-    springs = builder.AddSystem(ParallelSprings(plant, [ParallelSpring("slide", K, REST, D)]))
+    springs = builder.AddSystem(ParallelSprings(plant, {"slide": ParallelSpring(K, REST, D)}))
     motor = builder.AddSystem(ConstantVectorSource([PULL]))
     builder.Connect(plant.get_state_output_port(), springs.GetInputPort("state"))
     builder.Connect(motor.get_output_port(), springs.GetInputPort("motors"))
@@ -53,7 +53,7 @@ def test_a_mass_on_spring_and_damper_swings_as_an_oscillator_and_loses_what_the_
 
 
 def test_springs_alone_take_nothing_and_need_no_integrator():
-    springs = ParallelSprings(mass_on_a_slide(), [ParallelSpring("slide", K, REST)])
+    springs = ParallelSprings(mass_on_a_slide(), {"slide": ParallelSpring(K, REST)})
     context = springs.CreateDefaultContext()
     assert context.num_continuous_states() == 0
     assert springs.dissipated(context) == 0.0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context
 
+from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import HumanoidWalk
@@ -83,7 +84,7 @@ def test_the_printed_path_leads_the_heel_ahead_by_the_thesis_s_polynomial():
         assert v[3] == pytest.approx(GAIT.speed[1] * slope, abs=1e-6)
     first, last = (system.reference(phase, t, state)[0, 3] for t in (0.0, GAIT.durations[1]))
     assert last - first == pytest.approx(0.4, abs=1e-3)  # the coefficients' fifth digits
-    with pytest.raises(ValueError, match="the printed path has no ankle"):
+    with pytest.raises(ScenarioError, match="printed_path has no ankle"):
         path(printed=True, ankles=ankles())
 
 
@@ -171,5 +172,5 @@ def test_a_sway_goes_on_from_phase_to_phase():
     ],
 )
 def test_gaits_that_are_none_are_refused(wrong, says):
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises(ScenarioError, match=says):
         replace(GAIT, **wrong)

@@ -157,7 +157,7 @@ def test_any_mass_and_height_give_the_closed_forms_numbers(size, tmp_path):
     model = model_of(tmp_path, **size)
     plant = model.plant
     # which itself compares every body with the closed form's numbers, to 1e-9
-    parameters = parameters_of(model, collect_contacts(model))
+    parameters = parameters_of(model)
     assert parameters == HumanoidParameters(**{"toe_share": 0.001, **size})
     p = parameters.numbers()
     assert plant.CalcTotalMass(plant.CreateDefaultContext()) == pytest.approx(size["mass"])
@@ -202,7 +202,7 @@ def test_variants_are_the_same_walker_while_their_joints_are_straight(variant, s
 def test_a_variant_is_not_the_thesiss_walker(variant, tmp_path):
     model = model_of(tmp_path, **variant)
     with pytest.raises(ModelError) as caught:
-        parameters_of(model, collect_contacts(model))
+        parameters_of(model)
     assert "\n" not in str(caught.value)
 
 
@@ -210,7 +210,7 @@ def test_a_changed_body_is_told(tmp_path):
     text = compiled("humanoid").replace("5.6000000000000005", "5.7").replace('"5.6"', '"5.7"')
     model = load_text(tmp_path, text)
     with pytest.raises(ModelError, match=r"the mass of 'left_thigh' is not that of the thesis"):
-        parameters_of(model, collect_contacts(model))
+        parameters_of(model)
 
 
 @pytest.mark.parametrize(

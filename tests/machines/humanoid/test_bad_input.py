@@ -73,6 +73,12 @@ both_engines = pytest.mark.parametrize(
             "controller.torque_weights={knee: -2}",
             "controller.torque_weights.knee is -2.0: give a pos",
         ),
+        ("controller.springs={elbow: {stiffness: 5}}", "there is no joint elbow; joints are hip_r"),
+        (
+            "controller.springs={knee: {stiffness: -5}}",
+            "controller.springs: stiffness is -5.0: give",
+        ),
+        ("controller.feedback={kp: 0, kd: 4}", "controller.feedback.kp is 0.0: give a positive"),
         ("controller.torque_limit=0", "controller.torque_limit is 0.0: give a positive torque"),
         ("controller.first=both", "choose one of left_double, left_single"),
         ("controller.toe_off=0.5", "toe_off is 0.5 m: give a height below 0.2432 m"),

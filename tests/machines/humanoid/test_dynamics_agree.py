@@ -30,7 +30,7 @@ def rank(closure):
 def drake():
     """Drake's equations of the shipped model, and its numbers."""
     model = context().model
-    numbers = parameters_of(model, context().contacts).numbers()
+    numbers = parameters_of(model).numbers()
     return DrakeDynamics(model, numbers), numbers
 
 

@@ -12,6 +12,7 @@ from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import ACCELERATION
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.report.page import figures, notes, phases, tables
+from footfall.machines.humanoid.report.runs import read_humanoid
 from footfall.machines.humanoid.supports import support
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.supports import SupportRows
@@ -46,7 +47,7 @@ def test_the_first_torques_are_those_of_the_thesiss_equations():
     states, torques, _ = rows(run(GROUND, "moreau", *settings))
     own = context("opc_ground", *settings)
     plant, law = own.model.plant, own.controller.gait
-    p = parameters_of(own.model, own.contacts).numbers()
+    p = parameters_of(own.model).numbers()
     coordinates, phase = Coordinates(plant, p), GaitPhase.LEFT_DOUBLE
     angle, rate = coordinates.angles(states[0]).reshape(2, 12)
     w = Walker(p, coordinates.ground(phase, states[0]), angle, rate, np.zeros(12))
@@ -68,7 +69,7 @@ def test_at_every_tick_the_torques_are_the_cheapest_that_give_what_is_asked_for(
     states, torques, phase = rows(result)
     own = context("opc_ground", SHORT)
     plant, law = own.model.plant, own.controller.gait
-    found = parameters_of(own.model, own.contacts)
+    found = parameters_of(own.model)
     path = law.references(plant, found.numbers())[1]
     opc = law.systems(plant, found)[ACCELERATION]
     scratch, asked, nq = plant.CreateDefaultContext(), opc.CreateDefaultContext(), 19
@@ -224,14 +225,14 @@ def test_walks_by_whole_body_control_have_statements_as_well(name):
 
 def test_its_page_has_the_points_against_their_references(plotted):
     result = run(GROUND, "moreau", SHORT)
-    section = Section(GROUND, load_scenario(GROUND, [SHORT]), {"moreau": result})
-    titles = [figure.title for figure in figures(section)]
+    runs = read_humanoid(Section(GROUND, load_scenario(GROUND, [SHORT]), {"moreau": result}))
+    titles = [figure.title for figure in figures(runs)]
     for number in ("5.1", "5.2"):
         assert any(title.startswith(f"Figure {number}") for title in titles)
     assert len(plotted) == len(titles)
-    assert tables(section) == []  # of jumps: there are none
-    assert any("Nothing holds the feet" in note for note in notes(section))
-    assert phases(section)[0][1].startswith("left foot flat")
+    assert tables(runs) == []  # of jumps: there are none
+    assert any("Nothing holds the feet" in note for note in notes(runs))
+    assert phases(runs)[0].name.startswith("left foot flat")
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def claims(
 def is_thesis_body(context: MachineContext) -> bool:
     """Return True for the bodies of the thesis's tables, with its mass, height and mass centre."""
     try:
-        parameters = parameters_of(context.model, context.contacts, hip_yaw=True)
+        parameters = parameters_of(context.model, hip_yaw=True)
     except ModelError:
         return False
     own = HumanoidParameters(toe_share=parameters.toe_share, toe_length=parameters.toe_length)

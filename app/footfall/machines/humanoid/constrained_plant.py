@@ -5,7 +5,9 @@ space, where multipliers of the support's rows are what the ground gives, and wh
 straight.
 """
 
-from typing import Protocol
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from pydrake.math import RotationMatrix
@@ -38,24 +40,13 @@ from footfall.plants.coordinates import actuators_of
 from footfall.plants.loading.load import Model
 from footfall.plants.supports import SupportRows
 
-
-class Dynamics(Protocol):
-    """Accelerations of a walker in a phase, from some equations of motion."""
-
-    def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
-        """Return those of angles and rates (12,) under torques (12,)."""
+Dynamics: TypeAlias = Callable[[Ground, Array, Array, Array], Accelerations]
+"""Accelerations of a walker on a ground, of angles and rates (12,) under torques (12,)."""
 
 
-class NewtonEuler:
-    """The thesis's own equations."""
-
-    def __init__(self, numbers: Numbers, cut: float = CUT) -> None:
-        """Take the walker's numbers, and which equations of the loop are cut."""
-        self._numbers, self._cut = numbers, cut
-
-    def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
-        """Solve (3.75) or (3.103)."""
-        return accelerations(self._numbers, ground, angle, rate, torque, self._cut)
+def newton_euler(numbers: Numbers, cut: float = CUT) -> Dynamics:
+    """Return the thesis's own equations, (3.75) and (3.103); cut: of those of the loop."""
+    return partial(accelerations, numbers, cut=cut)
 
 
 class Coordinates:

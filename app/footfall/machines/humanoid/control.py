@@ -20,7 +20,14 @@ from footfall.machines.humanoid.closed_form.phases import (
     GaitPhase,
 )
 from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.supports import ankles, heels, pendulum, require_lift, support
+from footfall.machines.humanoid.supports import (
+    ankles,
+    heels,
+    pendulum,
+    require_lift,
+    support,
+    tracked_points,
+)
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.support_motions import CUT
 from footfall.registry.context import MachineContext
@@ -32,7 +39,7 @@ from footfall_controllers.optimal_predictive import (
 from footfall_controllers.parallel_springs import ParallelSpring, ParallelSprings
 from footfall_controllers.phase_selector import NEAR, PhaseSelector, PhaseSelectorParameters
 from footfall_controllers.redundant_torque import RedundantTorque, Sole, TorquePhase
-from footfall_controllers.resolved_acceleration import ResolvedAcceleration
+from footfall_controllers.resolved_acceleration import Feedback, ResolvedAcceleration
 from footfall_controllers.swing_path import SwingPath, SwingPathParameters
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
 from footfall_controllers.tracked_points import TrackedPoint
@@ -98,28 +105,6 @@ class Weights:
                 )
 
 
-@dataclass
-class JointSpring:
-    """Spring and damper beside the motors of a joint on both sides."""
-
-    # Stiffness [N m/rad].
-    stiffness: float = 0.0
-    # Angle at rest [rad].
-    rest: float = 0.0
-    # Damping [N m s/rad].
-    damping: float = 0.0
-
-
-@dataclass
-class Feedback:
-    """Gains of the error of places and velocities."""
-
-    # Gain of places [1/s^2].
-    kp: float = 400.0
-    # Gain of velocities [1/s].
-    kd: float = 40.0
-
-
 SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
     "phase_selector",
     "swing_path",
@@ -133,11 +118,12 @@ PLANT = "plant"
 """Stands for the walker in connections: its ports `state` and `actuation`."""
 Wire: TypeAlias = tuple[str, str, str, str]
 """Connection from a system's output to another one's input: names of system and port, twice."""
+GUIDED = ((SELECTOR, "phase", PATH, "phase"), (SELECTOR, "start", PATH, "start"))
+"""Connections that lead the references."""
 WIRES = (
-    (SELECTOR, "phase", PATH, "phase"),
+    *GUIDED,
     (SELECTOR, "phase", ACCELERATION, "phase"),
     (SELECTOR, "phase", TORQUE, "phase"),
-    (SELECTOR, "start", PATH, "start"),
     (PATH, "reference", ACCELERATION, "reference"),
     (ACCELERATION, "acceleration", TORQUE, "acceleration"),
 )
@@ -198,7 +184,7 @@ class HumanoidWalk(Controller):
     margin: float = 0.0
     # Springs and dampers by joint without its side, as in
     # {knee: {stiffness: 50, rest: 0.8, damping: 1}}.
-    springs: dict[str, JointSpring] = field(default_factory=dict)
+    springs: dict[str, ParallelSpring] = field(default_factory=dict)
     # How far beside the middle the zero-moment point of a pendulum is whose lateral motion the
     # trunk has [m]; 0: it stays in the middle.
     sway: float = 0.0
@@ -260,16 +246,18 @@ class HumanoidWalk(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect selector, landing, paths, predictive control and torques."""
         plant = wiring.model.plant
-        parameters = parameters_of(wiring.model, wiring.contacts)
+        parameters = parameters_of(wiring.model)
         p = parameters.numbers()
         self._refuse_haste(wiring.time_step)
         systems = self.systems(plant, parameters)
-        landings = [_landing(p, GaitPhase(k), self.cut) for k in range(4)]
-        try:
-            springs = ParallelSprings(plant, self._springs())
-        except ValueError as error:
-            raise ScenarioError(f"controller: {error}.") from error
-        systems |= {TOUCHDOWN: TouchdownKinematics(plant, TRUNK, landings), SPRINGS: springs}
+        landings = [_landing(p, phase, self.cut) for phase in GaitPhase]
+        springs = {
+            f"{side}_{name}": spring for name, spring in self.springs.items() for side in SIDES
+        }
+        systems |= {
+            TOUCHDOWN: TouchdownKinematics(plant, TRUNK, landings),
+            SPRINGS: ParallelSprings(plant, springs),
+        }
         connect_systems(
             wiring,
             systems,
@@ -293,18 +281,17 @@ class HumanoidWalk(Controller):
         """
         p = parameters.numbers()
         soles = self._soles(parameters) if self.push_only else ((), ())
-        try:
-            laws = [self.predictive(p, GaitPhase(k)) for k in range(4)]
-            torques = [self._torques(plant, GaitPhase(k), soles) for k in range(4)]
-            selector, path = self.references(plant, p)
-            return {
-                SELECTOR: selector,
-                PATH: path,
-                ACCELERATION: self._accelerations(plant, laws),
-                TORQUE: RedundantTorque(plant, torques),
-            }
-        except ValueError as error:
-            raise ScenarioError(f"controller: {error}.") from error
+        laws = [self.predictive(p, phase) for phase in GaitPhase]
+        torques = [self._torques(plant, phase, soles) for phase in GaitPhase]
+        selector, path = self.references(plant, p)
+        return {
+            SELECTOR: selector,
+            PATH: path,
+            ACCELERATION: OptimalPredictive(plant, laws)
+            if self.feedback is None
+            else ResolvedAcceleration(plant, laws, self.feedback),
+            TORQUE: RedundantTorque(plant, torques),
+        }
 
     def _refuse_haste(self, time_step: float) -> None:
         """Raise ScenarioError for a phase that is over within two steps of time."""
@@ -318,18 +305,6 @@ class HumanoidWalk(Controller):
                 )
                 raise ScenarioError(message)
 
-    def _accelerations(self, plant: MultibodyPlant, laws: list[PredictivePhase]) -> LeafSystem:
-        if self.feedback is None:
-            return OptimalPredictive(plant, laws)
-        return ResolvedAcceleration(plant, laws, self.feedback.kp, self.feedback.kd)
-
-    def _springs(self) -> list[ParallelSpring]:
-        return [
-            ParallelSpring(f"{side}_{name}", spring.stiffness, spring.rest, spring.damping)
-            for name, spring in self.springs.items()
-            for side in SIDES
-        ]
-
     def references(self, plant: MultibodyPlant, p: Numbers) -> tuple[PhaseSelector, SwingPath]:
         """Return the systems that tell the phase, and where points should be in it."""
         return PhaseSelector(plant, self._selector(p)), SwingPath(plant, self.path(p))
@@ -337,12 +312,6 @@ class HumanoidWalk(Controller):
     def path(self, p: Numbers) -> SwingPathParameters:
         """Return the gait; raises ScenarioError for one that legs cannot have."""
         require_lift(p, self.height, self.lift)
-        try:
-            return self._path(p)
-        except ValueError as error:
-            raise ScenarioError(f"controller: {error}.") from error
-
-    def _path(self, p: Numbers) -> SwingPathParameters:
         return SwingPathParameters(
             trunk=TrackedPoint(TRUNK),
             above=p.c1,
@@ -379,7 +348,7 @@ class HumanoidWalk(Controller):
         """
         flat, other = SIDES[phase.side], SIDES[1 - phase.side]
         free = [f"{flat}_{name}" for name in reversed(_LEG)]
-        O1, G1 = TrackedPoint(TRUNK), TrackedPoint(TRUNK, (0.0, 0.0, p.c1))
+        O1, G1, *both = tracked_points(p)
         joints: tuple[str, ...] = ()
         if phase.is_double:
             points: tuple[TrackedPoint, ...] = (O1, G1)
@@ -387,7 +356,7 @@ class HumanoidWalk(Controller):
                 joints = (f"{other}_toe",)
                 free += joints
         else:
-            points = (O1, heels(p)[1 - phase.side], G1)
+            points = (O1, both[1 - phase.side], G1)
             if self.level_foot:
                 points += (ankles()[1 - phase.side],)
             free += [f"{other}_{name}" for name in _LEG]

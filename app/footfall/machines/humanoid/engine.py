@@ -7,15 +7,14 @@ switches phases at time steps; an integrator with an accuracy locates them.
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.linalg import LinAlgError
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
+from pydrake.systems.framework import DiagramBuilder, EventStatus
 
-from footfall.arrays import Array
-from footfall.engines.ports import DIVERGED
-from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.errors import FootfallError, ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.constrained_plant import (
@@ -23,18 +22,11 @@ from footfall.machines.humanoid.constrained_plant import (
     Coordinates,
     DrakeDynamics,
     Dynamics,
-    NewtonEuler,
+    newton_euler,
 )
-from footfall.machines.humanoid.control import (
-    PATH,
-    SELECTOR,
-    SPRINGS,
-    TORQUE,
-    TOUCHDOWN,
-    HumanoidWalk,
-)
+from footfall.machines.humanoid.control import SELECTOR, TOUCHDOWN, HumanoidWalk
 from footfall.machines.humanoid.model import exact_parameters
-from footfall.machines.humanoid.record import Record, phase_change
+from footfall.machines.humanoid.record import MEND, Record
 from footfall.machines.humanoid.supports import support
 from footfall.plants.constraints import Weld
 from footfall.registry.context import MachineContext
@@ -45,7 +37,6 @@ from footfall_controllers.controller import Wiring
 _HOLDS = "moreau"  # Drake's constraints know no frame of the world
 _THESIS_STEP = 0.01  # s
 _ROUNDING = 1e-9  # of a step of time
-_MEND = "use smaller steps, or weights nearer to those of the scenario that ships"
 _FIXED_STEPS = ("explicit_euler", "semi_explicit_euler", "runge_kutta2")
 
 
@@ -91,22 +82,21 @@ def warm_up(context: MachineContext) -> None:
     angle, rate = coordinates.angles(context.initial_state).reshape(2, 12)
     for phase in (GaitPhase.LEFT_DOUBLE, GaitPhase.LEFT_SINGLE):
         ground = coordinates.ground(phase, context.initial_state)
-        NewtonEuler(numbers)(ground, angle.copy(), rate.copy(), np.zeros(12))
+        newton_euler(numbers)(ground, angle.copy(), rate.copy(), np.zeros(12))
         coordinates.state(ground, angle, rate)
 
 
 def closed_form(context: MachineContext) -> Trajectory:
     """Walk by the thesis's equations; raises ScenarioError for what they do not know."""
-    numbers = exact_parameters(context.model, context.contacts).numbers()
-    law = _law(context, CLOSED_FORM)
-    return _walk(context, numbers, NewtonEuler(numbers, law.cut), CLOSED_FORM)
+    return _walk(context, CLOSED_FORM, newton_euler)
 
 
 def hybrid(context: MachineContext) -> Trajectory:
     """Walk by Drake's equations of motion; raises ScenarioError for what they do not know."""
-    numbers = exact_parameters(context.model, context.contacts).numbers()
-    law = _law(context, HYBRID)
-    return _walk(context, numbers, DrakeDynamics(context.model, numbers, law.cut), HYBRID)
+    return _walk(context, HYBRID, partial(DrakeDynamics, context.model))
+
+
+ENGINES = {CLOSED_FORM: closed_form, HYBRID: hybrid}
 
 
 def _law(context: MachineContext, engine: str) -> HumanoidWalk:
@@ -148,7 +138,9 @@ def walking_diagram(
     return builder, system
 
 
-def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine: str) -> Trajectory:
+def _walk(
+    context: MachineContext, engine: str, equations: Callable[[Numbers, float], Dynamics]
+) -> Trajectory:
     """Simulate, and record a row for every step: the state from which it starts and what it uses.
 
     A phase that ends between two steps leaves one row, the one with which the next phase starts:
@@ -156,9 +148,10 @@ def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine:
     which the phase ended is kept with the change of phase. With an accuracy, rows stand at the
     scenario's time steps, whatever the integrator takes between them, and at changes of phase.
     """
+    numbers = exact_parameters(context.model, context.contacts).numbers()
+    dynamics = equations(numbers, _law(context, engine).cut)
     builder, system = walking_diagram(context, numbers, dynamics, engine)
-    diagram = builder.Build()
-    simulator = Simulator(diagram)
+    simulator = Simulator(builder.Build())
     ApplySimulatorConfig(context.simulator, simulator)
     rows = 1  # in a time step
     if context.simulator.integration_scheme in _FIXED_STEPS:
@@ -169,8 +162,7 @@ def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine:
         integrator.set_maximum_step_size((1.0 + _ROUNDING) * largest)
     else:  # locate changes of phase
         simulator.get_mutable_context().SetAccuracy(context.simulator.accuracy)
-    record = Record(context, numbers, engine)
-    observer = _Observer(context, diagram, system, simulator, record)
+    record = Record(context, numbers, engine, system, simulator)
     # what is due changes at the start of a step: stop before it, to see both sides of the change
     own = system.GetMyContextFromRoot(simulator.get_context())
     simulator.set_monitor(
@@ -183,85 +175,17 @@ def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine:
     failure = ""
     try:
         simulator.Initialize()
-        observer.observe()
+        record.observe()
         for k in range(1, rows * round(context.duration / context.time_step) + 1):
             end = k * context.time_step / rows
             while own.get_time() < end:
                 simulator.AdvanceTo(end)
-                observer.observe()
+                record.observe()
     except FootfallError as error:
         failure = f"the walk ends after t = {record.time:.4f} s: {error}"
     except KeyboardInterrupt:
         failure = f"interrupted at t = {record.time:.4f} s"
     except (RuntimeError, ArithmeticError, LinAlgError) as error:
         reason = " ".join(str(error).split()).partition(" (")[0].rstrip(".")
-        failure = f"the walk ends after t = {record.time:.4f} s ({reason}): {_MEND}."
+        failure = f"the walk ends after t = {record.time:.4f} s ({reason}): {MEND}."
     return record.trajectory(failure)
-
-
-class _Observer:
-    """Reads the rows of a record off the systems of a walk, whose ports it looks up once."""
-
-    def __init__(
-        self,
-        context: MachineContext,
-        diagram: Diagram,
-        system: ConstrainedPlant,
-        simulator: Simulator,
-        record: Record,
-    ) -> None:
-        self._system, self._record, self._simulator = system, record, simulator
-        self._context = context
-        root = simulator.get_context()
-        self._own = system.GetMyContextFromRoot(root)
-        self._path = diagram.GetSubsystemByName(PATH)
-        selector, torque = (diagram.GetSubsystemByName(name) for name in (SELECTOR, TORQUE))
-        self._start, self._phase = (_value(selector, port, root) for port in ("start", "phase"))
-        self._actuation = _value(torque, "actuation", root)
-        self._lacking = _value(torque, "lacking", root)
-        # what acts is theirs as well, but they store what they take
-        self._springs = diagram.GetSubsystemByName(SPRINGS)
-        self._dampers = self._springs.GetMyContextFromRoot(root)
-        self._given = self._springs.energy(context.initial_state)  # to springs, not by motors [J]
-        self._state, self._solution = (_value(system, port, root) for port in ("state", "solution"))
-        self._plant = context.model.plant
-        self._scratch = self._plant.CreateDefaultContext()
-
-    def observe(self) -> None:
-        """Let a phase end that is over, and add the row with which the next step starts."""
-        while self._system.is_due(self._own):
-            self._change_phase()
-        ground, time = self._system.ground(self._own), self._own.get_time()
-        state = self._state()
-        stored = self._springs.energy(state)
-        taken = self._springs.dissipated(self._dampers)
-        since = time - self._phase()[1]
-        values = {
-            "actuation": self._actuation(),
-            "lacking": self._lacking()[0],
-            "solution": self._solution(),
-            "stored": stored,
-            "reference": self._path.reference(ground.phase, since, self._start())[0],
-            "work": self._system.work(self._own) + stored - self._given + taken,
-            "damping": -taken,
-        }
-        if not (np.abs(state).max() < DIVERGED and np.isfinite(values["actuation"]).all()):
-            raise RunError(f"it diverges: {_MEND}.")
-        self._record.add(time, ground, state, values)
-        self._context.on_row(time, state, values["actuation"])
-
-    def _change_phase(self) -> None:
-        before = self._state()
-        self._simulator.AdvancePendingEvents()
-        phase, time = GaitPhase(self._system.ground(self._own).phase), self._own.get_time()
-        states = before, self._state()
-        change = phase_change(self._plant, self._scratch, time, phase, states)
-        stretched = self._springs.energy(states[1]) - self._springs.energy(before)
-        self._given += stretched
-        self._record.add_change(change._replace(energy=change.energy + stretched))
-
-
-def _value(system: LeafSystem, port: str, root: Context) -> Callable[[], Array]:
-    """Return a function that evaluates an output."""
-    output, own = system.GetOutputPort(port), system.GetMyContextFromRoot(root)
-    return lambda: output.Eval(own)

@@ -138,7 +138,7 @@ class Audit(NamedTuple):
 
 def audit(trajectory: Trajectory, context: MachineContext) -> Audit:
     """Judge every row of a walk; sole, toe and friction are those of the model."""
-    p = parameters_of(context.model, context.contacts).numbers()
+    p = parameters_of(context.model).numbers()
     half_width, toe = soles(context, p)
     mu = float(context.mu.min(initial=np.inf))
     wrench = trajectory.data["reaction"].to_numpy()

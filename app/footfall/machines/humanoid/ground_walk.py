@@ -23,6 +23,7 @@ from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.control import (
     ACCELERATION,
+    GUIDED,
     PATH,
     PLANT,
     SELECTOR,
@@ -32,8 +33,8 @@ from footfall.machines.humanoid.control import (
     connect_systems,
     state_to,
 )
-from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.supports import heels, support
+from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.supports import support, tracked_points
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.motors import PdGains
 from footfall_controllers.controller import Controller, Reference, Wiring
@@ -88,7 +89,7 @@ class FreedWalk(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect selector, paths, targets and whole-body control."""
         plant, gait = wiring.model.plant, self.gait
-        p = parameters_of(wiring.model, wiring.contacts).numbers()
+        p = parameters_of(wiring.model).numbers()
         horizons = gait.horizon.pair
         h, r = gait.position_weight, gait.velocity_weight
         weights = [
@@ -108,8 +109,7 @@ class FreedWalk(Controller):
             (
                 *state_to(SELECTOR, _BODY),
                 _LANDS_WHERE_IT_IS,
-                (SELECTOR, "phase", PATH, "phase"),
-                (SELECTOR, "start", PATH, "start"),
+                *GUIDED,
                 (SELECTOR, "phase", _TARGETS, "phase"),
                 (PATH, "reference", _TARGETS, "reference"),
                 (_TARGETS, "targets", _BODY, "targets"),
@@ -125,7 +125,7 @@ def predicted_tasks(
 
     horizons, weights (h, r): of double and single support.
     """
-    left, right = heels(p)
+    O1, G1, *both = tracked_points(p)
     tasks: dict[str, PredictedPlace] = {}
 
     def add(name: str, point: TrackedPoint, k: int, axes: str = "xyz") -> None:
@@ -135,9 +135,9 @@ def predicted_tasks(
         )
 
     for k, kind in enumerate(KINDS):
-        add(f"O1/{kind}", TrackedPoint(TRUNK), k)
-        add(f"G1/{kind}", TrackedPoint(TRUNK, (0.0, 0.0, p.c1)), k)
-    for side, heel in zip(SIDES, (left, right), strict=True):
+        add(f"O1/{kind}", O1, k)
+        add(f"G1/{kind}", G1, k)
+    for side, heel in zip(SIDES, both, strict=True):
         add(f"rise/{side}", heel, 0, "z")
         add(f"heel/{side}", heel, 1)
     return tasks
@@ -237,9 +237,7 @@ class GroundWalk(Controller):
         supports = [support(phase, gait.cut) for phase in phases]
         locked = [each.locked for each in supports]
         hold = TorqueHoldParameters(self.period, locked, self.toe_stiffness, self.toe_damping)
-        systems: dict[str, LeafSystem] = gait.systems(
-            plant, parameters_of(wiring.model, wiring.contacts)
-        )
+        systems: dict[str, LeafSystem] = gait.systems(plant, parameters_of(wiring.model))
         systems |= {_HELD: HeldVelocities(plant, supports), _HOLD: TorqueHold(plant, hold)}
         allowed = (_HELD, "held") if self.held_velocities else (PLANT, "state")
         connect_systems(

@@ -3,9 +3,8 @@
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, without_power
 from footfall.machines.humanoid.engine import (
+    ENGINES,
     check_engine,
-    closed_form,
-    hybrid,
     is_thesis_step,
     warm_up,
 )
@@ -14,7 +13,7 @@ from footfall.machines.humanoid.measures import METRICS, measures, references
 from footfall.machines.humanoid.model import check_hinges
 from footfall.machines.humanoid.start import gait
 from footfall.registry.documents import Document, read_misprints
-from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
+from footfall.registry.machine import Machine
 from footfall.registry.traced import TracedPoint
 
 THESIS = Document(
@@ -35,7 +34,7 @@ MACHINE = Machine(
     measures=measures,
     metrics=METRICS,
     claims=claims,
-    engines={CLOSED_FORM: closed_form, HYBRID: hybrid},
+    engines=ENGINES,
     gait=gait,
     references=references,
     any_rows=True,

@@ -6,21 +6,21 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.control.whole_body import foot_loads
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.ground_forces import Audit, audit
 from footfall.machines.humanoid.ground_walk import FEET, GroundWalk
-from footfall.machines.humanoid.model import TRUNK, parameters_of, trunk_centre, trunk_joint
+from footfall.machines.humanoid.model import parameters_of, trunk_centre, trunk_joint
 from footfall.machines.humanoid.record import walk_variables, wanted_points
-from footfall.machines.humanoid.supports import heels, support
+from footfall.machines.humanoid.supports import heels, support, tracked_points
 from footfall.metrics import Metric
 from footfall.plants.reactions import JOINT_REACTION, UNEXPLAINED
 from footfall.plants.support_motions import CUT
 from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
-from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
+from footfall_controllers.tracked_points import TrackedPoints
 from footfall_controllers.walking.predicted_points import ABOVE
 from footfall_controllers.walking.predicted_points import TRUNK as ORIGIN
 
@@ -40,10 +40,9 @@ def references(trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
     if not (isinstance(law, GroundWalk) and every):
         return xr.Dataset()
     plant, own = context.model.plant, context.model.plant.CreateDefaultContext()
-    p = parameters_of(context.model, context.contacts).numbers()
+    p = parameters_of(context.model).numbers()
     selector, path = law.gait.references(plant, p)
-    G1 = TrackedPoint(TRUNK, (0.0, 0.0, p.c1))
-    points = TrackedPoints(plant, (TrackedPoint(TRUNK), G1, *heels(p)))
+    points = TrackedPoints(plant, tracked_points(p))
     states = np.hstack([data["q"].to_numpy(), data["v"].to_numpy()])
     loads = (
         data["impulse"].to_numpy().reshape(len(time), -1)
@@ -59,8 +58,7 @@ def references(trajectory: Trajectory, context: MachineContext) -> xr.Dataset:
         phases[k] = phase
         now = path.reference(phase, time[k] - time[begin], states[begin])[0]
         plant.SetPositionsAndVelocities(own, state)
-        O1, G1_now, *both = points.positions(own)
-        tracked.append((O1, G1_now, both[1 - phase.side]))
+        tracked.append(points.positions(own)[[0, 1, 3 - phase.side]])
         wanted.append(wanted_points(not phase.is_double, now))
     return walk_variables(phases, np.array(wanted), np.array(tracked))
 
@@ -71,7 +69,7 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     metrics = tracking_errors(data)
     if "foot_contact" not in data or data.sizes["foot"] != 2:
         return metrics
-    bears: npt.NDArray[np.bool_] = data["foot_contact"].to_numpy().astype(np.bool_)
+    bears: Flags = data["foot_contact"].to_numpy().astype(np.bool_)
     time, torque = data["time"].to_numpy(), data["actuation"].to_numpy()
     force = data["foot_normal_force"].to_numpy()
     double = bears[:, 0] & bears[:, 1]
@@ -84,11 +82,10 @@ def ground_measures(trajectory: Trajectory, context: MachineContext) -> dict[str
     if len(begins) < 3:
         return metrics
     walking = slice(begins[1], begins[-1])
-    for name, rows in (("single", bears[:, 0] ^ bears[:, 1]), ("double", double)):
-        taken = torque[walking][(rows & late)[walking]]
-        if len(taken):
-            metrics[f"peak_torque_{name}"] = float(np.abs(taken).max())
-            metrics[f"rms_torque_{name}"] = float(np.sqrt(np.mean(taken**2)))
+    alone = bears[:, 0] ^ bears[:, 1]
+    metrics |= _by_support(
+        torque[walking], single=(alone & late)[walking], double=(double & late)[walking]
+    )
     behind = [
         force[start:end][double[start:end]][:, int(force[start - 1, 0] < force[start - 1, 1])]
         for start, end in pairwise(begins[1:])
@@ -254,10 +251,7 @@ def _torques(
     steps = np.diff(data["time"].to_numpy()[last.start : last.stop + 1])
     driving = np.maximum(cycle * rate[last], 0.0).sum(axis=1)
     metrics["cycle_work"] = float(steps @ driving[: len(steps)])
-    for name, rows in (("single", single), ("double", ~single)):
-        if rows.any():
-            metrics[f"peak_torque_{name}"] = float(np.abs(cycle[rows]).max())
-            metrics[f"rms_torque_{name}"] = float(np.sqrt(np.mean(cycle[rows] ** 2)))
+    metrics |= _by_support(cycle, single=single, double=~single)
     time = data["time"].to_numpy()
     ends = rate[1:].copy()  # of steps; the row that follows the last one of a phase is after it
     rows = np.searchsorted(time, data["change_time"].to_numpy())
@@ -265,6 +259,17 @@ def _torques(
     ends[rows[within] - 1] = data["change_v"].to_numpy()[within] @ plant.MakeActuationMatrix()
     change = np.abs(ends - rate[:-1]).max(axis=1) / np.diff(time)
     metrics["peak_acceleration"] = float(change.max())
+    return metrics
+
+
+def _by_support(torque: Array, **rows: Flags) -> dict[str, Metric]:
+    """Largest torque and root mean square of all in the rows of each support."""
+    metrics: dict[str, Metric] = {}
+    for name, of_support in rows.items():
+        if of_support.any():
+            taken = torque[of_support]
+            metrics[f"peak_torque_{name}"] = float(np.abs(taken).max())
+            metrics[f"rms_torque_{name}"] = float(np.sqrt(np.mean(taken**2)))
     return metrics
 
 
@@ -346,7 +351,7 @@ def _landings(
     """Places and velocities (n, 3) of the heels that land, at the ends of single supports."""
     changes, plant = trajectory.data.isel(phase_change=landed), context.model.plant
     own = plant.CreateDefaultContext()
-    points = TrackedPoints(plant, heels(parameters_of(context.model, context.contacts).numbers()))
+    points = TrackedPoints(plant, heels(parameters_of(context.model).numbers()))
     places, speeds = [], []
     states = (changes[name].to_numpy() for name in ("change_phase", "change_q", "change_v"))
     for phase, q, v in zip(*states, strict=True):

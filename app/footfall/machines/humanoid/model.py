@@ -31,9 +31,7 @@ _SAME = 1e-9  # relative, of masses, lengths and inertias
 _DIGITS = 12  # of a parameter, the others are rounding of products
 
 
-def parameters_of(
-    model: Model, _contacts: ContactSet, *, hip_yaw: bool = False
-) -> HumanoidParameters:
+def parameters_of(model: Model, *, hip_yaw: bool = False) -> HumanoidParameters:
     """Read mass, height and the shares off a model; raises ModelError for another machine.
 
     hip_yaw: whether hips may turn about the vertical as well, which the thesis's do not.
@@ -77,7 +75,7 @@ def trunk_centre(plant: MultibodyPlant) -> float:
 
 def exact_parameters(model: Model, contacts: ContactSet) -> HumanoidParameters:
     """As `parameters_of`, of a model with nothing besides that would move it otherwise."""
-    parameters = parameters_of(model, contacts)
+    parameters = parameters_of(model)
     points = CORNERS if contacts.num_ground else ()
     require_nothing_besides(model, contacts, "the humanoid", points, "corners of its soles")
     return parameters

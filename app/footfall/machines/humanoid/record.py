@@ -1,23 +1,26 @@
 """Rows of a walk on held feet: state, torques, reactions, references, and its changes of phase."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import Context
+from pydrake.systems.analysis import Simulator
+from pydrake.systems.framework import Context, System
 
 from footfall.arrays import Array
+from footfall.engines.ports import DIVERGED
 from footfall.errors import RunError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import PHASE_NAMES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Ground
-from footfall.machines.humanoid.constrained_plant import Coordinates
+from footfall.machines.humanoid.constrained_plant import ConstrainedPlant, Coordinates
+from footfall.machines.humanoid.control import PATH, SELECTOR, SPRINGS, TORQUE
 from footfall.machines.humanoid.ground_forces import contact_columns
-from footfall.machines.humanoid.model import TRUNK, trunk_joint
-from footfall.machines.humanoid.supports import heels, support
+from footfall.machines.humanoid.model import trunk_joint
+from footfall.machines.humanoid.supports import support, tracked_points
 from footfall.plants.forces import Wrench
 from footfall.plants.layout import layout_of
 from footfall.plants.reactions import BodyMotion, JointReactions, reaction_variables
@@ -25,7 +28,7 @@ from footfall.plants.supports import Support, SupportRows
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
 from footfall.trajectory.events import CONTROL
-from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
+from footfall_controllers.tracked_points import TrackedPoints
 
 
 class PhaseChange(NamedTuple):
@@ -53,24 +56,8 @@ class PhaseChange(NamedTuple):
         )
 
 
-def phase_change(
-    plant: MultibodyPlant,
-    context: Context,
-    time: float,
-    phase: GaitPhase,
-    states: tuple[Array, Array],
-) -> PhaseChange:
-    """Compare states [q; v] before and after a change of phase."""
-    energy = []
-    for state in states:
-        plant.SetPositionsAndVelocities(context, state)
-        energy.append(plant.CalcKineticEnergy(context) + plant.CalcPotentialEnergy(context))
-    nq, jump = plant.num_positions(), states[1] - states[0]
-    rate = float(np.abs(jump[nq + 6 :]).max())
-    return PhaseChange(time, int(phase), states[0], jump[7:nq], rate, energy[1] - energy[0])
-
-
 TRACKED = ("O1", "G1", "heel")
+MEND = "use smaller steps, or weights nearer to those of the scenario that ships"
 TOUCH_DOWN, TOE_OFF = "touch-down", "toe-off"
 _WRENCH = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
 _PHASES = {
@@ -80,55 +67,99 @@ _PHASES = {
 
 
 class Record:
-    """Collects the rows of a walk. time: of the last row [s]."""
+    """Collects the rows of a walk off its systems. time: of the last row [s]."""
 
-    def __init__(self, context: MachineContext, numbers: Numbers, engine: str) -> None:
-        """Take the scenario, the walker's numbers and the name of the engine."""
+    def __init__(
+        self,
+        context: MachineContext,
+        numbers: Numbers,
+        engine: str,
+        system: ConstrainedPlant,
+        simulator: Simulator,
+    ) -> None:
+        """Take the scenario, the walker's numbers, the name of the engine, and what walks."""
         self._context, self._engine = context, engine
+        self._system, self._simulator = system, simulator
+        diagram, root = simulator.get_system(), simulator.get_context()
+        self._own = system.GetMyContextFromRoot(root)
+        self._path = diagram.GetSubsystemByName(PATH)
+        selector, torque = (diagram.GetSubsystemByName(name) for name in (SELECTOR, TORQUE))
+        self._start, self._phase = (_value(selector, port, root) for port in ("start", "phase"))
+        self._state, self._solution = (_value(system, port, root) for port in ("state", "solution"))
+        self._actuation = _value(torque, "actuation", root)
+        self._lacking = _value(torque, "lacking", root)
+        # what acts is theirs as well, but they store what they take
+        self._springs = diagram.GetSubsystemByName(SPRINGS)
+        self._dampers = self._springs.GetMyContextFromRoot(root)
+        self._stretched = self._springs.energy(context.initial_state)  # not by motors [J]
+        self._jumped = 0.0  # energy of all changes of phase [J]
         self._plant = context.model.plant
-        self._own = self._plant.CreateDefaultContext()
-        G1 = TrackedPoint(TRUNK, (0.0, 0.0, numbers.c1))
-        self._points = TrackedPoints(self._plant, (TrackedPoint(TRUNK), G1, *heels(numbers)))
+        self._scratch = self._plant.CreateDefaultContext()
+        self._points = TrackedPoints(self._plant, tracked_points(numbers))
         self._bodies = HeldBodies(self._plant, numbers)
         self._motions: list[BodyMotion] = []
         self._rows: list[dict[str, Array | float]] = []
         self._changes: list[PhaseChange] = []
-        self._given = 0.0  # energy of all changes of phase [J]
         self.time = 0.0
 
-    def add(
-        self, time: float, ground: Ground, state: Array, values: Mapping[str, Array | float]
-    ) -> None:
-        """Add a row: `actuation`, `lacking`, `solution`, `reference`, `work`, `damping`, `stored`.
+    def observe(self) -> None:
+        """Let a phase end that is over, and add the row with which the next step starts.
 
-        The solution is that of `ConstrainedPlant`: accelerations, and wrenches of the ground. The
-        works are those of motors and of dampers beside them, springs there store. The reference is
-        as `swing_path` gives it for the phase. What is lacking is what torque limits withhold.
+        Raises RunError for a state or a torque that is none.
         """
-        plant = self._plant
-        plant.SetPositionsAndVelocities(self._own, state)
-        single = ground.phase % 2 == 1
-        wanted = wanted_points(single, np.ravel(values["reference"]))
-        O1, G1, *both = self._points.positions(self._own)
-        row: dict[str, Array | float] = {
-            "time": time,
-            "state": state,
-            "phase": float(ground.phase),
-            "kinetic": plant.CalcKineticEnergy(self._own),
-            "potential": plant.CalcPotentialEnergy(self._own) + values["stored"],
-            "jumps": self._given,
-            "places": np.concatenate([ground.ankle, ground.toe]),
-        }
-        tracked = np.array([O1, G1, both[1 - ground.phase // 2]])
-        solution = np.asarray(values["solution"])
-        self._motions.append(self._bodies.motion(self._own, ground, solution))
-        self._rows.append(row | dict(values) | {"reference": wanted, "tracked": tracked})
+        while self._system.is_due(self._own):
+            self._change_phase()
+        ground, time, state = self._system.ground(self._own), self._own.get_time(), self._state()
+        since, single, side = time - self._phase()[1], ground.phase % 2 == 1, ground.phase // 2
+        actuation, lacking, solution = self._actuation(), self._lacking()[0], self._solution()
+        wanted = self._path.reference(ground.phase, since, self._start())[0]
+        if not (np.abs(state).max() < DIVERGED and np.isfinite(actuation).all()):
+            raise RunError(f"it diverges: {MEND}.")
+        stored, taken = self._springs.energy(state), self._springs.dissipated(self._dampers)
+        plant, scratch = self._plant, self._scratch
+        plant.SetPositionsAndVelocities(scratch, state)
+        self._motions.append(self._bodies.motion(scratch, ground, solution))
+        self._rows.append(
+            {
+                "time": time,
+                "state": state,
+                "phase": float(ground.phase),
+                "actuation": actuation,
+                "lacking": lacking,
+                "solution": solution,
+                "reference": wanted_points(single, wanted),
+                "tracked": self._points.positions(scratch)[[0, 1, 3 - side]],
+                "places": np.array([ground.ankle, ground.toe]),
+                "kinetic": plant.CalcKineticEnergy(scratch),
+                "potential": plant.CalcPotentialEnergy(scratch) + stored,
+                "work": self._system.work(self._own) + stored - self._stretched + taken,
+                "damping": -taken,
+                "jumps": self._jumped,
+            }
+        )
         self.time = time
+        self._context.on_row(time, state, actuation)
 
-    def add_change(self, change: PhaseChange) -> None:
-        """Add a change of phase."""
+    def _change_phase(self) -> None:
+        """Let a phase end, and note what the change does."""
+        before = self._state()
+        self._simulator.AdvancePendingEvents()
+        after = self._state()
+        stretched = self._springs.energy(after) - self._springs.energy(before)
+        energy = self._energy(after) - self._energy(before) + stretched
+        self._stretched += stretched
+        self._jumped += energy
+        nq, jump = self._plant.num_positions(), after - before
+        rate = float(np.abs(jump[nq + 6 :]).max())
+        phase = self._system.ground(self._own).phase
+        change = PhaseChange(self._own.get_time(), phase, before, jump[7:nq], rate, energy)
         self._changes.append(change)
-        self._given += change.energy
+
+    def _energy(self, state: Array) -> float:
+        """Kinetic and potential energy without springs beside motors [J]."""
+        plant, scratch = self._plant, self._scratch
+        plant.SetPositionsAndVelocities(scratch, state)
+        return float(plant.CalcKineticEnergy(scratch) + plant.CalcPotentialEnergy(scratch))
 
     def trajectory(self, failure: str) -> Trajectory:
         """Return the trajectory, with what a report of a walk needs besides.
@@ -151,7 +182,7 @@ class Record:
             rows["state"],
             rows["phase"].astype(np.int64),
             reactions,
-            rows["places"].reshape(-1, 2, 3),
+            rows["places"],
         )
         trajectory = trajectory_from_arrays(
             layout_of(self._plant, self._context.contacts),
@@ -197,6 +228,12 @@ class Record:
         ]
 
 
+def _value(system: System, port: str, root: Context) -> Callable[[], Array]:
+    """Return a function that evaluates an output."""
+    output, own = system.GetOutputPort(port), system.GetMyContextFromRoot(root)
+    return lambda: output.Eval(own)
+
+
 def wanted_points(single: bool, reference: Array) -> Array:
     """Places where O1, G1 and the swinging heel are to be, (3, 3), by p* of `SwingPath`."""
     wanted = reference[:9].reshape(3, 3)[[0, 2, 1] if single else [0, 1, 2]]
@@ -207,26 +244,15 @@ def wanted_points(single: bool, reference: Array) -> Array:
 
 def walk_variables(phase: Array, wanted: Array, tracked: Array) -> xr.Dataset:
     """Phases (N,), and where tracked points (N, 3, 3) are to be and are [m]."""
-    dims = ("time", "tracked", "xyz")
+    point = ("time", "tracked", "xyz")
+    phases = _attrs("1", "phase of the gait cycle") | _PHASES
     return xr.Dataset(
         {
-            "gait_phase": (
-                "time",
-                phase.astype(np.int8),
-                {"units": "1", "long_name": "phase of the gait cycle", **_PHASES},
-            ),
-            "wanted_point": (
-                dims,
-                wanted,
-                {"units": "m", "long_name": "reference of a tracked point"},
-            ),
-            "tracked_point": (
-                dims,
-                tracked,
-                {"units": "m", "long_name": "place of a tracked point"},
-            ),
+            "gait_phase": ("time", phase.astype(np.int8), phases),
+            "wanted_point": (point, wanted, _attrs("m", "reference of a tracked point")),
+            "tracked_point": (point, tracked, _attrs("m", "place of a tracked point")),
         },
-        {"tracked": ("tracked", list(TRACKED), _named("point that the control tracks"))},
+        {"tracked": ("tracked", list(TRACKED), _attrs("1", "point that the control tracks"))},
     )
 
 
@@ -271,65 +297,50 @@ def _walk(rows: Mapping[str, Array], given: Array) -> xr.Dataset:
 
     given (N, 2, 6): wrenches of the ground on the flat foot and the toe.
     """
-    double, reactions = rows["phase"] % 2 == 0, given.copy()
-    reactions[~double, 1] = np.nan
-    places = rows["places"].reshape(-1, 2, 3).copy()
-    places[~double, 1] = np.nan
-    wanted = rows["reference"].reshape(-1, 3, 3)
-    actual = rows["tracked"].reshape(-1, 3, 3)
-    at = "at ankle and toe hinge"
-    parts = _named("part on the ground")
+    single, reactions, places = rows["phase"] % 2 == 1, given.copy(), rows["places"].copy()
+    reactions[single, 1] = places[single, 1] = np.nan
+    wrench = _attrs("N or N m", "wrench of the ground at ankle and toe hinge")
+    place = _attrs("m", "ankle of the flat foot, hinge of the other's toe")
+    parts = _attrs("1", "part on the ground")
     return xr.Dataset(
         {
-            "reaction": (
-                ("time", "ground_contact", "wrench"),
-                reactions,
-                {"units": "N or N m", "long_name": f"wrench of the ground {at}"},
-            ),
-            "reaction_place": (
-                ("time", "ground_contact", "xyz"),
-                places,
-                {"units": "m", "long_name": "ankle of the flat foot, hinge of the other's toe"},
-            ),
+            "reaction": (("time", "ground_contact", "wrench"), reactions, wrench),
+            "reaction_place": (("time", "ground_contact", "xyz"), places, place),
         },
         {
             "ground_contact": ("ground_contact", ["flat foot", "toe"], parts),
-            "wrench": ("wrench", list(_WRENCH), _named("component in the world frame")),
+            "wrench": ("wrench", list(_WRENCH), _attrs("1", "component in the world frame")),
         },
-    ).merge(walk_variables(rows["phase"], wanted, actual))
+    ).merge(walk_variables(rows["phase"], rows["reference"], rows["tracked"]))
 
 
 def _jumps(changes: list[PhaseChange], joints: list[str]) -> xr.Dataset:
     """Changes of phase."""
-    dim = "phase_change"
-    columns = {
-        "change_time": ("s", "time of a change of phase", [each.time for each in changes]),
-        "change_phase": ("1", "phase after it", [float(each.phase) for each in changes]),
-        "change_rate": ("rad/s", "largest jump of a rate", [each.rate for each in changes]),
-        "change_energy": ("J", "energy that it gives", [each.energy for each in changes]),
-    }
-    variables = {
-        name: (dim, np.array(values, dtype=np.float64), {"units": unit, "long_name": words})
-        for name, (unit, words, values) in columns.items()
-    }
-    nq, nv = len(joints) + 7, len(joints) + 6
-    before = np.array([each.before for each in changes], dtype=np.float64).reshape(-1, nq + nv)
-    angles = np.array([each.angles for each in changes], dtype=np.float64).reshape(-1, len(joints))
-    jumps = {"units": "rad", "long_name": "jump of an angle"}
+    nq = len(joints) + 7
+    sizes = {"joint": len(joints), "position": nq, "velocity": nq - 1}
+
+    def column(values: list[Any], unit: str, words: str, *along: str) -> tuple[Any, ...]:
+        shape = (len(changes), *(sizes[dim] for dim in along))
+        whole = np.array(values, dtype=np.float64).reshape(shape)
+        return ("phase_change", *along), whole, _attrs(unit, words)
+
+    q, v = [each.before[:nq] for each in changes], [each.before[nq:] for each in changes]
+    at_end = "at the end of the phase before"
     return xr.Dataset(
-        variables
-        | {
-            "change_angles": ((dim, "joint"), angles, jumps),
-            "change_q": ((dim, "position"), before[:, :nq], _at_end("positions")),
-            "change_v": ((dim, "velocity"), before[:, nq:], _at_end("velocities")),
+        {
+            "change_time": column([c.time for c in changes], "s", "time of a change of phase"),
+            "change_phase": column([c.phase for c in changes], "1", "phase after it"),
+            "change_rate": column([c.rate for c in changes], "rad/s", "largest jump of a rate"),
+            "change_energy": column([c.energy for c in changes], "J", "energy that it gives"),
+            "change_angles": column(
+                [c.angles for c in changes], "rad", "jump of an angle", "joint"
+            ),
+            "change_q": column(q, "SI", f"positions {at_end}", "position"),
+            "change_v": column(v, "SI", f"velocities {at_end}", "velocity"),
         },
-        {"joint": ("joint", joints, _named("joint"))},
+        {"joint": ("joint", joints, _attrs("1", "joint"))},
     )
 
 
-def _at_end(words: str) -> dict[str, str]:
-    return {"units": "SI", "long_name": f"{words} at the end of the phase before"}
-
-
-def _named(words: str) -> dict[str, str]:
-    return {"units": "1", "long_name": words}
+def _attrs(unit: str, words: str) -> dict[str, Any]:
+    return {"units": unit, "long_name": words}

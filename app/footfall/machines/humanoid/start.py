@@ -21,9 +21,9 @@ from footfall_controllers.swing_path import SwingPath
 _SMALL = 1e-2  # singular values of tracked velocities below this, over the largest, are left out
 
 
-def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
+def gait(model: Model, _contacts: ContactSet, controller: Controller | None) -> Array:
     """State [q; v] where a phase starts; the thesis starts at rest, in left double support."""
-    p = parameters_of(model, contacts).numbers()
+    p = parameters_of(model).numbers()
     if isinstance(controller, (FreedWalk, GroundWalk)):
         controller = controller.gait
     law = controller if isinstance(controller, HumanoidWalk) else HumanoidWalk()

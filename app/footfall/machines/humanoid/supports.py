@@ -18,6 +18,7 @@ from footfall.machines.humanoid.closed_form.phases import (
     GaitPhase,
 )
 from footfall.machines.humanoid.closed_form.walker import Ground
+from footfall.machines.humanoid.model import TRUNK
 from footfall.plants.support_motions import CUT
 from footfall.plants.supports import Support
 from footfall_controllers.swing_path import Sway
@@ -89,6 +90,11 @@ def support(phase: GaitPhase, cut: float = CUT) -> Support:
     if phase.is_double:
         return Support((f"{flat}_foot", f"{other}_toe"), (f"{flat}_toe",), cut)
     return Support((f"{flat}_foot",), ("left_toe", "right_toe"), cut)
+
+
+def tracked_points(p: Numbers) -> tuple[TrackedPoint, ...]:
+    """Points O1 and G1 of the trunk, and the heels of the left and the right foot."""
+    return TrackedPoint(TRUNK), TrackedPoint(TRUNK, (0.0, 0.0, p.c1)), *heels(p)
 
 
 def heels(p: Numbers) -> tuple[TrackedPoint, TrackedPoint]:

@@ -14,15 +14,13 @@ import xarray as xr
 from footfall.analysis.functions import PARAMETERS, Case, labelled
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.humanoid.control import BySupport, HumanoidWalk
-from footfall.machines.humanoid.engine import closed_form, hybrid
+from footfall.machines.humanoid.engine import ENGINES
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.metrics import scalar
 from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
-from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Status
 
-_ENGINES = {CLOSED_FORM: closed_form, HYBRID: hybrid}
 _MEASURES = ("rms_error_O1", "error_O1", "error_heel", "largest_joint_torque", "rms_torque_single")
 _STATEMENTS = (
     ("heavier accelerations: larger tracking errors", "rms_error_O1", "weight", 1.0),
@@ -39,10 +37,10 @@ def trade_off(case: Case, horizon: float = 1.0, weight: float = 1.0) -> xr.Datas
     control, an engine that holds no feet, and factors that are none.
     """
     law = case.context.controller
-    if not isinstance(law, HumanoidWalk) or law.feedback is not None or case.engine not in _ENGINES:
+    if not isinstance(law, HumanoidWalk) or law.feedback is not None or case.engine not in ENGINES:
         raise ScenarioError(
             "the sweep needs optimal predictive control on held feet: let the controller be "
-            f"!HumanoidWalk, without feedback, and the engine {' or '.join(_ENGINES)}."
+            f"!HumanoidWalk, without feedback, and the engine {' or '.join(ENGINES)}."
         )
     for name, factor in (("horizon", horizon), ("weight", weight)):
         if not 0.0 < factor < math.inf:
@@ -53,7 +51,7 @@ def trade_off(case: Case, horizon: float = 1.0, weight: float = 1.0) -> xr.Datas
         acceleration_weight=law.acceleration_weight.scaled(weight),
     )
     own = replace(case.context, controller=changed)
-    trajectory = _ENGINES[case.engine](own)
+    trajectory = ENGINES[case.engine](own)
     if trajectory.status is not Status.DONE:
         raise RunError(trajectory.message)
     metrics = measures(trajectory, own)

@@ -122,13 +122,7 @@ class HumanoidParameters(Checked):
             foot_xx=inertia[0],
             foot_yy=inertia[1],
             foot_zz=inertia[2],
-            sole_m=sole[0],
-            sole_x=sole[1],
-            sole_z=sole[2],
-            sole_xx=sole[3],
-            sole_yy=sole[4],
-            sole_zz=sole[5],
-            sole_xz=sole[6],
+            **sole,
             g=self.g,
         )
 
@@ -138,8 +132,8 @@ class HumanoidParameters(Checked):
         centre: tuple[float, float],
         size: tuple[float, float],
         inertia: tuple[float, float, float],
-    ) -> tuple[float, float, float, float, float, float, float]:
-        """Return mass, centre x, z and inertia xx, yy, zz, xz of a foot less a slender toe."""
+    ) -> dict[str, float]:
+        """Return the numbers of a foot less a slender toe."""
         (x, z), (ahead, ankle), length = centre, size, self.toe_length * self.height
         toe = self.toe_share * mass
         own = toe * length**2 / 12.0
@@ -147,8 +141,12 @@ class HumanoidParameters(Checked):
         toe_x, toe_z = ahead + 0.5 * length, -ankle
         sole_x, sole_z = (mass * x - toe * toe_x) / rest, (mass * z - toe * toe_z) / rest
         parts = ((toe, toe_x - x, toe_z - z), (rest, sole_x - x, sole_z - z))
-        xx = inertia[0] - sum(m * dz**2 for m, _, dz in parts)
-        yy = inertia[1] - own - sum(m * (dx**2 + dz**2) for m, dx, dz in parts)
-        zz = inertia[2] - own - sum(m * dx**2 for m, dx, _ in parts)
-        xz = sum(m * dx * dz for m, dx, dz in parts)
-        return rest, sole_x, sole_z, xx, yy, zz, xz
+        return {
+            "sole_m": rest,
+            "sole_x": sole_x,
+            "sole_z": sole_z,
+            "sole_xx": inertia[0] - sum(m * dz**2 for m, _, dz in parts),
+            "sole_yy": inertia[1] - own - sum(m * (dx**2 + dz**2) for m, dx, dz in parts),
+            "sole_zz": inertia[2] - own - sum(m * dx**2 for m, dx, _ in parts),
+            "sole_xz": sum(m * dx * dz for m, dx, dz in parts),
+        }

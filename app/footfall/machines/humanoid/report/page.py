@@ -212,8 +212,8 @@ def _by_phase(walks: HumanoidRuns, title: str, label: str, columns: Columns, rem
         if each.phase.is_double or heading != _BEHIND
     ]
     note = (
-        f"{run.name}, the gait cycle from {cycle[0].begin:.2f} to {cycle[-1].end:.2f} s. {remark} Panels have "
-        "scales of their own."
+        f"{run.name}, the gait cycle from {cycle[0].begin:.2f} to {cycle[-1].end:.2f} s. {remark} "
+        "Panels have scales of their own."
     )
     return curves(
         walks.of([run]), title, plots, over=_IN_PHASE, note=note, columns=2, row_height=2.0
