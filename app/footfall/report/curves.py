@@ -19,8 +19,8 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.report.charts.looks import Ends, Entry, area_look, line_look
 from footfall.report.charts.panel import TIME, Chart, Panel
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import calm, grid_shape, line
+from footfall.report.figure import PAGE_WIDTH, Figure, finished
+from footfall.report.panels import MOST_PANELS, calm, line
 from footfall.report.run_view import RunView, RunViews
 from footfall.report.tables import listed
 
@@ -61,8 +61,9 @@ class Curve:
     def draw(self, panel: Panel, runs: Sequence[RunView], over: "Over") -> list[Entry]:
         """Draw it, and return what the legend tells of it."""
         entries = []
-        for run in runs if self.runs is None else self.runs:
-            style = self._style(run, several=len(runs) > 1)
+        own = runs if self.runs is None else self.runs
+        for run in own:
+            style = self._style(run, several=len(own) > 1)
             values = shown_series(run, self.of)[0] if isinstance(self.of, str) else self.of(run)
             x, y = values if isinstance(values, tuple) else (over.of(run), values)
             name = run.name if not self.label else self.label
@@ -108,7 +109,7 @@ class Line:
 
     def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
         """Draw it, and return what the legend tells of it."""
-        line(panel, np.asarray(self.x), np.asarray(self.y), label=self.label, **self.look)
+        panel.plot(self.x, self.y, label=self.label, **self.look)
         return _entry(self.label, line_look, self.look)
 
 
@@ -168,19 +169,36 @@ class Zone:
 
 @dataclass(frozen=True)
 class Bars:
-    """Rows of bars with names, from the top down: start and length of each bar, and its colour."""
+    """Rows of bars with names, from the top down: start and length of each bar, and its colour.
+
+    colours: what the legend calls them.
+    """
 
     rows: Sequence[tuple[str, Sequence[tuple[Sequence[Ends], str]]]]
+    colours: Mapping[str, str] = field(default_factory=dict)
 
-    def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
-        """Draw them, and name the rows at the axis."""
+    @property
+    def height(self) -> float:
+        """Inches of a row of panels that they need."""
+        return 0.8 + 0.28 * len(self.rows)
+
+    def draw(self, panel: Panel, runs: Sequence[RunView], over: "Over") -> list[Entry]:
+        """Draw them over all that the runs are over, and name the rows at the axis."""
         for level, (_, parts) in enumerate(self.rows):
             for bars, colour in parts:
                 panel.broken_barh(bars, (level - 0.38, 0.76), facecolor=colour, linewidth=0.0)
         panel.set_yticks(range(len(self.rows)), [name for name, _ in self.rows])
         panel.set_ylim(len(self.rows) - 0.5, -0.5)
         panel.grid(visible=False, axis="y")
-        return []
+        if runs:
+            every = np.concatenate([over.of(run)[[0, -1]] for run in runs])
+            panel.set_xlim(every.min(), every.max())
+        shown = {colour for _, parts in self.rows for bars, colour in parts if len(bars)}
+        return [
+            Entry(label, "area", area_look(facecolor=colour, linewidth=0.0))
+            for colour, label in self.colours.items()
+            if colour in shown
+        ]
 
 
 def _entry(
@@ -213,6 +231,11 @@ class Plot:
     least: float = 0.0
     log: bool = False
     equal: bool = False
+
+    @property
+    def name(self) -> str:
+        """What stands at its upright axis, in one line, or above it where nothing does."""
+        return " ".join((self.label or self.title).split())
 
     def fill(self, panel: Panel, runs: Sequence[RunView], over: "Over") -> list[Entry]:
         """Draw the parts and set the axes; returns what the legend tells of the panel."""
@@ -276,7 +299,7 @@ OVER_TIME = Over(TIME, lambda run: run.time)
 
 
 def curves(
-    runs: RunViews[Any],
+    runs: RunViews[Any] | None,
     title: str,
     plots: Sequence[Plot],
     *,
@@ -284,49 +307,67 @@ def curves(
     note: str = "",
     alt: str = "",
     columns: int = 1,
+    paired: bool = False,
     row_height: float = 0.0,
     heights: Sequence[float] | None = None,
-    width: float = 9.0,
+    width: float = PAGE_WIDTH,
 ) -> Figure:
-    """Draw panels with quantities of all runs into a figure.
+    """Draw panels with quantities of all runs into a figure; runs: None for one of no run.
 
-    alt: what it shows in words, where its labels do not say that. row_height, heights, width: in
-    inches.
+    Panels without any number are left out, and so are those beyond `MOST_PANELS`, which the note
+    says. alt: what it shows in words, where its labels do not say that. paired: the panels of a row
+    belong together. row_height, heights, width: in inches.
     """
-    shape = grid_shape(len(plots), columns)
-    labels = listed(dict.fromkeys(" ".join(plot.label.split()) for plot in plots))
-    below = plots[0].across or over.label
-    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}, for {runs.listed}."
-    return draw(
-        title,
-        alt,
-        shape,
-        lambda panels: fill_panels(panels, runs.runs, plots, over),
-        note=note,
-        row_height=row_height or _HEIGHTS.get(shape[0], _LEAST_HEIGHT),
-        heights=heights,
-        width=width,
-        share_x=not any(plot.across for plot in plots),
-    )
+    columns = min(columns, len(plots))
+    shown = plots[: max(MOST_PANELS // columns, 1) * columns]
+    rows = -(-len(shown) // columns)
+    each = row_height or _HEIGHTS.get(rows, _LEAST_HEIGHT)
+    share_x = not any(plot.across for plot in shown)
+    chart = Chart((rows, columns), heights or [each] * rows, width, share_x=share_x)
+    kept = fill_chart(chart, () if runs is None else runs.runs, shown, over, paired=paired)
+    labels = listed(dict.fromkeys(plot.name for plot in kept))
+    below = kept[0].across or over.label
+    of_runs = "" if runs is None else f", for {runs.listed}"
+    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}{of_runs}."
+    if len(shown) < len(plots):
+        note = f"The first {len(shown)} of {len(plots)}. {note}".strip()
+    seen = {id(plot) for plot in kept}
+    if empty := [plot.name for plot in shown if id(plot) not in seen]:
+        note = f"{note} Left out, as there are no numbers: {listed(empty)}.".strip()
+    return finished(title, alt, chart, note)
 
 
-def fill_panels(
-    panels: npt.NDArray[Any],
+def fill_chart(
+    chart: Chart,
     runs: Sequence[RunView],
     plots: Sequence[Plot],
     over: Over = OVER_TIME,
-) -> None:
-    """Draw plots into the panels (rows, columns) of a chart, whose legend tells of them all."""
-    chart: Chart = panels[0, 0].chart
+    *,
+    paired: bool = False,
+) -> list[Plot]:
+    """Draw plots into the panels of a chart, whose legend tells of them all.
+
+    Panels without any number are left out, paired ones with all of their row. Returns what is in
+    the others, or in all where none has a number.
+    """
+    columns = chart.panels.shape[1]
+    filled = list(zip(chart.panels.ravel().tolist(), plots, strict=False))
     told: dict[str, Entry] = {}
-    for index, panel in enumerate(panels.ravel()):
-        if index >= len(plots):
-            panel.set_visible(False)
-            continue
-        for entry in plots[index].fill(panel, runs, over):
+    for panel, plot in filled:
+        for entry in plot.fill(panel, runs, over):
             told.setdefault(entry.label, entry)
-        if index + panels.shape[1] >= len(plots) and not plots[index].across:
+    step = columns if paired else 1
+    together = [filled[k : k + step] for k in range(0, len(filled), step)]
+    known = [row for row in together if any(_shows_numbers(panel) for panel, _ in row)]
+    kept = [each for row in known or together for each in row]
+    chart.arrange([panel for panel, _ in kept])
+    for index, (panel, plot) in enumerate(kept):
+        if index + columns >= len(kept) and not plot.across:
             panel.set_xlabel(over.label)
+    if runs and over is OVER_TIME and chart.share_x:  # though many have no number in the first row
+        first, (low, high) = min(run.time[0] for run in runs), kept[0][0].get_xlim()
+        if 0.0 < low - first < _ROOM * (high - low):
+            kept[0][0].set_xlim(first, high)
     own = {
         part.label
         for plot in plots
@@ -334,3 +375,9 @@ def fill_panels(
         if isinstance(part, Curve) and part.colour
     }
     chart.legend = sorted(told.values(), key=lambda entry: entry.label not in own)
+    return [plot for _, plot in kept]
+
+
+def _shows_numbers(panel: Panel) -> bool:
+    low, high = panel.data_ends("y")
+    return low <= high
