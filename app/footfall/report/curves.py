@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.report.charts.looks import Ends, Entry, area_look, line_look
+from footfall.report.charts.looks import Ends, Entry, Kind, area_look, line_look
 from footfall.report.charts.panel import TIME, Chart, Panel
 from footfall.report.figure import PAGE_WIDTH, Figure, finished
 from footfall.report.panels import MOST_PANELS, calm, line
@@ -32,9 +32,11 @@ AXIS: Mapping[str, Any] = {"color": "black", "linewidth": 0.7}
 DOTS: Mapping[str, Any] = {"linestyle": "", "marker": ".", "markersize": 2.0}
 """Look of values that nothing joins."""
 _OF_RUN = "#333333"  # dashes of a run in a legend whose colours are those of quantities
+_OF_PANELS = ("zorder", "drawstyle", "markevery")  # words of `Panel.plot` that no legend knows
 _PALE = 0.45  # opacity of the first of several runs beneath others of its colour
 _USUAL = (0.005, 0.995)  # quantiles of what sets the ends of an axis: impacts are cut
 _ROOM = 0.1  # of the range, beyond them
+_LARGE = 3.0  # points: markers that the edge of a panel would cut
 _DEGREES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}
 _HEIGHTS = {1: 2.6, 2: 2.2, 3: 1.9}  # inches of a row, by how many there are
 _LEAST_HEIGHT = 1.7
@@ -70,13 +72,13 @@ class Curve:
             if self.label and len(runs) > 1:
                 name = f"{self.label}, {run.name}"
             line(panel, np.asarray(x), np.asarray(y), label=name, **style)
-            entries.append(Entry(name, "line", line_look(**style)))
+            entries += _entry(name, line_look, style)
         if not self.colour or not self.label or len(runs) == 1:
             return entries
-        colour = line_look(**{**self.look, "color": self.colour})
-        of_run = ({**run.style, **self.look, "color": _OF_RUN} for run in runs)
-        names = [Entry(r.name, "line", line_look(**s)) for r, s in zip(runs, of_run, strict=True)]
-        return [Entry(self.label, "line", colour), *(names if self.runs is None else [])]
+        told = _entry(self.label, line_look, {**self.look, "color": self.colour})
+        for run in runs if self.runs is None else ():
+            told += _entry(run.name, line_look, {**run.style, **self.look, "color": _OF_RUN})
+        return told
 
     def _style(self, run: RunView, *, several: bool) -> dict[str, Any]:
         style = {**run.style, **self.look}
@@ -204,8 +206,10 @@ class Bars:
 def _entry(
     label: str, look: Callable[..., dict[str, Any]], words: Mapping[str, Any]
 ) -> list[Entry]:
-    kind = "area" if look is area_look else "line"
-    return [Entry(label, kind, look(**words))] if label else []  # type: ignore[arg-type] # a literal
+    """What a legend tells; nothing without a label."""
+    own = {name: value for name, value in words.items() if name not in _OF_PANELS}
+    kind: Kind = "area" if look is area_look else "line"
+    return [Entry(label, kind, look(**own))] if label else []
 
 
 Part = Curve | Line | Level | Uprights | Zone | Bars | Callable[[Panel], None]
@@ -217,8 +221,8 @@ class Plot:
 
     across: what stands below it and its unit, where that is not what the figure is over. usual: the
     axis shows what is usual of the curves, all levels with it, and cuts impacts. low, high: its
-    ends, where they are fixed. least: of the range that is shown, less of it being rounding. log:
-    logarithmic. equal: a unit is as long along both axes.
+    ends, where they are fixed. least: of the range that is shown, less of it being rounding. log,
+    log_across: logarithmic. equal: a unit is as long along both axes.
     """
 
     label: str
@@ -230,6 +234,7 @@ class Plot:
     high: float | None = None
     least: float = 0.0
     log: bool = False
+    log_across: bool = False
     equal: bool = False
 
     @property
@@ -242,6 +247,8 @@ class Plot:
         panel.set(ylabel=self.label, title=self.title)
         if self.log:
             panel.set_yscale("log")
+        if self.log_across:
+            panel.set_xscale("log")
         entries: list[Entry] = []
         for part in self.parts:
             if isinstance(part, Curve | Line | Level | Uprights | Zone | Bars):
@@ -252,7 +259,9 @@ class Plot:
                 entries += panel.entries()[before:]
         if self.across:
             panel.set_xlabel(self.across)
-        elif not self.equal:
+        elif not self.equal and not any(
+            mark.style.get("size", 0.0) > _LARGE for mark in panel.marks
+        ):
             panel.margins(x=0.0)
         if self.equal:
             panel.set_aspect("equal")
