@@ -106,7 +106,8 @@ def mean_of(time: Array, values: Array, window: float = WINDOW) -> Array:
 
     What is no number does not count.
     """
-    rows = max(1, round(window / float(np.median(np.diff(time)))))
+    steps = np.diff(time)
+    rows = max(1, round(window / float(np.median(steps)))) if len(steps) else 1
     known = np.isfinite(values)
     share = uniform_filter1d(known.astype(np.float64), rows, axis=0, mode="nearest")
     total = uniform_filter1d(np.where(known, values, 0.0), rows, axis=0, mode="nearest")

@@ -34,7 +34,8 @@ def dissipation_figures(runs: Runs) -> list[Figure]:
     for of_run in taken:
         for contact, energy in of_run.items():
             total[contact] = total.get(contact, 0.0) + abs(energy)
-    largest = sorted((c for c in total if total[c] > 0.0), key=lambda c: -total[c])[:_MOST]
+    acting = sorted((c for c in total if total[c] > 0.0), key=lambda c: -total[c])
+    largest = acting[:_MOST]
     if not largest:
         return []
 
@@ -53,7 +54,7 @@ def dissipation_figures(runs: Runs) -> list[Figure]:
             runs,
             "Energy taken by contacts",
             [Plot("", [bars], across="energy taken [J]")],
-            note=some_of(len(largest), len(total), "contacts that took or gave most") + _NOTE,
+            note=some_of(len(largest), len(acting), "contacts that took or gave most") + _NOTE,
             alt=f"Energy taken by each contact, for {runs.listed}.",
             row_height=0.6 + 0.14 * len(largest) * (1 + len(taken)),
         )

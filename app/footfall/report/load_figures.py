@@ -93,7 +93,8 @@ def _from_above(runs: Runs, supports: Sequence[Support]) -> Figure:
 def _plan(run: RunView, support: Support, panel: Panel) -> None:
     """Draw the polygons of a run, and its points over them."""
     polygons = _polygons(run, support)
-    panel.polygons(polygons, facecolor="#9999991f", edgecolor="#99999980", linewidth=0.5)
+    panel.polygons(polygons, facecolor="#999999", alpha=0.12, linewidth=0.0)
+    panel.polygons(polygons, edgecolor="#999999", linewidth=0.5)
     panel.polygons(polygons[-1:], edgecolor="#444444", linewidth=1.2, zorder=2.0)
     for variable, label, look in _POINTS:
         places = mean_of(run.time, run.data[variable].to_numpy()[:, :2])[_stands(run)]
