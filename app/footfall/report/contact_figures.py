@@ -11,7 +11,7 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.feet.gait import WINDOW, mean_of
 from footfall.report.charts.panel import Panel
-from footfall.report.curves import AXIS, Bars, Curve, Level, Line, Plot, Zone, curves
+from footfall.report.curves import AXIS, Bars, Curve, Level, Line, Part, Plot, Zone, curves
 from footfall.report.figure import Figure
 from footfall.report.panels import intervals, some_of, usual_top
 from footfall.report.run_view import RunView, RunViews
@@ -161,7 +161,7 @@ def _impulses(runs: Runs, run: RunView, touched: list[str], some: str) -> Figure
         side, edge = top * max(mu, 0.1), mu * mean[:, 0]
         band = f"±µ times normal{f', µ = {mu:g}' if one else ''}"
         normal = [Line(time, impulse[:, 0], "each step", PALE), Line(time, mean[:, 0], "", _MEAN)]
-        tangential = [
+        tangential: list[Part] = [
             Line(time, impulse[:, 1], "each step", PALE),
             Zone(-edge, edge, band, time, _BAND),
             Line(time, mean[:, 1], "mean (tangential: along t)", _MEAN),

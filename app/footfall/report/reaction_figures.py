@@ -121,8 +121,8 @@ def _figure(runs: Runs, reactions: Mapping[str, xr.DataArray], left_out: list[st
     steps = len(shown) == 1 and bool(np.isnan(first.to_numpy()[0]).all())
     values = {name: _magnitudes(own.sel(joint=joints))[1:] for name, own in reactions.items()}
     times = {name: own["time"].to_numpy()[1:] for name, own in reactions.items()}
-    for own in values.values():
-        own[own < nothing] = 0.0
+    for magnitudes in values.values():
+        magnitudes[magnitudes < nothing] = 0.0
     means = {name: mean_of(times[name], own) for name, own in values.items()}
 
     def of(every: Mapping[str, Array], joint: int, part: int, run: RunView) -> tuple[Array, Array]:

@@ -37,9 +37,10 @@ _SHARE_COLOURS = "RdYlGn"
 _PALE = 0.35
 _CORNER = np.array([0.02, 0.97])  # of a field, where its counts stand
 _FIELD_HEIGHT = 4.0  # inches
+_DOTS: dict[str, Any] = {"linestyle": "", "alpha": 0.8}
 _RUN_MARKS: tuple[tuple[bool, str, dict[str, Any]], ...] = (
-    (True, "succeeds", {"marker": "o", "color": "#009E73", "markersize": 4.0}),
-    (False, "does not", {"marker": "x", "color": "#B00020", "markersize": 5.0}),
+    (True, "succeeds", {"marker": "o", "color": "#009E73", "markersize": 4.0, **_DOTS}),
+    (False, "does not", {"marker": "x", "color": "#B00020", "markersize": 5.0, **_DOTS}),
 )
 
 
@@ -60,8 +61,8 @@ def success_map(data: xr.Dataset, option: SuccessMap) -> Figure:
         success = one["success"].to_numpy().ravel().astype(np.bool_)
         parts: list[Part] = [partial(_fields, edges=edges, counted=counts(values, success, edges))]
         for succeeded, words, look in _RUN_MARKS:
-            places = [value[success == succeeded] for value in values]
-            parts.append(Line(*places, words, {"linestyle": "", "alpha": 0.8, **look}))
+            own = success == succeeded
+            parts.append(Line(values[0][own], values[1][own], words, look))
         count = f"{int(success.sum())} of {success.size}"
         title = f"{label}: {count} succeed" if label else f"{count} succeed"
         plots.append(Plot(labels[1], parts, title, labels[0]))
