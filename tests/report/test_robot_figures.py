@@ -135,7 +135,7 @@ def test_one_run_has_a_line_for_every_foot(with_feet):
         "capture point",
         "zero-moment point",
     ]
-    assert sum(mark.kind == "area" for mark in plan.marks) == 2  # the polygons, and the last one
+    assert sum(mark.kind == "area" for mark in plan.marks) == 3  # polygons, edges, the last frame
 
 
 @pytest.mark.usefixtures("blank")

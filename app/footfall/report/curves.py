@@ -170,6 +170,22 @@ class Zone:
 
 
 @dataclass(frozen=True)
+class Spans:
+    """Upright bands, each from one place along the axis across to another."""
+
+    at: Sequence[Ends]
+    label: str = ""
+    look: Mapping[str, Any] = field(
+        default_factory=lambda: {"color": "#0072B2", "alpha": 0.12, "linewidth": 0.0}
+    )
+
+    def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
+        """Fill them, and return what the legend tells of them."""
+        panel.axvspans(self.at, zorder=0.2, **self.look)
+        return _entry(self.label if len(self.at) else "", area_look, self.look)
+
+
+@dataclass(frozen=True)
 class Bars:
     """Rows of bars with names, from the top down: start and length of each bar, and its colour.
 
@@ -212,7 +228,7 @@ def _entry(
     return [Entry(label, kind, look(**own))] if label else []
 
 
-Part = Curve | Line | Level | Uprights | Zone | Bars | Callable[[Panel], None]
+Part = Curve | Line | Level | Uprights | Zone | Spans | Bars | Callable[[Panel], None]
 
 
 @dataclass(frozen=True)
@@ -222,7 +238,8 @@ class Plot:
     across: what stands below it and its unit, where that is not what the figure is over. usual: the
     axis shows what is usual of the curves, all levels with it, and cuts impacts. low, high: its
     ends, where they are fixed. least: of the range that is shown, less of it being rounding. log,
-    log_across: logarithmic. equal: a unit is as long along both axes.
+    log_across: logarithmic. equal: a unit is as long along both axes. legend: in the panel, not on
+    top.
     """
 
     label: str
@@ -236,6 +253,7 @@ class Plot:
     log: bool = False
     log_across: bool = False
     equal: bool = False
+    legend: bool = False
 
     @property
     def name(self) -> str:
@@ -251,7 +269,7 @@ class Plot:
             panel.set_xscale("log")
         entries: list[Entry] = []
         for part in self.parts:
-            if isinstance(part, Curve | Line | Level | Uprights | Zone | Bars):
+            if isinstance(part, Curve | Line | Level | Uprights | Zone | Spans | Bars):
                 entries += part.draw(panel, runs, over)
             else:
                 before = len(panel.entries())
@@ -266,7 +284,10 @@ class Plot:
         if self.equal:
             panel.set_aspect("equal")
         self._set_ends(panel)
-        return entries
+        if self.legend:
+            panel.legend_entries, entries = entries, []
+        own = self.label.partition(" [")[0]  # what the axis says a legend need not say again
+        return [entry for entry in entries if entry.label != own]
 
     def _set_ends(self, panel: Panel) -> None:
         """Set the ends of the upright axis, as far as anything asks for that."""
@@ -298,13 +319,13 @@ def usual_ends(panel: Panel) -> Ends:
 
 @dataclass(frozen=True)
 class Over:
-    """What a figure is over: what stands below it, and its values (N,) of a run."""
+    """What a figure is over: what stands below it, and its values (N,) of a run, else its times."""
 
     label: str
-    of: Callable[[Any], Array]
+    of: Callable[[Any], Array] = lambda run: run.time
 
 
-OVER_TIME = Over(TIME, lambda run: run.time)
+OVER_TIME = Over(TIME)
 
 
 def curves(
@@ -371,7 +392,8 @@ def fill_chart(
     kept = [each for row in known or together for each in row]
     chart.arrange([panel for panel, _ in kept])
     for index, (panel, plot) in enumerate(kept):
-        if index + columns >= len(kept) and not plot.across:
+        below = index + columns >= len(kept) and not panel.bare
+        if below and not plot.across:
             panel.set_xlabel(over.label)
     if runs and over is OVER_TIME and chart.share_x:  # though many have no number in the first row
         first, (low, high) = min(run.time[0] for run in runs), kept[0][0].get_xlim()
@@ -388,5 +410,6 @@ def fill_chart(
 
 
 def _shows_numbers(panel: Panel) -> bool:
-    low, high = panel.data_ends("y")
-    return low <= high
+    own = [mark for mark in panel.marks if mark.counts and not any(mark.shares)]
+    ends = [mark.ends_above_zero("y") if panel.axes["y"].log else mark.ends["y"] for mark in own]
+    return any(low <= high for low, high in ends)

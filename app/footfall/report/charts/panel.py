@@ -385,10 +385,6 @@ class Panel:
         """Show or hide the panel."""
         self.visible = visible
 
-    def get_visible(self) -> bool:
-        """Return whether the panel is to be seen."""
-        return self.visible
-
     def together(self) -> "list[Panel]":
         """Return the panels that share the axis across."""
         return self.chart.panels.ravel().tolist() if self.chart.share_x else [self]
