@@ -62,36 +62,21 @@ def engine_table(comparisons: Sequence[Comparison]) -> EngineTable:
 
 def _modes(one: Comparison) -> str:
     """Times at which contact modes differ, and how often, in words; by foot where runs tell."""
-    if one.data.sizes.get("foot", 0) > 0:
-        return _gait(one)
-    if one.first_mode_divergence is None:
-        return f"{one.other}: the contact modes are those of {one.reference} at all times."
-    agreement = one.data["mode_agreement"]
-    parts = [
-        f"{short(str(contact))} {nearly_all(float(value))}"
-        for contact, value in zip(agreement["contact"].values, agreement.values, strict=True)
-        if np.isfinite(value) and value < 1.0
-    ]
-    return (
-        f"{one.other}: the first contact mode that is not that of {one.reference} comes at t = "
-        f"{one.first_mode_divergence:.3f} s; modes agree at {listed(parts)} of the times."
-    )
-
-
-def _gait(one: Comparison) -> str:
-    """Share of the times at which each foot is in contact in both runs or in neither, in words."""
-    agreement = one.data["gait_agreement"]
-    parts = [
-        f"{foot} {nearly_all(float(value))}"
-        for foot, value in zip(agreement["foot"].values, agreement.values, strict=True)
-        if value < 1.0
-    ]
+    by_foot = one.data.sizes.get("foot", 0) > 0
+    of, dim = ("gait", "foot") if by_foot else ("mode", "contact")
+    agreement = one.data[f"{of}_agreement"]
+    names = [str(name) if by_foot else short(str(name)) for name in agreement[dim].values]
+    shares = zip(names, agreement.values.tolist(), strict=True)
+    parts = [f"{name} {nearly_all(share)}" for name, share in shares if share < 1.0]
     if not parts:
-        return f"{one.other}: the feet are in contact when those of {one.reference} are."
-    first = float(np.nanmin(one.data["gait_divergence"].values))
+        if by_foot:
+            return f"{one.other}: the feet are in contact when those of {one.reference} are."
+        return f"{one.other}: the contact modes are those of {one.reference} at all times."
+    first = float(np.nanmin(one.data[f"{of}_divergence"].values))
+    what, agree = ("contact of a foot", "contacts") if by_foot else ("contact mode", "modes")
     return (
-        f"{one.other}: the first contact of a foot that is not that of {one.reference} comes at t "
-        f"= {first:.3f} s; contacts agree at {listed(parts)} of the times."
+        f"{one.other}: the first {what} that is not that of {one.reference} comes at t = "
+        f"{first:.3f} s; {agree} agree at {listed(parts)} of the times."
     )
 
 
