@@ -43,8 +43,7 @@ def test_bars_of_a_mode_are_as_long_as_the_mode_lasts(on):
 
 
 def test_touched_contacts_are_the_feet():
-    runs = {"moreau": run("biped/climb", "moreau", *SHORT)}
-    assert touched_contacts(runs) == ["biped::foot_a", "biped::foot_b"]
+    assert touched_contacts(views_of(_section("moreau")).runs) == ["biped::foot_a", "biped::foot_b"]
 
 
 # of each study a run that has everything to measure
@@ -126,24 +125,25 @@ def test_rounding_is_a_flat_line(value, change, low, high):
 
 @pytest.mark.usefixtures("blank")
 def test_forces_in_joints_are_drawn_for_all_engines_that_tell_them():
-    (picture,) = reaction_figures(_section("drake", "moreau"))
+    (picture,) = reaction_figures(views_of(_section("drake", "moreau")))
     assert picture.title == "Forces in the joints: drake and moreau"
     for joint in ("theta1", "theta4", "terrain_welds_to_slope"):
         assert joint in picture.alt
-    (alone,) = reaction_figures(_section("moreau"))
+    (alone,) = reaction_figures(views_of(_section("moreau")))
     assert "Pale: single steps" in alone.note
 
 
 def test_joints_that_carry_nothing_are_not_drawn(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.05, positions={"brick_qw": 1.0, "brick_z": 0.02})
     section = Section("brick", scenario, {"moreau": simulate(scenario)})
-    assert reaction_figures(section) == []  # the one joint of a free body
+    assert reaction_figures(views_of(section)) == []  # the one joint of a free body
 
 
 def test_a_run_whose_model_has_changed_has_no_forces_in_its_joints(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.05, positions={"brick_qw": 1.0, "brick_z": 0.02})
     of_before = replace(run("biped/climb", "moreau", *SHORT), robot=None)  # as one that was saved
-    assert reaction_figures(Section("biped/climb", scenario, {"moreau": of_before})) == []
+    section = Section("biped/climb", scenario, {"moreau": of_before})
+    assert reaction_figures(views_of(section)) == []
 
 
 def test_impulses_between_the_steps_count_to_the_step_that_they_are_in():

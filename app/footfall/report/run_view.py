@@ -7,11 +7,10 @@ from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 import xarray as xr
-from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.feet.gait import WINDOW
+from footfall.feet.gait import WINDOW, mean_of
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.panels import run_style
 from footfall.report.section import Section, finite_rows
@@ -65,8 +64,12 @@ class RunView:
         """
         if self.exact or len(self.time) < 2:
             return values
-        rows = max(1, round(window / float(np.median(np.diff(self.time)))))
-        return np.asarray(uniform_filter1d(np.nan_to_num(values), rows, axis=0, mode="nearest"))
+        return mean_of(self.time, np.nan_to_num(values), window)
+
+    @property
+    def has_feet(self) -> bool:
+        """True of a run that tells of feet; older ones do not."""
+        return bool(self.data.sizes.get("foot", 0) > 0)
 
     @property
     def engine(self) -> str:
@@ -116,6 +119,11 @@ class RunViews(Generic[View]):
         return self.runs[0]
 
     @property
+    def alone(self) -> bool:
+        """True of a single run."""
+        return len(self.runs) == 1
+
+    @property
     def names(self) -> list[str]:
         """Names of the runs."""
         return [run.name for run in self.runs]
@@ -139,9 +147,10 @@ def read_runs(section: Section, view: Callable[[RunView], View]) -> tuple[View, 
     """Return every run of a section as a machine's view of it."""
     views = []
     for index, (name, run) in enumerate(section.runs.items()):
-        trajectory = run.trajectory
-        data = trajectory.data.isel(time=finite_rows(run))
-        views.append(view(RunView(name, index, replace(trajectory, data=data))))
+        trajectory, rows = run.trajectory, finite_rows(run)
+        if len(rows) < trajectory.data.sizes["time"]:  # else contacts stay in the form they have
+            trajectory = replace(trajectory, data=trajectory.data.isel(time=rows))
+        views.append(view(RunView(name, index, trajectory)))
     return tuple(views)
 
 

@@ -75,7 +75,8 @@ class Panel:
         self,
         x: Numbers,
         y: Numbers,
-        marker: str = "",
+        dots: str = "",
+        /,
         *,
         label: str | None = "",
         zorder: float = BEFORE,
@@ -84,13 +85,13 @@ class Panel:
         shares: Shares = (False, False),
         **look: Any,  # noqa: ANN401 (as of `line_look`)
     ) -> None:
-        """Draw a line through x and y (n,); with a marker alone as the third, dots."""
+        """Draw a line through x and y (n,), with markers if named; dots: a marker alone."""
         own = (
             np.atleast_1d(np.asarray(x, dtype=np.float64)),
             np.atleast_1d(np.asarray(y, dtype=np.float64)),
         )
-        if marker:
-            look = {"linestyle": "", "marker": marker} | look
+        if dots:
+            look = {"linestyle": "", "marker": dots} | look
         if "color" not in look:
             look["color"] = CYCLE[self._uncoloured % len(CYCLE)]
             self._uncoloured += 1
@@ -99,11 +100,11 @@ class Panel:
         if drawstyle == "steps-post":
             a, b = np.repeat(a, 2)[1:], np.repeat(b, 2)[:-1]
         if markevery is not None and "marker" in style:
-            dots: Look = {
+            markers: Look = {
                 key: style.pop(key) for key in ("marker", "size", "face", "edge") if key in style
             }
             some = own[0][markevery], own[1][markevery]
-            self._add("line", *some, dots, order=zorder, shares=shares)
+            self._add("line", *some, markers, order=zorder, shares=shares)
         self._add("line", a, b, style, label, order=zorder, shares=shares)
 
     def axhline(self, y: float = 0.0, **look: Any) -> None:  # noqa: ANN401
@@ -384,10 +385,6 @@ class Panel:
         """Show or hide the panel."""
         self.visible = visible
 
-    def get_visible(self) -> bool:
-        """Return whether the panel is to be seen."""
-        return self.visible
-
     def together(self) -> "list[Panel]":
         """Return the panels that share the axis across."""
         return self.chart.panels.ravel().tolist() if self.chart.share_x else [self]
@@ -477,6 +474,17 @@ class Chart:
         for row in range(rows):
             for column in range(columns):
                 self.panels[row, column] = Panel(self, row, column)
+
+    def arrange(self, panels: Sequence[Panel]) -> None:
+        """Lay some of the panels out anew, row by row; the others go."""
+        columns = min(self.panels.shape[1], len(panels))
+        self.heights = [self.heights[panel.row] for panel in panels[::columns]]
+        self.panels = np.empty((len(self.heights), columns), dtype=object)
+        for index in range(self.panels.size):
+            row, column = divmod(index, columns)
+            panel = panels[index] if index < len(panels) else Panel(self, row, column)
+            panel.row, panel.column, panel.visible = row, column, index < len(panels)
+            self.panels[row, column] = panel
 
     @property
     def shown(self) -> list[Panel]:
