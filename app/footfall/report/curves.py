@@ -167,10 +167,30 @@ class Zone:
 
 
 @dataclass(frozen=True)
+class Spans:
+    """Upright bands, each from one place along the axis across to another."""
+
+    at: Sequence[Ends]
+    label: str = ""
+    look: Mapping[str, Any] = field(
+        default_factory=lambda: {"color": "#0072B2", "alpha": 0.12, "linewidth": 0.0}
+    )
+
+    def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
+        """Fill them, and return what the legend tells of them."""
+        panel.axvspans(self.at, zorder=0.2, **self.look)
+        return _entry(self.label if len(self.at) else "", area_look, self.look)
+
+
+@dataclass(frozen=True)
 class Bars:
-    """Rows of bars with names, from the top down: start and length of each bar, and its colour."""
+    """Rows of bars with names, from the top down: start and length of each bar, and its colour.
+
+    meaning: what colours stand for, in the legend.
+    """
 
     rows: Sequence[tuple[str, Sequence[tuple[Sequence[Ends], str]]]]
+    meaning: Mapping[str, str] = field(default_factory=dict)
 
     def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
         """Draw them, and name the rows at the axis."""
@@ -180,7 +200,10 @@ class Bars:
         panel.set_yticks(range(len(self.rows)), [name for name, _ in self.rows])
         panel.set_ylim(len(self.rows) - 0.5, -0.5)
         panel.grid(visible=False, axis="y")
-        return []
+        return [
+            Entry(label, "area", area_look(facecolor=colour, linewidth=0.0))
+            for colour, label in self.meaning.items()
+        ]
 
 
 def _entry(
@@ -190,7 +213,7 @@ def _entry(
     return [Entry(label, kind, look(**words))] if label else []  # type: ignore[arg-type] # a literal
 
 
-Part = Curve | Line | Level | Uprights | Zone | Bars | Callable[[Panel], None]
+Part = Curve | Line | Level | Uprights | Zone | Spans | Bars | Callable[[Panel], None]
 
 
 @dataclass(frozen=True)
@@ -200,7 +223,7 @@ class Plot:
     across: what stands below it and its unit, where that is not what the figure is over. usual: the
     axis shows what is usual of the curves, all levels with it, and cuts impacts. low, high: its
     ends, where they are fixed. least: of the range that is shown, less of it being rounding. log:
-    logarithmic. equal: a unit is as long along both axes.
+    logarithmic. equal: a unit is as long along both axes. legend: in the panel, not on top.
     """
 
     label: str
@@ -213,6 +236,7 @@ class Plot:
     least: float = 0.0
     log: bool = False
     equal: bool = False
+    legend: bool = False
 
     def fill(self, panel: Panel, runs: Sequence[RunView], over: "Over") -> list[Entry]:
         """Draw the parts and set the axes; returns what the legend tells of the panel."""
@@ -221,7 +245,7 @@ class Plot:
             panel.set_yscale("log")
         entries: list[Entry] = []
         for part in self.parts:
-            if isinstance(part, Curve | Line | Level | Uprights | Zone | Bars):
+            if isinstance(part, Curve | Line | Level | Uprights | Zone | Spans | Bars):
                 entries += part.draw(panel, runs, over)
             else:
                 before = len(panel.entries())
@@ -234,6 +258,8 @@ class Plot:
         if self.equal:
             panel.set_aspect("equal")
         self._set_ends(panel)
+        if self.legend:
+            panel.legend_entries, entries = entries, []
         return entries
 
     def _set_ends(self, panel: Panel) -> None:
@@ -276,7 +302,7 @@ OVER_TIME = Over(TIME, lambda run: run.time)
 
 
 def curves(
-    runs: RunViews[Any],
+    runs: RunViews[Any] | None,
     title: str,
     plots: Sequence[Plot],
     *,
@@ -288,7 +314,7 @@ def curves(
     heights: Sequence[float] | None = None,
     width: float = 9.0,
 ) -> Figure:
-    """Draw panels with quantities of all runs into a figure.
+    """Draw panels with quantities of all runs, or with what is of no run, into a figure.
 
     alt: what it shows in words, where its labels do not say that. row_height, heights, width: in
     inches.
@@ -296,12 +322,13 @@ def curves(
     shape = grid_shape(len(plots), columns)
     labels = listed(dict.fromkeys(" ".join(plot.label.split()) for plot in plots))
     below = plots[0].across or over.label
-    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}, for {runs.listed}."
+    of_runs = f", for {runs.listed}" if runs else ""
+    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}{of_runs}."
     return draw(
         title,
         alt,
         shape,
-        lambda panels: fill_panels(panels, runs.runs, plots, over),
+        lambda panels: fill_panels(panels, runs.runs if runs else (), plots, over),
         note=note,
         row_height=row_height or _HEIGHTS.get(shape[0], _LEAST_HEIGHT),
         heights=heights,
