@@ -186,11 +186,11 @@ class Spans:
 class Bars:
     """Rows of bars with names, from the top down: start and length of each bar, and its colour.
 
-    meaning: what colours stand for, in the legend.
+    colours: what the legend calls them.
     """
 
     rows: Sequence[tuple[str, Sequence[tuple[Sequence[Ends], str]]]]
-    meaning: Mapping[str, str] = field(default_factory=dict)
+    colours: Mapping[str, str] = field(default_factory=dict)
 
     def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
         """Draw them, and name the rows at the axis."""
@@ -202,7 +202,7 @@ class Bars:
         panel.grid(visible=False, axis="y")
         return [
             Entry(label, "area", area_look(facecolor=colour, linewidth=0.0))
-            for colour, label in self.meaning.items()
+            for colour, label in self.colours.items()
         ]
 
 
@@ -352,7 +352,8 @@ def fill_panels(
             continue
         for entry in plots[index].fill(panel, runs, over):
             told.setdefault(entry.label, entry)
-        if index + panels.shape[1] >= len(plots) and not plots[index].across:
+        below = index + panels.shape[1] >= len(plots) and not panel.bare
+        if below and not plots[index].across:
             panel.set_xlabel(over.label)
     own = {
         part.label
