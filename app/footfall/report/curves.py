@@ -292,13 +292,13 @@ def usual_ends(panel: Panel) -> Ends:
 
 @dataclass(frozen=True)
 class Over:
-    """What a figure is over: what stands below it, and its values (N,) of a run."""
+    """What a figure is over: what stands below it, and its values (N,) of a run, else its times."""
 
     label: str
-    of: Callable[[Any], Array]
+    of: Callable[[Any], Array] = lambda run: run.time
 
 
-OVER_TIME = Over(TIME, lambda run: run.time)
+OVER_TIME = Over(TIME)
 
 
 def curves(
