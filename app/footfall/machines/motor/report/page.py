@@ -11,7 +11,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.motor.model import motor_of, response_of
 from footfall.machines.motor.report.drive_train import drive_train
 from footfall.registry.machine import CLOSED_FORM
-from footfall.report.curves import AXIS, BOUND, Curve, Level, Line, Over, Plot, curves
+from footfall.report.curves import AXIS, BOUND, Curve, Level, Line, Over, Part, Plot, curves
 from footfall.report.figure import Figure
 from footfall.report.machine_report import MachineReport
 from footfall.report.run_view import RunView, RunViews
@@ -69,7 +69,7 @@ def figures(runs: RunViews[RunView]) -> list[Figure | None]:
         Plot("angle of the\nload [deg]", [*behind[1], Curve(lambda run: np.degrees(angle(run)))]),
         Plot("torque of the\nmotor [mN m]", [*behind[2], Curve(torque), Level(0.0, look=AXIS)]),
     ]
-    pictures = [drive_train(motor), curves(runs, "Response", plots)]
+    pictures: list[Figure | None] = [drive_train(motor), curves(runs, "Response", plots)]
     if response is None:
         return pictures
     return [*pictures, _errors(runs, response), _plane(runs, response, torque)]
@@ -108,7 +108,7 @@ def _plane(
     w = np.linspace(min(ends), 1.05 * max(ends), _POINTS)
     full = Line(w, 1e3 * (motor.stall - motor.slope * w), "full voltage")
     highest = max(float(np.abs(torque(run)).max()) for run in runs.runs)
-    parts = [
+    parts: list[Part] = [
         *([full] if motor.slope > 0.0 else []),
         *(
             [Level(1e3 * motor.limit, "limit of the torque", look=_LIMIT)]
