@@ -12,7 +12,7 @@ from tests.slow import some_slow
 from footfall.machines.compass.hybrid_engine import hybrid as compass
 from footfall.machines.hopper.hybrid_engine import hybrid as hopper
 from footfall.machines.pasibot.engine import closed_form as pasibot_on_held_feet
-from footfall.machines.pasibot.hybrid_engine import hybrid as pasibot
+from footfall.machines.pasibot.engine import hybrid as pasibot
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario

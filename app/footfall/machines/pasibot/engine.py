@@ -1,24 +1,33 @@
-"""PASIBOT in closed form as an engine: the document's equations on feet that cannot slide.
+"""PASIBOT as engines: walks on feet that are held, in closed form, and on feet that may slide.
 
-Rows stand at the scenario's time steps and at exchanges of support, and twice where the torque
-jumps. The walk goes on where a floor would let the foot go, and an event says so.
+Rows stand at the scenario's time steps and at events, and twice where the torque jumps. On held
+feet the document's own 69 equations give torque and forces: (19) at a prescribed th8(t), (28) under
+a torque; such a walk goes on where a floor would let the foot go, and an event says so.
 """
 
 import numpy as np
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
+from footfall.hybrid import FlowSegment
+from footfall.hybrid.contact import phase_of
+from footfall.machines.pasibot.closed_form.newton_euler import forward, inverse
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.fixed_foot import FixedFootWalk
-from footfall.machines.pasibot.trajectory_adapter import middles, trajectory
-from footfall.machines.pasibot.walk_setup import STILL, simulated_time, walk_setup
+from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.slip import slip_walk
+from footfall.machines.pasibot.slip_drives import Prescribed
+from footfall.machines.pasibot.slip_system import PHASES
+from footfall.machines.pasibot.slip_walk import Rows, SlipWalk
+from footfall.machines.pasibot.trajectory_adapter import trajectory
+from footfall.machines.pasibot.walk_setup import STILL, WalkSetup, simulated_time, walk_setup
 from footfall.registry.context import MachineContext
-from footfall.registry.machine import CLOSED_FORM
+from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.stance.trajectory import sample_times
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import SLIDES
 
 _ROUNDING = 1e-9  # of the friction that there is
+_AT_ONCE = 256  # rows whose equations are solved together: 10 MB of matrices
 
 
 def closed_form(context: MachineContext) -> Trajectory:
@@ -29,16 +38,86 @@ def closed_form(context: MachineContext) -> Trajectory:
             f"engine {CLOSED_FORM}: foot 1 slides at {setup.speed:.3g} m/s at the start, which a "
             "foot that is held cannot: let it rest, or choose hybrid, moreau or drake."
         )
-    try:
-        walk = FixedFootWalk(setup, sample_times(0.0, simulated_time(context), context.time_step))
-    except ValueError as error:
-        raise ScenarioError(f"engine {CLOSED_FORM}: {error}.") from error
-    rows, forces = zip(*walk.pieces(context.time_step), strict=True)
-    time = np.concatenate([middles(part.time) for part in rows])
-    along, up = (np.concatenate([part[k] for part in forces]) for k in (0, 1))
-    events = [Event(t, "exchange", "the other foot takes over") for t in walk.exchanges]
+    walked = _walked(context, setup, CLOSED_FORM)
+    pieces: list[tuple[FlowSegment, Rows]] = []
+    halves = []
+    for phase in walked.phases:
+        rows, half = (_by_equations(setup, one) for one in _rows(context, setup, walked, phase))
+        begin = pieces[0][1] if pieces else rows
+        # nothing takes away what the motor gives
+        pieces.append((phase, rows._replace(zmp=half.zmp, work=rows.energy - begin.energy[0])))
+        halves.append(half)
+    time, along, up = (
+        np.concatenate([getattr(half, name) for half in halves]) for name in ("time", "along", "up")
+    )
+    events = [Event(e.time, "exchange", "the other foot takes over") for e in walked.exchanges]
     events += _slip_events(setup.parameters, time, along, up)
-    return trajectory(context, setup.parameters, rows, CLOSED_FORM, events)
+    return trajectory(context, setup.parameters, pieces, CLOSED_FORM, events, walked.ending)
+
+
+def hybrid(context: MachineContext) -> Trajectory:
+    """Walk on feet that may slide; raises ScenarioError for what it does not know."""
+    setup = walk_setup(context, HYBRID)
+    walked = _walked(context, setup, HYBRID)
+    pieces: list[tuple[FlowSegment, Rows]] = []
+    for phase in walked.phases:
+        rows, half = _rows(context, setup, walked, phase)
+        pieces.append((phase, rows._replace(zmp=half.zmp)))
+    events = [
+        Event(e.time, e.guard, f"{e.guard}: {_name(e.before)} to {_name(e.after or '')}")
+        for e in walked.events
+    ]
+    return trajectory(context, setup.parameters, pieces, HYBRID, events, walked.ending)
+
+
+def _name(mode: str) -> str:
+    """The phase of a mode by this machine's name for it."""
+    return PHASES[phase_of(mode)]
+
+
+def _walked(context: MachineContext, setup: WalkSetup, engine: str) -> SlipWalk:
+    """Walk for the scenario's time; raises ScenarioError for what cannot be walked."""
+    th8, rate = setup.start
+    try:
+        walked = slip_walk(
+            SlidingProfile(setup.parameters),
+            setup.drive,
+            simulated_time(context),
+            th8=th8,
+            rate=rate,
+            speed=setup.speed if abs(setup.speed) > STILL else 0.0,
+            held=engine == CLOSED_FORM,
+        )
+    except ValueError as error:
+        raise ScenarioError(f"engine {engine}: {error}.") from error
+    if not walked.phases:
+        raise ScenarioError(f"engine {engine}: the walk ended at its start: {walked.ending}.")
+    return walked
+
+
+def _rows(
+    context: MachineContext, setup: WalkSetup, walked: SlipWalk, phase: FlowSegment
+) -> tuple[Rows, Rows]:
+    """A phase at its rows, and half way between these and the ones before them."""
+    time = sample_times(phase.start, phase.end, context.time_step)
+    inside = np.minimum(time, np.nextafter(phase.end, phase.start))  # before the drive jumps
+    half = 0.5 * (inside + np.concatenate((inside[:1], inside[:-1])))
+    at = walked.rows(phase, inside)
+    return at._replace(time=time, slip=at.slip + setup.x_foot), walked.rows(phase, half)
+
+
+def _by_equations(setup: WalkSetup, rows: Rows) -> Rows:
+    """Rows with the torque and the forces of the document's equations."""
+    parts = []
+    for begin in range(0, len(rows.time), _AT_ONCE):
+        some = Rows(*(column[begin : begin + _AT_ONCE] for column in rows))
+        if isinstance(setup.drive, Prescribed):
+            found = inverse(setup.parameters, some.th8, some.rate, some.acceleration)
+        else:
+            found = forward(setup.parameters, some.th8, some.rate, some.torque)
+        parts.append((found.torque, found.floor.real, found.floor.imag, found.zmp))
+    torque, along, up, zmp = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return rows._replace(torque=torque, along=along, up=up, zmp=zmp)
 
 
 def _slip_events(

@@ -143,6 +143,24 @@ class Slipping(ContactSystem):
         return self.drive.crank(t, Crank(y[TH8] + math.pi * y[STEPS], y[RATE]))
 
 
+class Held(Slipping):
+    """The same on a foot that neither slides nor lifts, whatever force of the floor that takes."""
+
+    def choose(
+        self,
+        piece: int,
+        t: Number,
+        y: State,
+        now: ContactPhase | None = None,
+        outputs: Mapping[str, State] | None = None,
+    ) -> Transition:
+        """Go on from a state: the foot sticks, as it did."""
+        return Transition(self.on(now or ContactPhase.STICK, piece, t, y).name, y, outputs or {})
+
+    def _stick(self, _mode: ContactMode) -> tuple[Guard, ...]:
+        return ()
+
+
 def _numbers(x: State) -> Any:  # noqa: ANN401
     """One state as numbers, which are faster than arrays of none; many as they are."""
     return x.tolist() if isinstance(x, np.ndarray) and x.ndim == 1 else x

@@ -33,11 +33,11 @@ class Rows(NamedTuple):
     """A walk at some times, arrays of one shape.
 
     time [s]; th8 [rad] of the supporting leg in the step, rate th8', acceleration th8''; phase: how
-    many steps were made, with fractions; x1 [m] of the supporting foot since the start of its
-    support, slip: that of all feet since the start of the walk, speed x1', sliding x1''; torque T8
-    [N m]; along and up, the force of the floor on the foot [N]; zmp ahead of the ankle [m]; work of
-    the motor and heat of friction [J]; energy, kinetic and potential [J]; momentum along the floor
-    [N s]; direction of the slide, 0 without.
+    many steps were made, with fractions; slip of all feet since the start of the walk [m], speed
+    x1', sliding x1''; torque T8 [N m]; along and up, the force of the floor on the foot [N]; zmp
+    ahead of the ankle [m]; work of the motor and heat of friction [J]; energy, kinetic and
+    potential, and potential alone [J]; momentum along the floor, and its rise upwards [N s];
+    direction of the slide, 0 without.
     """
 
     time: Array
@@ -45,7 +45,6 @@ class Rows(NamedTuple):
     th8: Array
     rate: Array
     acceleration: Array
-    x1: Array
     slip: Array
     speed: Array
     sliding: Array
@@ -56,7 +55,9 @@ class Rows(NamedTuple):
     work: Array
     heat: Array
     energy: Array
+    potential: Array
     momentum: Array
+    rise: Array
     direction: Array
 
 
@@ -137,7 +138,6 @@ class SlipWalk:
             counted - math.pi * x[STEPS],
             crank.rate + 0.0 * times,
             response.acceleration + 0.0 * times,
-            x[SLIP] - self._support_begins(phase.start),
             x[SLIP],
             x[SPEED],
             response.sliding,
@@ -148,7 +148,10 @@ class SlipWalk:
             x[WORK],
             x[HEAT],
             at.energy(crank.rate, x[SPEED]),
+            np.asarray(at.potential),
             at.momentum(crank.rate, x[SPEED]),
+            # the mass centre's height does not know the slide
+            np.asarray(at.gravity) * crank.rate / at.g,
             np.full(times.shape, float(_direction(phase))),
         )
 
@@ -199,11 +202,6 @@ class SlipWalk:
         if made > len(self.exchanges) and abs(made - round(made)) < _WHOLE:
             slips.append(float(end[SLIP]))
         return tuple(np.diff(slips).tolist())
-
-    def _support_begins(self, time: float) -> float:
-        """Slip of all feet [m] at the last exchange up to a time [s]."""
-        earlier = [e for e in self.exchanges if e.time <= time]
-        return float(earlier[-1].x_after[SLIP]) if earlier else 0.0
 
 
 def _direction(phase: FlowSegment) -> int:

@@ -1,13 +1,14 @@
-"""The motor's report: what its figures draw, what its table adds up, what its notes say."""
+"""The motor's report: what its figures draw, and what its notes say."""
 
 import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.machines.motor.report.page import figures, notes, tables
+from footfall.machines.motor.report.page import figures, notes
 from footfall.report.charts.picture import figure_of
+from footfall.report.run_view import views_of
 from footfall.report.section import Section
-from footfall.report.tables import NONE
+from footfall.report.tables import number
 from footfall.scenario.io import load_scenario
 
 ENGINES = ("closed-form", "moreau", "drake", "drake-continuous")
@@ -15,7 +16,7 @@ ENGINES = ("closed-form", "moreau", "drake", "drake-continuous")
 
 def _section(name, *settings, engines=ENGINES):
     runs = {engine: run(name, engine, *settings) for engine in engines}
-    return Section(name, load_scenario(name, settings), runs)
+    return views_of(Section(name, load_scenario(name, settings), runs))
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +24,9 @@ def line():
     return _section("motor/dc_line")
 
 
-def _painted(section):
+def _painted(runs):
     """Axes of every figure by its title, as matplotlib draws them."""
-    return {one.title: np.array(figure_of(one.chart).axes) for one in figures(section)}
+    return {one.title: np.array(figure_of(one.chart).axes) for one in figures(runs) if one}
 
 
 def _drawn(panel):
@@ -36,8 +37,8 @@ def _drawn(panel):
 def test_every_figure_has_words_for_those_who_do_not_see_it(line):
     pictures = figures(line)
     titles = ["Response", "Distance from the closed form", "Torque and speed"]
-    assert [picture.title for picture in pictures] == titles
-    for picture in pictures:
+    assert [picture.title for picture in pictures] == ["Figure 3: motor and load", *titles]
+    for picture in pictures[1:]:
         assert all(engine in picture.alt for engine in ENGINES)
 
 
@@ -67,19 +68,30 @@ def test_errors_are_distances_from_the_closed_form(line):
         drawn = _drawn(panel)
         for engine in ("moreau", "drake", "drake-continuous"):
             most = np.nanmax(drawn[engine][:, 1])
-            assert most == pytest.approx(line.runs[engine].metrics[name], rel=1e-12)
+            run = line.section.runs[engine]
+            assert most == pytest.approx(run.metrics[name], rel=1e-12)
         assert panel.get_yscale() == "log"
 
 
-def test_the_table_adds_the_work_up(line):
-    (table,) = tables(line)
-    assert [row[0] for row in table.rows] == list(ENGINES)
-    assert len({len(row) for row in table.rows} | {len(table.headings)}) == 1
-    metrics = line.runs["moreau"].metrics
-    row = dict(zip(table.headings, table.rows[1], strict=True))
-    assert row["work of the motor [J]"] == f"{metrics['motor_work']:.6g}"
-    assert row["friction [J]"] == f"{metrics['friction_loss']:.6g}"
-    assert row["time constant [s]"] == NONE  # of no use where the line bounds the torque
+def test_figure_3_has_the_numbers_of_the_model_with_the_letters_of_the_text():
+    gear = ("duration=0.002", "motors.motor.gear_ratio=120.5", "motors.motor.friction=2.5e-6")
+    runs = _section("motor/step", *gear, engines=("moreau",))
+    figure = figures(runs)[0]
+    (sketch,) = figure.chart.panels.ravel()
+    plant = runs.section.robot.model.plant
+    disc = plant.GetBodyByName("disc").default_rotational_inertia()
+    rotor = plant.get_joint_actuator(next(iter(plant.GetJointActuatorIndices())))
+    for words in (
+        "n = 120.5",
+        f"B_motor = {number(2.5e-6)} N m s/rad",
+        f"J_motor = {number(rotor.default_rotor_inertia())} kg m²",
+        f"J_load = {number(disc.CalcPrincipalMomentsOfInertia().max())} kg m²",
+    ):
+        assert words in figure.note
+    letters = {mark.style["text"] for mark in sketch.marks if mark.kind == "text"}
+    assert letters >= {"T_max", "J_motor", "B_motor", "n", "J_load", "θ_motor", "θ_load"}
+    # arrows turn round shafts, between motor and gear and between gear and load
+    assert sum("heads" in mark.style for mark in sketch.marks) == 3
 
 
 @pytest.mark.parametrize(
@@ -105,6 +117,6 @@ def test_another_course_of_the_torque_has_its_curves_alone():
         "controller.torques.motor=[{start: 0.0, end: 0.05, coefficients: [0.004]}]",
         "duration=0.1",
     )
-    section = _section("motor/step", *course, engines=("moreau",))
-    assert [picture.title for picture in figures(section)] == ["Response"]
-    assert tables(section)[0].rows[0][0] == "moreau"
+    runs = _section("motor/step", *course, engines=("moreau",))
+    titles = [picture.title for picture in figures(runs)]
+    assert titles == ["Figure 3: motor and load", "Response"]

@@ -11,16 +11,23 @@ from footfall.machines.pasibot.closed_form.bodies import PAIRS, link_lengths
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.report.floor import zero_moment_point
 from footfall.machines.pasibot.report.joints import joint_table, matrix_of_equations
 from footfall.machines.pasibot.report.linkage import COLOURS, PHASES, gait_sequence, scuffing
-from footfall.machines.pasibot.report.page import figures, notes, tables
+from footfall.machines.pasibot.report.page import (
+    figures,
+    notes,
+    phases,
+    slip,
+    tables,
+    torque_over_step,
+    zero_moment_point,
+)
 from footfall.machines.pasibot.report.runs import read_walks
-from footfall.machines.pasibot.report.torque import motor_torque
 from footfall.machines.pasibot.slip import slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
 from footfall.reactions import joint_reactions
 from footfall.registry.machines import machines
+from footfall.report.charts.picture import figure_of
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section
 from footfall.report.tables import NONE
@@ -61,25 +68,20 @@ JOINTS = {
 
 
 @functools.cache
-def _section(settings, *engines):
+def _walks(settings, *engines):
     runs = {engine: run(NAME, engine, *settings) for engine in engines}
-    return Section(NAME, load_scenario(NAME, settings), runs)
+    return read_walks(Section(NAME, load_scenario(NAME, settings), runs))
 
 
 @pytest.fixture(scope="module")
 def sliding():
     """A foot that slides, in the engine that finds when, and in one with steps."""
-    return _section(SHORT, "hybrid", "moreau")
-
-
-@pytest.fixture(scope="module")
-def walks(sliding):
-    return read_walks(sliding)
+    return _walks(SHORT, "hybrid", "moreau")
 
 
 @pytest.fixture(scope="module")
 def held():
-    return _section(HOLDS, "closed-form")
+    return _walks(HOLDS, "closed-form")
 
 
 @pytest.fixture(scope="module")
@@ -88,12 +90,17 @@ def walked():
     return slip_walk(replace(TEXT, mu_s=MU, mu_k=MU), constant_speed(RATE), 1.4)
 
 
+def _shown(walks):
+    """Figures by title, as far as there are some."""
+    return {one.title: one for one in figures(walks) if one is not None}
+
+
 def _by_label(panel):
     return {str(one.get_label()): np.array(one.get_xydata(), dtype=float) for one in panel.lines}
 
 
 def _of(panel, link):
-    """Ways of the lines of a link, the swinging leg's first."""
+    """Ways of the lines of a link, the supporting leg's first."""
     colour = COLOURS[link]
     return [np.array(line.get_xydata()) for line in panel.lines if line.get_color() == colour]
 
@@ -105,8 +112,8 @@ def _of(panel, link):
 @pytest.mark.usefixtures("plotted")
 def test_figures_come_in_order_and_are_told_in_words(sliding):
     assert report_of(machines()["pasibot"]).figures is figures
-    found = figures(sliding)
-    assert [picture.title for picture in found] == [
+    found = _shown(sliding)
+    assert list(found) == [
         "The gait over a step",
         "Chebyshev's line and its image",
         "The swinging foot",
@@ -119,15 +126,15 @@ def test_figures_come_in_order_and_are_told_in_words(sliding):
         "Generalized positions",
         "Generalized velocities",
     ]
-    for picture in found:
+    for picture in found.values():
         assert len(picture.alt) > 40
-    for picture in found[3:6]:
-        assert "hybrid and moreau" in picture.alt
+    for title in list(found)[3:6]:
+        assert "hybrid and moreau" in found[title].alt
 
 
 @pytest.mark.slow
 def test_a_foot_that_is_held_has_neither_slip_nor_errors(held):
-    titles = [picture.title for picture in figures(held)]
+    titles = _shown(held)
     assert "Slip" not in titles
     assert "Distance from the closed form" not in titles
     slid, forces = tables(held)
@@ -150,19 +157,18 @@ def test_the_matrix_has_ones_for_forces_and_three_rows_a_link(drawn):
 @pytest.mark.slow
 def test_a_foot_in_the_grip_of_the_ground_has_no_floor_to_show():
     settings = ("duration=0.02", "arguments.pasibot={standing: held}", "alternating_feet=null")
-    section = _section(settings, "moreau")
-    titles = [picture.title for picture in figures(section)]
+    walks = _walks(settings, "moreau")
+    titles = _shown(walks)
     assert "Torque of the motor" in titles
     assert not {"Force of the floor on the supporting foot", "Zero-moment point"} & set(titles)
-    assert not any("take turns" in note for note in notes(section))
+    assert not any("take turns" in note for note in notes(walks))
 
 
 @pytest.mark.slow
 def test_forces_between_links_are_those_that_the_joints_of_the_plant_carry():
     # by Drake's spatial algebra from what the Moreau engine did, which knows no such equations
     settings = ("duration=0.9", "friction=0.2")
-    section = _section(settings, "moreau")
-    walks = read_walks(section)
+    section = _walks(settings, "moreau").section
     carried = joint_reactions(section.runs["moreau"].trajectory, section.robot, every=5)
     th8 = STEP_BEGINS + RATE * carried["time"].to_numpy()
     sizes = np.abs(inverse(TEXT, th8, RATE, 0.0).joints)
@@ -172,7 +178,7 @@ def test_forces_between_links_are_those_that_the_joints_of_the_plant_carry():
         force = np.linalg.norm(carried.sel(joint=f"pasibot::{joint}").to_numpy()[:, 3:], axis=1)
         off = force[settled] - of_pair[pair][settled]
         assert np.sqrt(np.mean(off**2)) < 5e-3 * of_pair[pair].max(), joint  # of order dt
-    table = joint_table(walks)
+    table = joint_table(TEXT, RATE)
     assert [row[0] for row in table.rows] == [pair.name for pair in PAIRS]
     largest = {row[0]: float(row[3]) for row in table.rows}
     phase = np.linspace(0.0, 1.0, 401)
@@ -198,7 +204,7 @@ def test_links_are_as_long_as_they_are_and_stand_on_the_ground(drawn):
             for distance in ways:
                 long = float(np.linalg.norm(distance[-1] - distance[0]))
                 assert long == pytest.approx(lengths[number], rel=1e-12)
-        other, own = _of(panel, "foot")
+        own, other = _of(panel, "foot")
         assert np.abs(own[[0, 3, 4], 1]).max() < 1e-15  # heel and toe
         assert other[:, 1].min() > -1.01 * scuffing(TEXT)
         low, high = panel.get_ylim()
@@ -209,20 +215,20 @@ def test_links_are_as_long_as_they_are_and_stand_on_the_ground(drawn):
 # --- torque, floor, slip -------------------------------------------------------------------------
 
 
-def test_the_torque_behind_the_runs_is_that_of_the_69_equations(held, drawn):
-    motor_torque(read_walks(held))
-    lines = _by_label(drawn[0].axes[0])
+def test_the_torque_behind_the_runs_is_that_of_the_69_equations(held):
+    lines = _by_label(figure_of(torque_over_step(held, RATE).chart).axes[0])
     for label in ("closed form, foot held", "closed-form"):
         phase, torque = lines[label].T
-        seen = np.isfinite(phase)
+        seen = np.isfinite(torque)
+        assert seen.sum() > 200
         at = inverse(TEXT, STEP_BEGINS + np.pi * phase[seen], RATE, 0.0)
         # rounding of angles that count on, in a torque whose slope is 20 N m per step
         np.testing.assert_allclose(torque[seen], at.torque, atol=1e-9)
 
 
 @pytest.mark.slow
-def test_slides_are_those_that_were_simulated(walks, walked):
-    hybrid = walks.first
+def test_slides_are_those_that_were_simulated(sliding, walked):
+    hybrid = sliding.first
     shown = [slide for slide in walked.slides if abs(slide.distance) > hybrid.shown]
     assert len(hybrid.slides) == len(shown) >= 3
     for found, slide in zip(hybrid.slides, shown, strict=True):
@@ -232,10 +238,28 @@ def test_slides_are_those_that_were_simulated(walks, walked):
         assert found.distance == pytest.approx(slide.distance, abs=1e-9)
 
 
-def test_the_zero_moment_point_is_where_the_closed_form_has_it(held, drawn):
+@pytest.mark.slow
+def test_slides_are_named_bands_over_steps_and_over_time(sliding, walked):
+    """Slides begin and end where they do without plant and page; each direction has its name."""
+    chart = slip(sliding).chart
+    told = {entry.label for entry in chart.legend if entry.kind == "area"}
+    assert told == {"slide ahead, hybrid", "slide back, hybrid"}
+    shown = [one for one in walked.slides if abs(one.distance) > sliding.first.shown]
+    names = ["slide ahead" if one.distance > 0.0 else "slide back" for one in shown]
+    over_time = phases(sliding)
+    assert [phase.name for phase in over_time] == names
+    for phase, one in zip(over_time, shown, strict=True):
+        assert (phase.begin, phase.end) == pytest.approx((one.begin, one.end), abs=1e-7)
+    bands = [mark for mark in chart.panels[0, 0].marks if mark.kind == "area"]
+    ends = np.concatenate([mark.x[np.isfinite(mark.x)] for mark in bands])
+    phases_of = [end for one in shown for end in (one.begin_phase, one.end_phase)]
+    assert np.unique(ends.round(6)) == pytest.approx(sorted(phases_of), abs=1e-6)
+
+
+def test_the_zero_moment_point_is_where_the_closed_form_has_it(held):
     """The 69 equations, (30), against heel's and toe's shares of a trajectory."""
-    zero_moment_point(read_walks(held))
-    phase, zmp = _by_label(drawn[0].axes[0])["closed-form"].T
+    (panel,) = figure_of(zero_moment_point(held).chart).axes
+    phase, zmp = _by_label(panel)["closed-form"].T
     seen = np.isfinite(zmp) & (phase < 0.99)
     assert seen.sum() > 150
     # a row has the forces of the time since the one before it: half a time step
@@ -267,6 +291,6 @@ def test_notes_tell_what_is_fitted_assumed_and_chosen(sliding):
 @pytest.mark.slow
 def test_a_machine_of_its_own_is_told_nothing_of_the_text():
     settings = (*HOLDS, "arguments.pasibot={density: 3.0}")
-    told = " ".join(notes(_section(settings, "closed-form")))
+    told = " ".join(notes(_walks(settings, "closed-form")))
     assert "0.84 N m" not in told
     assert "closed-form holds" in told

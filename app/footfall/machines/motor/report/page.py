@@ -1,30 +1,28 @@
-"""Report of the motor: its response beside the closed form, and its account of work."""
+"""Report of the motor: its response beside the closed form."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import xarray as xr
 
 from footfall.arrays import Array
 from footfall.engines import CONTINUOUS
 from footfall.errors import ScenarioError
 from footfall.machines.motor.model import motor_of, response_of
-from footfall.metrics import scalar
+from footfall.machines.motor.report.drive_train import drive_train
 from footfall.registry.machine import CLOSED_FORM
-from footfall.report.charts.panel import Panel
-from footfall.report.figure import Figure, draw
+from footfall.report.curves import AXIS, BOUND, Curve, Level, Line, Over, Part, Plot, curves
+from footfall.report.figure import Figure
 from footfall.report.machine_report import MachineReport
-from footfall.report.panels import finish_time_panels, line, overlay, run_style
 from footfall.report.run_view import RunView, RunViews
 from footfall.report.section import Section
-from footfall.report.tables import NONE, Table, listed, number
+from footfall.report.tables import number
 from footfall.scenario.context import context_of
 from footfall.textbook.motor import SpeedResponse
 
 _EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
-_BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
-_NAME = "closed form"
+_LIMIT: dict[str, Any] = {**BOUND, "linestyle": (0, (1, 1.5))}
+_FRICTION_LINE: dict[str, Any] = {"color": "#009E73", "linewidth": 1.3}
 _POINTS = 1001  # of the closed form
 _LEAST = 1e-17  # of a logarithmic axis: what is smaller is none
 _ASSUMED = (
@@ -49,50 +47,80 @@ _CONTINUOUS = (
 )
 
 
-def figures(runs: RunViews[RunView]) -> list[Figure]:
-    """Response, distance from the closed form, and the plane of torque and speed."""
-    section = runs.section
-    response = _response(section)
-    pictures = [_curves(section, response)]
+def figures(runs: RunViews[RunView]) -> list[Figure | None]:
+    """The drive train; response, distance from the closed form, plane of torque and speed."""
+    response = _response(runs.section)
+    motor = motor_of(runs.section.robot.model, runs.section.robot.contacts)
+
+    def torque(run: RunView) -> Array:
+        return np.asarray(1e3 / motor.n * run.data["actuation"].to_numpy()[:, 0])
+
+    behind: list[list[Line]] = [[], [], []]
+    if response is not None and CLOSED_FORM not in runs.names:
+        t = np.linspace(0.0, float(runs.first.time[-1]), _POINTS)
+        exact = (
+            response.speed_at(t),
+            np.degrees(response.angle_at(t)),
+            1e3 * response.torque_at(t),
+        )
+        behind = [[Line(t, values, "closed form", _EXACT)] for values in exact]
+    plots = [
+        Plot("speed of the\nload [rad/s]", [*behind[0], Curve(speed)]),
+        Plot("angle of the\nload [deg]", [*behind[1], Curve(lambda run: np.degrees(angle(run)))]),
+        Plot("torque of the\nmotor [mN m]", [*behind[2], Curve(torque), Level(0.0, look=AXIS)]),
+    ]
+    pictures: list[Figure | None] = [drive_train(motor), curves(runs, "Response", plots)]
     if response is None:
         return pictures
-    if set(section.runs) - {CLOSED_FORM}:  # the closed form is not away from itself
-        pictures.append(_errors(section, response))
-    return [*pictures, _plane(section, response)]
+    return [*pictures, _errors(runs, response), _plane(runs, response, torque)]
 
 
-def tables(runs: RunViews[RunView]) -> list[Table]:
-    """Metrics of the response in every run, and the balance of the motor's work."""
-    section = runs.section
-    names = ("start_acceleration", "end_speed", "time_constant", "corner_time")
-    rows = []
-    for name, run in section.runs.items():
-        numbers = [scalar(run.metrics, metric) for metric in names]
-        work, lost, stored = (
-            scalar(run.metrics, metric)
-            for metric in ("motor_work", "friction_loss", "stored_energy")
-        )
-        rows.append(
-            (
-                name,
-                *(number(value, 7) for value in numbers),
-                *(number(value, 6) for value in (work, lost, stored)),
-                number(work - lost - stored, 2) if np.isfinite(work) else NONE,
-            )
-        )
-    headings = (
-        "run",
-        "acceleration at the start [rad/s²]",
-        "speed at the end [rad/s]",
-        "time constant [s]",
-        "line bounds from [s]",
-        "work of the motor [J]",
-        "friction [J]",
-        "stored [J]",
-        "left over [J]",
-    )
-    note = "What is left over of the motor's work is what a run starts with, and rounding."
-    return [Table("The response in numbers", headings, rows, note)]
+def _errors(runs: RunViews[RunView], response: SpeedResponse) -> Figure | None:
+    if set(runs.names) == {CLOSED_FORM}:  # it is not away from itself
+        return None
+
+    def away(of: Callable[[RunView], Array], exact: Callable[[Array], Array]) -> Curve:
+        def error(run: RunView) -> Array:
+            distance = np.abs(of(run) - exact(run.time))
+            return np.where(distance > _LEAST, distance, np.nan)
+
+        return Curve(error)
+
+    plots = [
+        Plot("error of\nspeed [rad/s]", [away(speed, response.speed_at)], log=True),
+        Plot("error of\nangle [rad]", [away(angle, response.angle_at)], log=True),
+    ]
+    note = "On logarithmic axes; what lies on the closed form to the last digit is not drawn."
+    return curves(runs, "Distance from the closed form", plots, note=note)
+
+
+def _plane(
+    runs: RunViews[RunView], response: SpeedResponse, torque: Callable[[RunView], Array]
+) -> Figure:
+    motor = response.motor
+    over = Over("speed of the rotor [rad/s]", lambda run: motor.n * speed(run))
+    ends = [
+        0.0,
+        *(float(bound) for run in runs.runs for bound in np.percentile(over.of(run), (0, 100))),
+    ]
+    if motor.slope > 0.0:
+        ends.append(motor.no_load)
+    w = np.linspace(min(ends), 1.05 * max(ends), _POINTS)
+    full = Line(w, 1e3 * (motor.stall - motor.slope * w), "full voltage")
+    highest = max(float(np.abs(torque(run)).max()) for run in runs.runs)
+    parts: list[Part] = [
+        *([full] if motor.slope > 0.0 else []),
+        *(
+            [Level(1e3 * motor.limit, "limit of the torque", look=_LIMIT)]
+            if np.isfinite(motor.limit)
+            else []
+        ),
+        Line(w, 1e3 * motor.B * w, "friction", _FRICTION_LINE),
+        Curve(torque),
+    ]
+    plot = Plot("torque [mN m]", parts, low=-0.05 * highest, high=1.25 * max(highest, 1e-9))
+    note = "A run ends where its torque meets the friction. The rows of a run are joined."
+    return curves(runs, "Torque and speed", [plot], over=over, note=note, row_height=3.2)
 
 
 def notes(runs: RunViews[RunView]) -> list[str]:
@@ -115,6 +143,16 @@ def notes(runs: RunViews[RunView]) -> list[str]:
     return [*paragraphs, _ASSUMED]
 
 
+def speed(run: RunView) -> Array:
+    """Speed of the load [rad/s]."""
+    return np.asarray(run.data["v"].to_numpy()[:, 0])
+
+
+def angle(run: RunView) -> Array:
+    """Angle of the load [rad]."""
+    return np.asarray(run.data["q"].to_numpy()[:, 0])
+
+
 def _response(section: Section) -> SpeedResponse | None:
     try:
         return response_of(context_of(section.scenario, section.robot))
@@ -122,110 +160,4 @@ def _response(section: Section) -> SpeedResponse | None:
         return None
 
 
-def _curves(section: Section, response: SpeedResponse | None) -> Figure:
-    n = motor_of(section.robot.model, section.robot.contacts).n
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        speed, angle, torque = axes[:, 0]
-        if response is not None and CLOSED_FORM not in section.runs:
-            end = float(section.first.trajectory.data["time"].to_numpy()[-1])
-            time = np.linspace(0.0, end, _POINTS)
-            speed.plot(time, response.speed_at(time), label=_NAME, **_EXACT)
-            angle.plot(time, np.degrees(response.angle_at(time)), **_EXACT)
-            torque.plot(time, 1e3 * response.torque_at(time), **_EXACT)
-        overlay(speed, section, _speed)
-        overlay(angle, section, lambda data: np.degrees(_angle(data)))
-        overlay(torque, section, lambda data: 1e3 * data["actuation"].to_numpy()[:, 0] / n)
-        speed.set_ylabel("speed of the\nload [rad/s]")
-        angle.set_ylabel("angle of the\nload [deg]")
-        torque.set_ylabel("torque of the\nmotor [mN m]")
-        torque.set_ylim(*_room(torque))
-        finish_time_panels(axes, 3)
-
-    alt = f"Speed and angle of the load and torque of the motor over time, for {_names(section)}."
-    return draw("Response", alt, (3, 1), plot, row_height=1.9)
-
-
-def _room(panel: Panel) -> tuple[float, float]:
-    """Limits that show a constant as one, and zero with it."""
-    low, high = panel.data_ends("y")
-    least, most = min(low, 0.0), max(high, 0.0)
-    slack = 0.08 * max(most - least, 1e-9)
-    return least - slack, most + slack
-
-
-def _errors(section: Section, response: SpeedResponse) -> Figure:
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, (label, of, exact) in zip(
-            axes[:, 0],
-            (
-                ("speed [rad/s]", _speed, response.speed_at),
-                ("angle [rad]", _angle, response.angle_at),
-            ),
-            strict=True,
-        ):
-            for index, (name, run) in enumerate(section.runs.items()):
-                data = run.trajectory.data
-                time = data["time"].to_numpy()
-                away = np.abs(of(data) - exact(time))
-                seen = np.where(away > _LEAST, away, np.nan)
-                line(panel, time, seen, label=name, **run_style(index))
-            panel.set(yscale="log", ylabel=f"error of\n{label}")
-        finish_time_panels(axes, 2)
-
-    alt = f"Distance of speed and angle from the closed form over time, for {_names(section)}."
-    note = "On logarithmic axes; what lies on the closed form to the last digit is not drawn."
-    return draw("Distance from the closed form", alt, (2, 1), plot, note=note, row_height=2.1)
-
-
-def _plane(section: Section, response: SpeedResponse) -> Figure:
-    motor = response.motor
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panel = axes[0, 0]
-        speeds = [motor.n * _speed(run.trajectory.data) for run in section.runs.values()]
-        ends = [0.0, *(float(bound) for w in speeds for bound in (w.min(), w.max()))]
-        if motor.slope > 0.0:
-            ends.append(motor.no_load)
-        w = np.linspace(min(ends), 1.05 * max(ends), _POINTS)
-        if motor.slope > 0.0:
-            panel.plot(w, 1e3 * (motor.stall - motor.slope * w), label="full voltage", **_BOUND)
-        if np.isfinite(motor.limit):
-            style = _BOUND | {"linestyle": (0, (1, 1.5))}
-            panel.axhline(1e3 * motor.limit, label="limit of the torque", **style)
-        panel.plot(w, 1e3 * motor.B * w, color="#009E73", label="friction")
-        torques = [
-            run.trajectory.data["actuation"].to_numpy()[:, 0] for run in section.runs.values()
-        ]
-        for index, (name, speed, torque) in enumerate(
-            zip(section.runs, speeds, torques, strict=True)
-        ):
-            line(panel, speed, 1e3 * torque / motor.n, label=name, **run_style(index))
-        panel.set(xlabel="speed of the rotor [rad/s]", ylabel="torque [mN m]")
-        highest = max(float(np.abs(torque).max()) for torque in torques) / motor.n
-        panel.set_ylim(-0.05e3 * highest, 1.25e3 * max(highest, 1e-9))
-        panel.legend()
-
-    alt = (
-        "Torque of the motor over the speed of its rotor: the line of full voltage, the limit, the "
-        f"friction, and the way of {_names(section)}."
-    )
-    note = "A run ends where its torque meets the friction. The rows of a run are joined."
-    return draw("Torque and speed", alt, (1, 1), plot, note=note, row_height=3.2)
-
-
-def _speed(data: xr.Dataset) -> Array:
-    speed: Array = data["v"].to_numpy()[:, 0]
-    return speed
-
-
-def _angle(data: xr.Dataset) -> Array:
-    angle: Array = data["q"].to_numpy()[:, 0]
-    return angle
-
-
-def _names(section: Section) -> str:
-    return listed(section.runs)
-
-
-REPORT = MachineReport(figures, notes, tables)
+REPORT = MachineReport(figures, notes)

@@ -19,10 +19,9 @@ from footfall.engine_names import ENGINES
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.claims import constant_rate, constant_torque
 from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
-from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, fold
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.closed_form.walk import walk
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.observables import (
     WalkObservables,
@@ -90,20 +89,13 @@ def start(
         x = np.linspace(0.0, float(gait.time[-1]), points)
         y, seen = np.interp(x, gait.time, math.pi * gait.phase), summarize(gait, machine)
         slid, friction, until = np.interp(x, gait.time, gait.slide), seen.friction, seen.floor_until
-    elif slips:
-        walked = slip_walk(machine, drive_of(case.context, HYBRID), duration)
-        rows, until = walked.at(np.minimum(x, walked.end)), walked.end
-        y, slid = math.pi * rows.phase, rows.slip
-        first = (y <= math.pi) & (rows.up > 0.0)
-        friction = float((np.abs(rows.along[first]) / rows.up[first]).max())
     else:
-        walked_held = walk(machine, lambda _time: given, duration)
-        th8, rate = walked_held.at(np.minimum(x, walked_held.end))
-        held = two_freedoms(machine, fold(th8)[0]).forward(rate, given)
-        pulls, y, slid = held.up <= 0.0, th8 - STEP_BEGINS, np.zeros(points)
-        first = (th8 <= STEP_ENDS) & ~pulls
-        friction = float((np.abs(held.along[first]) / held.up[first]).max())
-        until = float(x[pulls.argmax()]) if pulls.any() else duration
+        walked = slip_walk(machine, drive_of(case.context, HYBRID), duration, held=not slips)
+        rows = walked.at(np.minimum(x, walked.end))
+        y, slid, pulls = math.pi * rows.phase, rows.slip, rows.up <= 0.0
+        first = (y <= math.pi) & ~pulls
+        friction = float((np.abs(rows.along[first]) / rows.up[first]).max())
+        until = float(x[pulls.argmax()]) if pulls.any() else walked.end
     numbers = {
         "steps_made": (float(y[-1]) / math.pi, "1", "steps, with fractions"),
         "floor_until": (until, "s", "when the floor would first have to pull; the end if never"),

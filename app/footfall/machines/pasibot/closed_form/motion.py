@@ -29,6 +29,7 @@ from footfall.machines.pasibot.closed_form.linkage import Leg, leg, pivots
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
 STEP_BEGINS, STEP_ENDS = 0.5 * math.pi, 1.5 * math.pi
+_SMOOTH = 1e-9  # m and rad (per radian): what an exchange may differ from a smooth one by rounding
 
 
 class LinkagePose(NamedTuple):
@@ -127,6 +128,18 @@ def exchange(parameters: PasibotParameters) -> dict[str, float]:
         "rising": float(motion.first.imag),
         "turning": float(tilt.first),
     }
+
+
+def refuse_rough_exchange(parameters: PasibotParameters) -> None:
+    """Raise ValueError unless both feet are flat and at rest at the support exchange."""
+    rough = exchange(parameters)
+    del rough["step"]
+    worst = max(rough, key=lambda name: abs(rough[name]))
+    if abs(rough[worst]) > _SMOOTH:
+        raise ValueError(
+            f"support exchange is not smooth: {worst} = {rough[worst]:.3g} of the foot that lands; "
+            "the printed proportions of Chebyshev's linkage and the slot make it so"
+        )
 
 
 def fold(th8: Array) -> tuple[Array, Array]:

@@ -4,40 +4,40 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.machines.pasibot.claims import STATEMENTS
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim
 from footfall.report.charts.panel import Panel
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_on_top
+from footfall.report.curves import AXIS, Bars, Line, Part, Plot, Spans, Uprights, curves
+from footfall.report.figure import Figure
 from footfall.report.tables import NONE, Contents, Table, listed, number
 from footfall.show.colours import run_colour
 
-# quantities whose spread is shown, with short names
+# quantities whose spread is shown, with short names and units
 _SPREAD = {
-    "low_change": "change of torque\n1 to 2 rad/s [1]",
-    "shape_low": "shape of torque\nup to 4 rad/s [1]",
-    "shape_5": "shape of torque\nat 5 rad/s [1]",
-    "load_change": "change of torque\nby 15 kg [1]",
-    "hip_rise": "hip up and\ndown [l8]",
-    "slide_begin": "slide begins\nat phase [1]",
-    "end_after_knee": "its end after\nknee is highest [1]",
-    "second_middle": "middle of the\nsecond slide [1]",
-    "many_slides": "slides at friction\n0.03 [1]",
-    "kinetic_order": "growth of slide to\nnext lower μ_k [1]",
+    "low_change": ("change of torque\n1 to 2 rad/s", "[1]"),
+    "shape_low": ("shape of torque\nup to 4 rad/s", "[1]"),
+    "shape_5": ("shape of torque\nat 5 rad/s", "[1]"),
+    "load_change": ("change of torque\nby 15 kg", "[1]"),
+    "hip_rise": ("hip up and\ndown", "[l8]"),
+    "slide_begin": ("slide begins\nat phase", "[1]"),
+    "end_after_knee": ("its end after\nknee is highest", "[1]"),
+    "second_middle": ("middle of the\nsecond slide", "[1]"),
+    "many_slides": ("slides at friction\n0.03", "[1]"),
+    "kinetic_order": ("growth of slide to\nnext lower μ_k", "[1]"),
 }
 _SCALES = {
     "crank_length": ("crank [mm]", 1e3),
     "total_mass": ("mass [kg]", 1.0),
 }
+_LEAST_MOST = {run_colour(0): "least", run_colour(1): "most"}
 _BAND: dict[str, Any] = {"color": "#009E73", "alpha": 0.16, "linewidth": 0.0}
+_BEYOND = 0.05  # of the range of values: how far beyond them a statement is seen to hold
 _BASE = (
-    "Green: where the statement holds, as footfall reads its words. Large dots: as assumed; small "
-    "ones: all assumed numbers at random in their ranges. Every machine has both scales fitted to "
-    "0.84 N m and 0.08."
+    "Words are as footfall reads them. Large dots: as assumed; small ones: all assumed numbers "
+    "at random in their ranges. Every machine has both scales fitted to 0.84 N m and 0.08."
 )
 _TEST = (
     "Two numbers that fit two scales prove nothing: that the rest comes out is the test. Words "
@@ -58,84 +58,76 @@ def calibration_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Con
 
 
 def _spread(data: xr.Dataset) -> Figure:
+    """Values of quantities, a row of dots for each assembly, and where its statement holds."""
     names = data["assembly"].values.tolist()
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, (quantity, label) in zip(axes.ravel(), _SPREAD.items(), strict=True):
-            _strip(panel, data, quantity)
-            _band(panel, STATEMENTS[quantity])
-            panel.set_title(label)
-            panel.set_yticks([])
-            panel.set_ylim(len(names) - 0.4, -0.6)
-        legend_on_top(axes[0, 0])
-
+    low, high = len(names) - 0.4, -0.6  # the first on top
+    plots = []
+    for quantity, (title, unit) in _SPREAD.items():
+        some = data.sel(quantity=quantity)
+        drawn, assumed = some["samples"].to_numpy(), some["assemblies"].to_numpy()
+        parts: list[Part] = [_where_it_holds(STATEMENTS[quantity], [*drawn.flat, *assumed])]
+        for k, name in enumerate(names):
+            dots = {"color": run_colour(k), "linestyle": ""}
+            small = dots | {"marker": ".", "markersize": 3.0, "alpha": 0.6}
+            parts.append(Line(drawn[k], np.full(drawn[k].shape, k), look=small))
+            parts.append(Line([assumed[k]], [k], name, dots | {"marker": "o", "markersize": 6.5}))
+        plots.append(Plot("", [*parts, _no_ticks], title, across=unit, low=low, high=high))
     alt = (
         "For ten quantities of the document's statements, their values for the four assemblies "
         f"({listed(names)}) with the assumed masses and with random ones, and the range in which "
         "each statement holds."
     )
     title = "Predictions over what is assumed"
-    shape = (2, len(_SPREAD) // 2)
-    return draw(title, alt, shape, plot, note=_BASE, row_height=1.9, share_x=False)
+    return curves(None, title, plots, alt=alt, note=_BASE, columns=5, row_height=1.9)
 
 
-def _strip(panel: Panel, data: xr.Dataset, quantity: str) -> None:
-    """Values of a quantity, a row of dots for each assembly."""
-    for k, name in enumerate(data["assembly"].values.tolist()):
-        samples = data["samples"].isel(assembly=k).sel(quantity=quantity).to_numpy()
-        own = float(data["assemblies"].isel(assembly=k).sel(quantity=quantity))
-        style: dict[str, Any] = {"color": run_colour(k), "linestyle": "none"}
-        panel.plot(samples, np.full(samples.shape, k), ".", markersize=3.0, alpha=0.6, **style)
-        panel.plot([own], [k], "o", markersize=6.5, label=name, **style)
+def _no_ticks(panel: Panel) -> None:
+    panel.set_yticks([])
 
 
-def _band(panel: Panel, claim: Claim) -> None:
-    (low, high), target = panel.get_xlim(), claim.target
-    if claim.relation == "about":
-        ends = (target - claim.tolerance, target + claim.tolerance)
-    elif claim.relation == "at least":
-        ends = (target, max(high, target))
-    else:
-        ends = (min(low, target, 0.0), target)
-    panel.axvspan(*ends, **_BAND)
-    panel.set_xlim(min(low, *ends), max(high, *ends))
+def _where_it_holds(claim: Claim, values: Sequence[float]) -> Spans:
+    """The values for which a claim holds, as far as there are some."""
+    target = claim.target
+    low, high = float(np.nanmin([target, *values])), float(np.nanmax([target, *values]))
+    room = _BEYOND * (high - low)
+    ends = {
+        "about": (target - claim.tolerance, target + claim.tolerance),
+        "at least": (target, high + room),
+        "at most": (min(low - room, 0.0), target),
+    }
+    return Spans([ends[claim.relation]], "statement holds", _BAND)
 
 
 def _scales(data: xr.Dataset) -> Figure:
-    numbers = data["number"].values.tolist()
-    ranges = data["range"].to_numpy()
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, (quantity, (label, factor)) in zip(axes[0], _SCALES.items(), strict=True):
-            ends = factor * data["ends"].sel(quantity=quantity).to_numpy()
-            own = factor * float(data["own"].sel(quantity=quantity))
-            for k in range(len(numbers)):
-                for end, colour in enumerate((run_colour(0), run_colour(1))):
-                    word = "least" if end == 0 else "most"
-                    label_of = word if k == 0 else None
-                    width = ends[k, end] - own
-                    panel.barh(k, width, left=own, height=0.6, color=colour, label=label_of)
-            panel.axvline(own, color="black", linewidth=0.9)
-            panel.set_xlabel(label)
-            panel.set_yticks(range(len(numbers)), [""] * len(numbers))
-            panel.invert_yaxis()
-        labels = [
-            f"{name}\n{low:g} to {high:g}"
-            for name, (low, high) in zip(numbers, ranges, strict=True)
+    names = [
+        f"{name}\n{low:g} to {high:g}"
+        for name, (low, high) in zip(
+            data["number"].values.tolist(), data["range"].to_numpy(), strict=True
+        )
+    ]
+    plots = []
+    for k, (quantity, (label, factor)) in enumerate(_SCALES.items()):
+        own = factor * float(data["own"].sel(quantity=quantity))
+        widths = factor * data["ends"].sel(quantity=quantity).to_numpy() - own
+        rows = [
+            (
+                "" if k else name,
+                [([(own, one)], colour) for one, colour in zip(width, _LEAST_MOST, strict=True)],
+            )
+            for name, width in zip(names, widths.tolist(), strict=True)
         ]
-        axes[0, 0].set_yticks(range(len(numbers)), labels)
-        legend_on_top(axes[0, 0])
-
+        parts: list[Part] = [Bars(rows, _LEAST_MOST), Uprights([own], look=AXIS)]
+        plots.append(Plot("", parts, across=label))
     alt = (
-        "Bars: by how much the fitted length of the crank and the fitted mass "
-        f"change with {listed(numbers)} at the least and the most of their ranges."
+        "Bars: by how much the fitted length of the crank and the fitted mass change with "
+        f"{listed(data['number'].values)} at the least and the most of their ranges."
     )
     note = (
         "One assumed number at a time at an end of its range, of the scenario's assembly. " + _FOOT
     )
-    height = 0.42 * len(numbers) + 0.8
+    height = 0.42 * len(names) + 0.8
     title = "What the fitted scales hang on"
-    return draw(title, alt, (1, len(_SCALES)), plot, note=note, row_height=height, share_x=False)
+    return curves(None, title, plots, alt=alt, note=note, columns=len(plots), row_height=height)
 
 
 def _assemblies(data: xr.Dataset) -> Table:

@@ -1,22 +1,21 @@
 """The forces between PASIBOT's links over a step, and the matrix that gives them (figure 9)."""
 
-import functools
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, Pair, unknowns
+from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, unknowns
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, pose
 from footfall.machines.pasibot.closed_form.newton_euler import coefficients, inverse
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.report.runs import PasibotRuns
-from footfall.report.charts.panel import Panel
-from footfall.report.figure import Figure, draw, draw_picture
+from footfall.report.charts.looks import CYCLE
+from footfall.report.curves import Line, Over, Plot, curves
+from footfall.report.figure import Figure, draw_picture
 from footfall.report.tables import Table, number
 
-_POINTS = 401
+_PHASE = np.linspace(0.0, 1.0, 401)
 _SHOWN = 0.3  # of a step: the pose whose matrix is drawn
 _NAMED = 6  # joints of a leg that carry most
 _LEGS = {1: "supports", 2: "swings"}
@@ -55,55 +54,39 @@ def matrix_of_equations(parameters: PasibotParameters) -> Figure:
     return draw_picture("Figure 9: the matrix A", alt, (1, 1), plot, note=note, row_height=8.0)
 
 
-def joint_forces(walks: PasibotRuns) -> Figure | None:
-    """Sizes of the largest forces in either leg over a step; None without a constant speed."""
-    if not walks.rate:
-        return None
-    phase, sizes = _sizes(walks.parameters, walks.rate)
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, leg in zip(axes[:, 0], _LEGS, strict=True):
-            _largest(panel, phase, sizes, leg)
-        axes[-1, 0].set_xlabel("phase of the step [1]")
-
+def joint_forces(parameters: PasibotParameters, rate: float) -> Figure:
+    """Sizes of the largest forces in either leg over a step at a constant speed [rad/s]."""
+    sizes = _sizes(parameters, rate)
+    plots = []
+    for leg, what in _LEGS.items():
+        mine = [index for index, pair in enumerate(PAIRS) if pair.leg == leg]
+        most = sorted(mine, key=lambda k: -sizes[k].max())[:_NAMED]
+        lines = [
+            Line(_PHASE, sizes[k], f"{PAIRS[k].name} in {PAIRS[k].point}", {"color": colour})
+            for k, colour in zip(most, CYCLE, strict=False)
+        ]
+        plots.append(Plot(f"force, leg that\n{what} [N]", lines, legend=True))
     note = (
-        f"By the document's equations at {walks.rate:g} rad/s on a foot that is held; the {_NAMED} "
+        f"By the document's equations at {rate:g} rad/s on a foot that is held; the {_NAMED} "
         "joints of each leg that carry most. The table below has all of them."
     )
-    alt = "Sizes of the forces in the joints of the supporting and the swinging leg over a step."
-    return draw("Forces between the links", alt, (2, 1), plot, note=note, row_height=2.6)
+    over = Over("phase of the step [1]")
+    return curves(None, "Forces between the links", plots, over=over, note=note, row_height=2.6)
 
 
-def joint_table(walks: PasibotRuns) -> Table | None:
-    """Extremes of every force between two links over a step; None without a constant speed."""
-    if not walks.rate:
-        return None
-    phase, sizes = _sizes(walks.parameters, walks.rate)
+def joint_table(parameters: PasibotParameters, rate: float) -> Table:
+    """Extremes of every force between two links over a step at a constant speed [rad/s]."""
     rows = []
-    for pair, size in zip(PAIRS, sizes, strict=True):
+    for pair, size in zip(PAIRS, _sizes(parameters, rate), strict=True):
         most = int(size.argmax())
-        numbers = (number(float(size[most]), 4), f"{phase[most]:.3f}", number(float(size.min()), 3))
-        rows.append((pair.name, _place(pair), _LEGS[pair.leg], *numbers))
+        place = f"slot at {pair.point}" if pair.sliding else pair.point
+        numbers = (number(size[most], 4), f"{_PHASE[most]:.3f}", number(size.min(), 3))
+        rows.append((pair.name, place, _LEGS[pair.leg], *numbers))
     columns = ("force", "joint", "its leg", "largest [N]", "at the phase", "smallest [N]")
-    return Table(f"Forces between the links at {walks.rate:g} rad/s", columns, rows)
+    return Table(f"Forces between the links at {rate:g} rad/s", columns, rows)
 
 
-@functools.lru_cache(maxsize=4)
-def _sizes(parameters: PasibotParameters, rate: float) -> tuple[Array, Array]:
-    """Phases of a step (N,), and sizes of the forces of PAIRS there (35, N) [N]."""
-    phase = np.linspace(0.0, 1.0, _POINTS)
-    forces = inverse(parameters, STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * phase, rate, 0.0)
-    return phase, np.abs(forces.joints)
-
-
-def _largest(panel: Panel, phase: Array, sizes: Array, leg: int) -> None:
-    mine = [index for index, pair in enumerate(PAIRS) if pair.leg == leg]
-    for index in sorted(mine, key=lambda k: -sizes[k].max())[:_NAMED]:
-        pair = PAIRS[index]
-        panel.plot(phase, sizes[index], label=f"{pair.name} in {pair.point}")
-    panel.set(xlim=(0.0, 1.0), ylabel=f"force, leg that\n{_LEGS[leg]} [N]")
-    panel.legend()
-
-
-def _place(pair: Pair) -> str:
-    return f"slot at {pair.point}" if pair.sliding else pair.point
+def _sizes(parameters: PasibotParameters, rate: float) -> Array:
+    """Sizes of the forces of PAIRS over a step, (35, 401) [N]."""
+    forces = inverse(parameters, STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * _PHASE, rate, 0.0)
+    return np.abs(forces.joints)

@@ -1,19 +1,23 @@
-"""Report of PASIBOT: figures, tables, and notes on what is fitted, assumed, held and left out."""
+"""Report of PASIBOT: figures over steps, slides, and notes on what is fitted, assumed and held."""
+
+import math
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.claims import is_text
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, exchange
-from footfall.machines.pasibot.closed_form.thresholds import least_friction, painleve_friction
-from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.model import POINTS
-from footfall.machines.pasibot.report.floor import (
-    floor_force,
-    slide_table,
-    slip_over_steps,
-    zero_moment_point,
+from footfall.machines.pasibot.closed_form.thresholds import (
+    least_friction,
+    painleve_friction,
+    static_torque,
 )
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
+from footfall.machines.pasibot.measures import loop_gaps
+from footfall.machines.pasibot.model import POINTS
 from footfall.machines.pasibot.report.joints import joint_forces, joint_table, matrix_of_equations
 from footfall.machines.pasibot.report.linkage import (
     gait_sequence,
@@ -21,14 +25,249 @@ from footfall.machines.pasibot.report.linkage import (
     scuffing,
     swinging_sole,
 )
-from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns, read_walks
-from footfall.machines.pasibot.report.torque import distance_from_closed_form, motor_torque
+from footfall.machines.pasibot.report.runs import (
+    PasibotRun,
+    PasibotRuns,
+    SlideInSteps,
+    read_walks,
+)
 from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.registry.machine import CLOSED_FORM, HYBRID
+from footfall.report.bands import Phase
+from footfall.report.curves import (
+    AXIS,
+    Curve,
+    Level,
+    Line,
+    Over,
+    Part,
+    Plot,
+    Spans,
+    Uprights,
+    Zone,
+    curves,
+)
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.tables import Table, listed, number
+from footfall.report.tables import MINUS, NONE, Table, listed, number
+
+AHEAD, BACK = "slide ahead", "slide back"
+COLOURS = {AHEAD: "#E69F00", BACK: "#CC79A7"}
+_EXACT: dict[str, Any] = {"color": "black", "linewidth": 4.0, "alpha": 0.25}
+_CONE: dict[str, Any] = {"color": "#56B4E9", "alpha": 0.22, "linewidth": 0.0}
+_TH8 = np.linspace(STEP_BEGINS, STEP_ENDS, 2001)  # of a step
+_ROWS = 600  # of which gaps are looked at
+_LEAST = 1e-16  # m, N m: smaller is rounding, and has no place on a logarithmic axis
+_WHOLE = 1e-6  # of a step: rounding
+_MOST = 12  # slides of a run that are told
+
+STEPS = Over("steps since the start [1]", lambda walk: walk.gait.phase)
+
+
+def figures(walks: PasibotRuns) -> list[Figure | None]:
+    """The linkage and its gait; torque, floor and slip of all runs; then the coordinates."""
+    p, rate = walks.parameters, walks.rate
+    on_floor = any(np.isfinite(walk.gait.up).any() for walk in walks.runs)
+    held = any(walk.engine == CLOSED_FORM for walk in walks.runs)
+    return [
+        gait_sequence(p),
+        linkage_curves(p),
+        swinging_sole(p),
+        torque_over_step(walks, rate) if rate else torque_over_steps(walks),
+        floor_force(walks) if on_floor else None,
+        zero_moment_point(walks) if on_floor else None,
+        joint_forces(p, rate) if rate else None,
+        matrix_of_equations(p) if held else None,
+        slip(walks) if walks.sliding else None,
+        distance_from_closed_form(walks) if walks.stepping else None,
+        *coordinate_figures(walks),
+    ]
+
+
+def _over_steps(walks: PasibotRuns, title: str, plots: list[Plot], note: str) -> Figure:
+    """Panels over steps, in which exchanges of support and slides are marked."""
+    whole = np.ceil(min(walk.gait.phase.min() for walk in walks.runs) + _WHOLE)
+    end = max(walk.gait.phase.max() for walk in walks.runs) - _WHOLE
+    marks: list[Part] = [Uprights(np.arange(whole, end).tolist(), "the other foot takes over")]
+    if run := walks.sliding:
+        for name, colour in COLOURS.items():
+            spans = [(slide.begin, slide.end) for slide in run.slides if _name(slide) == name]
+            look = {"color": colour, "alpha": 0.14, "linewidth": 0.0}
+            marks.append(Spans(spans, f"{name}, {run.name}", look))
+    marked = [replace(plot, parts=[*plot.parts, *marks]) for plot in plots]
+    return curves(walks, title, marked, over=STEPS, note=note)
+
+
+def torque_over_steps(walks: PasibotRuns) -> Figure:
+    """Torque of all runs over the steps that they make."""
+    plots = [Plot("torque T8 [N m]", [Level(0.0, look=AXIS), Curve(_torque)])]
+    note = "A positive torque drives the crank on."
+    return _over_steps(walks, "Torque of the motor", plots, note)
+
+
+def torque_over_step(walks: PasibotRuns, rate: float) -> Figure:
+    """Torque of all steps over the phase, with that of a held foot behind it."""
+    at = two_freedoms(walks.parameters, _TH8)
+    exact = Line(_phase(_TH8), at.inverse(rate, 0.0).torque, "closed form, foot held", _EXACT)
+    note = (
+        "All steps of a run lie over each other; a positive torque drives the crank on. Grey: the "
+        f"document's equations at {rate:g} rad/s on a foot that is held."
+    )
+    return curves(
+        walks,
+        "Torque of the motor",
+        [Plot("torque T8 [N m]", [exact, Level(0.0, look=AXIS), Curve(_folded)])],
+        over=Over("phase of the step [1]"),
+        note=note,
+        row_height=3.0,
+    )
+
+
+def floor_force(walks: PasibotRuns) -> Figure:
+    """Normal force, and friction in the cone of the first run's normal force, over steps."""
+    p, first = walks.parameters, walks.first
+    weight, phase = total_mass(p) * p.g, first.gait.phase
+    up = np.maximum(first.force(first.gait.up), 0.0)
+    cone = Zone(-p.mu_s * up, p.mu_s * up, f"static friction, {first.name}", x=phase, look=_CONE)
+    edges = [Line(phase, edge * up, "kinetic friction") for edge in (-p.mu_k, p.mu_k)]
+    plots = [
+        Plot(
+            "normal force\nf01y [N]",
+            [Level(weight, "weight"), Curve(lambda walk: walk.force(walk.gait.up))],
+            usual=True,
+        ),
+        Plot(
+            "friction\nf01x [N]",
+            [cone, *edges, Curve(lambda walk: walk.force(walk.gait.along))],
+            usual=True,
+        ),
+    ]
+    note = (
+        f"Blue: what static friction of {number(p.mu_s, 3)} can hold under the normal force of "
+        f"{first.name}; dashed: its kinetic friction of {number(p.mu_k, 3)}. Of both feet together "
+        "where both carry; means over time steps, with steps in time over 10 ms."
+    )
+    return _over_steps(walks, "Force of the floor on the supporting foot", plots, note)
+
+
+def zero_moment_point(walks: PasibotRuns) -> Figure:
+    """Zero-moment point of the floor's force, between heel and toe, over steps."""
+    heel, toe = (1e3 * end for end in sole(walks.parameters))
+    levels = [Level(end, "heel and toe") for end in (heel, toe)]
+    parts: list[Part] = [Zone(heel, toe), *levels, Curve(lambda walk: walk.zmp)]
+    note = (
+        "Places of heel and toe are assumed. Where the point is beyond them the foot tips over, "
+        "which closed form and hybrid do not let it."
+    )
+    plots = [Plot("ahead of the ankle [mm]", parts, usual=True)]
+    return _over_steps(walks, "Zero-moment point", plots, note)
+
+
+def slip(walks: PasibotRuns) -> Figure:
+    """Way and speed of the supporting feet."""
+    plots = [
+        Plot("slide of the\nfeet x1 [mm]", [Curve(lambda walk: 1e3 * walk.gait.slide)]),
+        Plot("speed of the slide\n[mm/s]", [Curve(lambda walk: 1e3 * walk.gait.speed)]),
+    ]
+    note = (
+        "Slides of all feet together, ahead positive: each foot goes on from where the one before "
+        "it was; speeds are means of 10 ms."
+    )
+    return _over_steps(walks, "Slip", plots, note)
+
+
+def distance_from_closed_form(walks: PasibotRuns) -> Figure:
+    """Error of the torque and gaps of loops in stepping engines."""
+    reference, stepping, model = walks.reference, walks.stepping, walks.section.robot.model
+
+    def gaps(walk: PasibotRun) -> tuple[Array, Array]:
+        rows = np.unique(np.linspace(0, len(walk.time) - 1, _ROWS).astype(int))
+        gap = loop_gaps(model, walk.data["q"].to_numpy()[rows])
+        return walk.gait.phase[rows], _above_rounding(gap)
+
+    plots = [Plot("largest gap of\na loop [m]", [Curve(gaps, runs=stepping)], log=True)]
+    against = ""
+    if reference:
+
+        def error(walk: PasibotRun) -> Array:
+            return _above_rounding(np.abs(torque_error(walk, reference)))
+
+        plots.insert(0, Plot("error of the\ntorque [N m]", [Curve(error, runs=stepping)], log=True))
+        against = f"The torque is held against that of {reference.name}. "
+    note = f"{against}Twelve points, six a leg, are held together by constraints."
+    return _over_steps(walks, "Distance from the closed form", plots, note)
+
+
+def _phase(th8: Array) -> Array:
+    return np.asarray((th8 - STEP_BEGINS) / math.pi)
+
+
+def _torque(walk: PasibotRun) -> Array:
+    """Torque of the motor [N m]; in the first row nothing is commanded yet."""
+    return np.concatenate(([math.nan], walk.gait.torque[1:]))
+
+
+def _folded(walk: PasibotRun) -> tuple[Array, Array]:
+    """Phase in the step and torque of rows, with a gap where one step follows another."""
+    phase, torque = walk.gait.phase, _torque(walk)
+    steps = np.floor(phase)
+    ends = np.flatnonzero(np.diff(steps)) + 1
+    return np.insert(phase - steps, ends, np.nan), np.insert(torque, ends, np.nan)
+
+
+def torque_error(walk: PasibotRun, reference: PasibotRun) -> Array:
+    """Torque of every row less that of another run at the same time [N m]; NaN after its end."""
+    other = reference.gait
+    return np.asarray(_torque(walk) - np.interp(walk.time, other.time, other.torque, right=np.nan))
+
+
+def _above_rounding(values: Array) -> Array:
+    return np.where(values > _LEAST, values, np.nan)
+
+
+def _name(slide: SlideInSteps) -> str:
+    return AHEAD if slide.distance > 0.0 else BACK
+
+
+def phases(walks: PasibotRuns) -> list[Phase]:
+    """Slides of the first run."""
+    gait, slides = walks.first.gait, walks.first.slides
+    ends = np.interp([slide[:2] for slide in slides], gait.phase, gait.time)
+    names = [_name(slide) for slide in slides]
+    return [
+        Phase(begin, end, name, COLOURS[name])
+        for (begin, end), name in zip(ends.tolist(), names, strict=True)
+    ]
+
+
+def tables(walks: PasibotRuns) -> list[Table | None]:
+    """The slides of all runs, and the forces between the links."""
+    joints = joint_table(walks.parameters, walks.rate) if walks.rate else None
+    return [slide_table(walks), joints]
+
+
+def slide_table(walks: PasibotRuns) -> Table:
+    """Slides of every run: in which step, from where to where, how far."""
+    rows: list[tuple[str, ...]] = []
+    for walk in walks.runs:
+        for slide in walk.slides[:_MOST]:
+            step = math.floor(slide.begin)
+            ends = [f"{end - step:.4f}" for end in slide[:2]]
+            way = f"{1e3 * slide.distance:.3f}".replace("-", MINUS)
+            rows.append((walk.name, f"{step + 1}", *ends, way, _name(slide)))
+        if more := len(walk.slides[_MOST:]):
+            rows.append((walk.name, NONE, NONE, NONE, NONE, f"{more} more"))
+        elif not walk.slides:
+            rows.append((walk.name, NONE, NONE, NONE, NONE, "no slide"))
+    headings = ("run", "step", "begins [1]", "ends [1]", "way [mm]", "direction")
+    note = (
+        "Begin and end as phases of the step in which the slide begins, above 1 in the next one; "
+        "slides below 0.02 % of a step are left out, of engines with steps in time below 0.08 %; "
+        "these are right to some hundredths, the speed being a mean of 10 ms."
+    )
+    return Table("Slides", headings, rows, note)
+
 
 _FITTED = (
     "The document's tables and figures are lost. Two numbers of its text fit two scales: 0.84 N m, "
@@ -40,10 +279,9 @@ _FITTED = (
 )
 _ASSEMBLY = (
     "The printed lengths leave open whether knees bend forward and on which side of C the "
-    "stabiliser's end is. Here knees bend forward and the end is behind. All four ways slide first "
+    "stabiliser's end is. Here knees bend forward and the end is behind: all four ways slide first "
     "at mid-step, but only this one has its second slide about the end of the first quarter, as "
-    "the text says: at a friction of 0.05 and 3 rad/s from 0.163 to 0.351 of the step. With the "
-    "end ahead it begins at the exchange, and with knees to the rear at 0.70; each fitted anew."
+    "the text says (friction 0.05, 3 rad/s: from 0.163 to 0.351 of the step)."
 )
 _HELD = (
     "closed-form holds the supporting foot, as the document does in its sections 5 and 6: it "
@@ -73,20 +311,20 @@ _STARTING = (
 
 
 def notes(walks: PasibotRuns) -> list[str]:
-    """Return what a reader should know, a paragraph each."""
-    text = is_text(walks.parameters)
-    paragraphs = [_FITTED] if text else []
-    paragraphs.append(_facts(walks))
-    paragraphs += [_ASSEMBLY] if text else []
-    paragraphs += _at_speed(walks)
-    paragraphs += _of_engines(walks)
-    paragraphs += _under_torque(walks)
-    paragraphs.append(_EXCHANGE)
-    if text:
+    """Return what a reader should know, a paragraph each; empty ones are left out."""
+    engines, text = {walk.engine for walk in walks.runs}, is_text(walks.parameters)
+    return [
+        _FITTED if text else "",
+        _facts(walks),
+        _ASSEMBLY if text else "",
+        _at_speed(walks),
+        " ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines)),
+        _scuffs(walks),
+        _under_torque(walks),
+        _EXCHANGE,
         # for 0.84 N m: of the fitted machine
-        at = two_freedoms(walks.parameters, np.linspace(STEP_BEGINS, STEP_ENDS, 2001))
-        paragraphs.append(_STARTING.format(static=number(float(np.max(at.gravity)), 3)))
-    return paragraphs
+        _STARTING.format(static=number(static_torque(walks.parameters).value, 3)) if text else "",
+    ]
 
 
 def _facts(walks: PasibotRuns) -> str:
@@ -102,90 +340,59 @@ def _facts(walks: PasibotRuns) -> str:
     )
 
 
-def _at_speed(walks: PasibotRuns) -> list[str]:
+def _at_speed(walks: PasibotRuns) -> str:
     """Friction and zero-moment point of a held foot at a constant speed of the crank."""
     p, rate = walks.parameters, walks.rate
     if not rate:
-        return []
+        return ""
     try:
         peak = least_friction(p, rate)
     except ValueError as error:
-        return [f"{str(error).capitalize()}."]
-    at = two_freedoms(p, np.linspace(STEP_BEGINS, STEP_ENDS, 2001))
-    held = at.inverse(rate, 0.0)
-    zmp = 1e3 * np.asarray(at.zmp(rate, held))
-    phase = (peak.th8 - STEP_BEGINS) / np.pi
+        return f"{str(error).capitalize()}."
+    at = two_freedoms(p, _TH8)
+    zmp = 1e3 * np.asarray(at.zmp(rate, at.inverse(rate, 0.0)))
     needs = (
         f"At {rate:g} rad/s a foot that is held needs a friction of {number(peak.value, 3)}, most "
-        f"at a phase of {phase:.3f}, and its zero-moment point goes from {number(zmp.min(), 4)} to "
-        f"{number(zmp.max(), 4)} mm."
+        f"at a phase of {(peak.th8 - STEP_BEGINS) / math.pi:.3f}, and its zero-moment point goes "
+        f"from {number(zmp.min(), 4)} to {number(zmp.max(), 4)} mm."
     )
     heel, toe = (1e3 * end for end in sole(p))
     if zmp.min() < heel or zmp.max() > toe:
         needs += " That is beyond the sole: a foot that is free tips over."
-    return [needs]
+    return needs
 
 
-def _of_engines(walks: PasibotRuns) -> list[str]:
-    """Notes on the feet in the engines."""
-    engines = {walk.engine for walk in walks.runs}
-    paragraphs = [" ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines))]
+def _scuffs(walks: PasibotRuns) -> str:
+    """Depth of the swinging sole in the floor, and what an engine with a floor makes of it."""
     low = 1e3 * scuffing(walks.parameters)
     both = set(POINTS) <= set(walks.section.robot.contacts.names)
-    if walks.stepping and both and low > 0.0:
-        feet = walks.section.scenario.alternating_feet
-        turns = "Here nothing keeps it from that."
-        if feet:
-            names = listed(name.rpartition("::")[2] for name in feet.feet)
-            turns = f"Here {names} take turns: what swings does not touch."
-        paragraphs.append(_SCUFFS.format(scuff=number(low, 2), turns=turns))
-    return [text for text in paragraphs if text]
+    if not (walks.stepping and both and low > 0.0):
+        return ""
+    turns = "Here nothing keeps it from that."
+    if feet := walks.section.scenario.alternating_feet:
+        names = listed(name.rpartition("::")[2] for name in feet.feet)
+        turns = f"Here {names} take turns: what swings does not touch."
+    return _SCUFFS.format(scuff=number(low, 2), turns=turns)
 
 
-def _under_torque(walks: PasibotRuns) -> list[str]:
+def _under_torque(walks: PasibotRuns) -> str:
     """Friction that holds the foot under a torque, in the run that holds it."""
     held = [walk for walk in walks.runs if walk.engine == CLOSED_FORM]
     if walks.rate is not None or not held:
-        return []
+        return ""
     walk = held[0]
     first = walk.gait.phase <= min(1.0, float(walk.gait.phase.max()))
     ratio = (np.abs(walk.gait.along) / walk.gait.up)[first]
     if not np.isfinite(ratio).any():
-        return []
-    friction = number(float(np.nanmax(ratio)), 3)
-    return [_HELD_TORQUE.format(friction=friction, name=walk.name, pulls=_pulls(walk))]
+        return ""
+    # observables leave out what pulls
+    pulls = [one.time for one in walk.trajectory.events if "hold the foot down" in one.what]
+    told = f"from {pulls[0]:.2f} s on the floor would have to pull" if pulls else ""
+    return _HELD_TORQUE.format(
+        friction=number(float(np.nanmax(ratio)), 3),
+        name=walk.name,
+        pulls=told or "the floor always pushes",
+    )
 
 
-def _pulls(walk: PasibotRun) -> str:
-    """Time from which the floor would have to pull; observables leave out what pulls."""
-    events = [event for event in walk.trajectory.events if "hold the foot down" in event.what]
-    if not events:
-        return "the floor always pushes"
-    return f"from {events[0].time:.2f} s on the floor would have to pull"
-
-
-def figures(walks: PasibotRuns) -> list[Figure]:
-    """The linkage and its gait; torque, floor and slip of all runs; then the coordinates."""
-    engines = {walk.engine for walk in walks.runs}
-    pictures = [
-        gait_sequence(walks.parameters),
-        linkage_curves(walks.parameters),
-        swinging_sole(walks.parameters),
-        motor_torque(walks),
-        floor_force(walks) if walks.on_floor else None,
-        zero_moment_point(walks) if walks.on_floor else None,
-        joint_forces(walks),
-        matrix_of_equations(walks.parameters) if CLOSED_FORM in engines else None,
-        slip_over_steps(walks),
-        distance_from_closed_form(walks),
-    ]
-    return [picture for picture in pictures if picture is not None] + coordinate_figures(walks)
-
-
-def tables(walks: PasibotRuns) -> list[Table]:
-    """The slides of all runs, and the forces between the links."""
-    slides_and_forces = [slide_table(walks), joint_table(walks)]
-    return [table for table in slides_and_forces if table is not None]
-
-
-REPORT = MachineReport(figures, notes, tables, read=read_walks)
+REPORT = MachineReport(figures, notes, tables, phases, read_walks)

@@ -8,9 +8,9 @@ function panelSvg(panel, place, width, height, theme, id) {
   const label = (x, y, text, extra) => `<text x="${px(x)}" y="${px(y)}" font-size="${TICK}" ${extra}>${clean(text)}</text>`;
   let grid = "", words = "";
   for (const [at, text] of panel.bare ? [] : ticksOf(panel.x, ...place.view.x, Math.max(2, (place.right - place.left) / 75))) {
-    const x = px(place.x(at));
+    const x = px(place.x(at)), middle = Math.min(x, width - TICK_WIDTH * text.length / 2); // the last one is seen whole
     grid += panel.grid[0] ? `M${x} ${place.top}V${place.bottom}` : `M${x} ${place.bottom}v-4`;
-    words += label(x, place.bottom + 14, text, `fill="${theme.dim}" text-anchor="middle"`);
+    words += label(middle, place.bottom + 14, text, `fill="${theme.dim}" text-anchor="middle"`);
   }
   for (const [at, text] of panel.bare ? [] : ticksOf(panel.y, ...place.view.y, Math.max(2, (place.bottom - place.top) / 32))) {
     const y = px(place.y(at));
