@@ -69,7 +69,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     metrics: dict[str, float] = {
         "pitch_max": float(np.abs(read.pitch).max()),
         "front_way": float(read.s_f[-1] - read.s_f[0]),
-        "clearance_min": _least(clearance(read.parameters, read.track, read.pose())),
+        "clearance_min": _least(clearance(read.parameters, read.track, read.pose)),
         "wheel_slip": float(read.slid.max()),
         "lift_time": float(read.lifted.max()),
         "torque_error": torque_error(read),

@@ -84,14 +84,21 @@ class Observables:
         """Centre of the front wheel x + 1j z [m]."""
         return wheel_centres(self.parameters, self.q)[1]
 
+    @cached_property
     def pose(self) -> VehiclePose:
-        """Return where it was, in the closed form's words, of contacts nothing known."""
+        """Return where it was, in the closed form's words; of contacts nothing is known.
+
+        The way of a wheel is what its rim has rolled since the start.
+        """
         unknown = np.full_like(self.time, np.nan)
-        rear, front = (
-            CentrePoint(centre.real, centre.imag, unknown, unknown, unknown)
-            for centre in (self.rear, self.front)
+        pitch, rear, rear_axle, front, front_axle = self.q[2:]
+        turned = rear_axle - pitch + rear, front_axle - pitch - front
+        rear_point, front_point = (
+            CentrePoint(at.real, at.imag, unknown, unknown, self.parameters.r * (turn - turn[0]))
+            for at, turn in zip((self.rear, self.front), turned, strict=True)
         )
-        return VehiclePose(front, rear, *self.angles, np.abs(self.front - self.rear), self.pitch)
+        wheelbase = np.abs(self.front - self.rear)
+        return VehiclePose(front_point, rear_point, rear, front, wheelbase, pitch)
 
     @cached_property
     def curve(self) -> CentreCurve | None:
