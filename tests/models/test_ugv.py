@@ -9,7 +9,7 @@ from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces, potential
 from footfall.machines.ugv.closed_form.position import UgvParameters, body_positions, pose
-from footfall.machines.ugv.closed_form.tracks import flat, steps
+from footfall.machines.ugv.closed_form.tracks import Steps, flat
 from footfall.machines.ugv.initial_state import standing_state
 from footfall.machines.ugv.model import (
     COORDINATES,
@@ -179,7 +179,9 @@ def test_it_starts_in_the_balance_of_the_closed_form(on_step, s, rear, front):
     state = standing_state(on_step.model, on_step.contacts, scenario.controller)
     q = state[rows_of(on_step.model)]
     assert not state[7:].any()
-    at = pose(DOCUMENT, CentreCurve(steps((4.0,), (0.12,)), DOCUMENT.r, 0.0, 6.0), s, q[3], q[5])
+    at = pose(
+        DOCUMENT, CentreCurve(Steps((4.0,), (0.12,)).track(), DOCUMENT.r, 0.0, 6.0), s, q[3], q[5]
+    )
     balance = forces(DOCUMENT, at)
     assert q[2] == pytest.approx(float(at.psi), abs=1e-11)
     rolled = 0.5 * (q[4] + q[6] + q[3] - q[5]) - q[2]

@@ -35,10 +35,10 @@ from footfall.machines.ugv.optimum.problem import (
 from footfall.machines.ugv.optimum.search import Search, evaluate_path
 
 TRACKS = {
-    "bump": tracks.bump(),
-    "hill": tracks.bump(1.0),
-    "step": tracks.steps([4.0], [0.12]),
-    "waves": tracks.sine(),
+    "bump": tracks.Bump().track(),
+    "hill": tracks.Bump(1.0).track(),
+    "step": tracks.Steps([4.0], [0.12]).track(),
+    "waves": tracks.Sine().track(),
 }
 FAST = math.radians(100.0)  # rad/m
 

@@ -7,18 +7,20 @@ wheel position" and "for any combination of a set of discretized values of the a
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import get_args
 
 import numpy as np
 import xarray as xr
+import yaml
 
 from footfall.analysis.functions import Case, labelled
 from footfall.arrays import Array, Flags
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.forces import forces, verdict
 from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.tracks import TrackKind
 from footfall.machines.ugv.closed_form.traversal import Traversal, all_places, poses_at, traversal
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
-from footfall.machines.ugv.tracks import read_track_kind
 from footfall.machines.ugv.traversal_task import (
     COLUMNS,
     LEG_ANGLE,
@@ -28,6 +30,7 @@ from footfall.machines.ugv.traversal_task import (
     columns_of,
     traversal_task,
 )
+from footfall.overrides import read_yaml
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 
@@ -140,6 +143,25 @@ def _way(case: Case, begin: float, end: float, stations: int, track: str) -> Tra
     widest = np.array(math.pi)  # of all angles: that no way is too short
     at = np.linspace(begin, end, stations)
     return traversal_task(case.context, read_track_kind(track), at, widest, widest)
+
+
+def read_track_kind(text: str) -> TrackKind | None:
+    """Read a track of a text as a scenario has it, ``!Bump {height: 0.2}``; None for no text.
+
+    Raises ScenarioError, one line, for what is none.
+    """
+    if not text:
+        return None
+    kinds = {kind.__name__: kind for kind in get_args(TrackKind)}
+    try:
+        group = read_yaml(text)
+        track: TrackKind = kinds[str(group.pop("_tag", "")).lstrip("!")](**group)
+    except (AttributeError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise ScenarioError(
+            f"track is {text!r}: write one of {', '.join(f'!{name}' for name in kinds)}, as in "
+            "!Bump {height: 0.2}."
+        ) from error
+    return track
 
 
 def _angles(rear: float, front: float) -> tuple[float, float]:

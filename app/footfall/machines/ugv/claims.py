@@ -12,7 +12,7 @@ from dataclasses import fields
 import numpy as np
 
 from footfall.machines.ugv.closed_form.position import UgvParameters
-from footfall.machines.ugv.closed_form.tracks import Track, bump
+from footfall.machines.ugv.closed_form.tracks import Bump, Track
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import parameters_of, rows_of, wheel_centres
@@ -115,7 +115,7 @@ def is_published(parameters: UgvParameters) -> bool:
 def is_documents(parameters: UgvParameters, track: Track) -> bool:
     """Return whether vehicle and track are the document's, as near as boxes tell them."""
     x = np.linspace(_TOP - 3.0, _TOP + 3.0, 601)
-    off = np.abs(track.profile(x).height - bump().profile(x).height)
+    off = np.abs(track.profile(x).height - Bump().track().profile(x).height)
     return is_published(parameters) and bool(off.max() < _SAME_TRACK)
 
 

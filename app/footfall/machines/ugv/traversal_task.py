@@ -23,10 +23,9 @@ from footfall.machines.ugv.closed_form.forces import (
     verdict,
 )
 from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, base
-from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.machines.ugv.closed_form.tracks import Track, TrackKind
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import parameters_of, wheel_contacts
-from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.plants.contacts import ContactSet
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
@@ -74,7 +73,7 @@ def check_stations(begin: float, end: float, stations: int, most: int) -> None:
 
 def traversal_task(
     context: MachineContext,
-    track: Bump | Steps | Sine | TrackPoints | None,
+    track: TrackKind | None,
     stations: Array,
     phi_r: Array,
     phi_f: Array,

@@ -35,7 +35,7 @@ def test_works_are_the_change_of_energy(name: str) -> None:
 
 def test_over_the_bump_and_down_again_no_work_is_left() -> None:
     """Fixed angles; level ground is 1e-9 m high 4.3 m from the middle."""
-    curve = CentreCurve(tracks.bump(), UGV.r, -3.0, 12.0)
+    curve = CentreCurve(tracks.Bump().track(), UGV.r, -3.0, 12.0)
     found = traversal(UGV, curve, np.linspace(-0.5, 10.0, 211), 1.9, 2.4)
     assert abs(found.works.wheels[-1]) < 1e-4
     assert found.works.supplied[-1] > 100.0  # most of what lifts it is lost when it brakes
@@ -72,7 +72,7 @@ def test_both_sides_of_a_step_are_shown() -> None:
 
 def test_on_the_documents_bump_nothing_fails_above_a_friction_of_a_tenth() -> None:
     """Whatever the fixed angles are, 90 to 165 degrees."""
-    curve = curve_over(tracks.bump())
+    curve = curve_over(tracks.Bump().track())
     phi = np.radians(np.linspace(90.0, 165.0, 16))
     at = pose(UGV, curve, np.linspace(2.0, 7.0, 60)[:, None, None], phi[:, None], phi)
     of = forces(UGV, at)
@@ -119,7 +119,7 @@ def test_the_body_bottoms_on_a_ridge_between_the_wheels() -> None:
     assert free == pytest.approx(belly, abs=1e-12)
     half = 0.5 * float(level.wheelbase)
     for height, bottoms in ((belly - 0.001, False), (belly + 0.001, True)):
-        ridge = tracks.bump(height, 4.0, 0.15)
+        ridge = tracks.Bump(height, 4.0, 0.15).track()
         curve = curve_over(ridge)
         at = pose(UGV, curve, 4.0 + half, phi, phi)
         assert clearance(UGV, ridge, at) == pytest.approx(belly - height, abs=1e-6)
@@ -164,14 +164,14 @@ def test_the_clearance_is_the_least_distance_along_belly_and_legs(name: str) -> 
 def test_passages_that_are_none_are_refused(stations: list[float], phi: float, says: str) -> None:
     """One line says where."""
     with pytest.raises(ValueError, match=says):
-        traversal(UGV, curve_over(tracks.bump()), stations, phi, phi)
+        traversal(UGV, curve_over(tracks.Bump().track()), stations, phi, phi)
 
 
 @pytest.mark.parametrize("stations", [9, 200])
 def test_a_rear_wheel_that_would_jump_is_told(stations: int) -> None:
     """Down a hollow deeper than the wheels are apart, and up a steep hill behind the front one."""
     for height, width, phi in ((-1.0, 0.3, 2.0), (1.0, 0.25, 2.0)):
-        curve = CentreCurve(tracks.bump(height, 4.0, width), UGV.r, -1.0, 9.0)
+        curve = CentreCurve(tracks.Bump(height, 4.0, width).track(), UGV.r, -1.0, 9.0)
         with pytest.raises(ValueError, match="the rear wheel would have to jump from 3"):
             traversal(UGV, curve, np.linspace(1.5, 7.0, stations), phi, phi)
 
@@ -186,12 +186,12 @@ def test_wheels_in_each_other_between_stations_are_refused() -> None:
     """Angles that pass each other bring the wheels together half way."""
     phi = np.radians([40.0, 100.0])
     with pytest.raises(ValueError, match="the wheels must not touch"):
-        traversal(UGV, curve_over(tracks.bump()), [4.0, 5.0], phi, phi[::-1])
+        traversal(UGV, curve_over(tracks.Bump().track()), [4.0, 5.0], phi, phi[::-1])
 
 
 def test_a_thin_ridge_counts_for_the_clearance() -> None:
     """However it lies between the samples of the belly."""
-    ridge = tracks.bump(0.25, 4.0, 0.01)
+    ridge = tracks.Bump(0.25, 4.0, 0.01).track()
     curve, phi = curve_over(ridge), math.radians(115.0)
     s = np.linspace(4.5, 4.7, 23)
     at = pose(UGV, curve, s, phi, phi)

@@ -9,7 +9,7 @@ from tests.scenario.runs import run
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import UgvParameters, pose
-from footfall.machines.ugv.closed_form.tracks import bump, steps
+from footfall.machines.ugv.closed_form.tracks import Bump, Steps
 from footfall.machines.ugv.report.drawing import outlines_of, places_apart, sequence_figure
 from footfall.machines.ugv.report.page import (
     BALANCED,
@@ -58,7 +58,7 @@ def _by_label(panel):
 
 
 @pytest.mark.parametrize(
-    "track", [bump(0.45, 4.0, 0.7), steps((4.0,), (0.12,))], ids=["bump", "step"]
+    "track", [Bump(0.45, 4.0, 0.7).track(), Steps((4.0,), (0.12,)).track()], ids=["bump", "step"]
 )
 def test_vehicles_keep_their_lengths_and_their_wheels_touch(track, plotted):
     s = np.array([2.0, 3.8, 4.4, 6.0])
@@ -83,11 +83,13 @@ def test_vehicles_keep_their_lengths_and_their_wheels_touch(track, plotted):
 
 
 def test_spokes_turn_as_far_as_wheels_roll(plotted):
-    one, other = _vehicles(bump(), np.array([0.5, 0.5 + 0.5 * np.pi * GIVEN.r]), 115.0, 115.0)
+    one, other = _vehicles(
+        Bump().track(), np.array([0.5, 0.5 + 0.5 * np.pi * GIVEN.r]), 115.0, 115.0
+    )
     # on level ground but for 5e-7 m of bump
     assert other.turn_f - one.turn_f == pytest.approx(0.5 * np.pi, abs=1e-5)
     turned = [one._replace(turn_f=0.0), one._replace(turn_f=0.5 * np.pi)]
-    sequence_figure(bump().outline(-1.0, 2.0), turned, ["", ""], GIVEN, "Turned")
+    sequence_figure(Bump().track().outline(-1.0, 2.0), turned, ["", ""], GIVEN, "Turned")
     lines = plotted[0].axes[0].lines
     spokes = [line.get_xydata() for line in lines if line.get_color() == "#cc261f"]
     up, ahead = (spokes[k][1] - spokes[k][0] for k in (1, 3))
@@ -96,7 +98,7 @@ def test_spokes_turn_as_far_as_wheels_roll(plotted):
 
 
 def test_walls_of_a_track_stand_upright():
-    x, z = steps((4.0,), (0.12,)).outline(3.0, 5.0)
+    x, z = Steps((4.0,), (0.12,)).track().outline(3.0, 5.0)
     (wall,) = np.flatnonzero(np.diff(z))
     assert (x[wall], x[wall + 1], z[wall + 1]) == (4.0, 4.0, 0.12)
 
@@ -150,7 +152,7 @@ def test_the_torque_lies_on_the_quasi_static_curve(passing, plotted):
     (panel,) = plotted[0].axes
     lines = _by_label(panel)
     assert {BALANCED, "closed-form"} <= set(lines)
-    curve = CentreCurve(bump(), GIVEN.r, 0.0, 8.0)
+    curve = CentreCurve(Bump().track(), GIVEN.r, 0.0, 8.0)
     s, torque = lines["closed-form"].T
     angle = np.radians(115.0)
     wanted = forces(GIVEN, pose(GIVEN, curve, s, angle, angle)).torque

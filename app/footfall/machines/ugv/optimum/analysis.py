@@ -21,6 +21,7 @@ from footfall.errors import RunError, ScenarioError
 from footfall.machines.ugv.claims import VARIED, is_documents, structural
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.tracks import TrackKind
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
 from footfall.machines.ugv.optimum.problem import (
@@ -35,7 +36,6 @@ from footfall.machines.ugv.optimum.problem import (
     axis,
 )
 from footfall.machines.ugv.optimum.search import EvaluatedPath, Search, evaluate_path
-from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.machines.ugv.traversal_task import (
     LEG_ANGLE,
     TraversalTask,
@@ -260,7 +260,7 @@ class LegAngles(Checked, at="analysis."):
     # (largest friction required); or most: normal_force (the least of either wheel).
     criterion: str = one_of(TORQUE_RANGE, CRITERIA)
     # Where it drives: !Bump, !Steps, !Sine or !TrackPoints. Absent: on the track of the model.
-    track: Bump | Steps | Sine | TrackPoints | None = None
+    track: TrackKind | None = None
     # Abscissas of the centre of the front wheel, from and to [m].
     begin: float = 1.5
     end: float = 7.5
