@@ -39,11 +39,10 @@ class Observables:
     """A traversal in its rows, (N,), of the rear and the front wheel (2, N).
 
     track: of the model. time [s]; q, v (7, N) in the order of COORDINATES; torque [N m] of either
-    wheel; legs (2, N) [N m]; works (4, N) [J] of rear and front wheel, rear and front leg in the
-    step that ends. normal [N]: force of the ground on a wheel. needed [1]: friction that a wheel
-    uses, NaN where it is not pressed. slid [m], lifted [s]: (2,) way slid, time without touch.
-    steady (N,): rows at the speed of the drive, a second after its ramp; not the first one, which
-    nothing commands.
+    wheel; works (4, N) [J] of rear and front wheel, rear and front leg in the step that ends.
+    normal [N]: force of the ground on a wheel. needed [1]: friction that a wheel uses, NaN where it
+    is not pressed. slid [m], lifted [s]: (2,) way slid, time without touch. steady (N,): rows at
+    the speed of the drive, a second after its ramp; not the first one, which nothing commands.
     """
 
     parameters: UgvParameters
@@ -51,7 +50,6 @@ class Observables:
     time: Array
     q: Array
     torque: Array
-    legs: Array
     works: Array
     normal: Array
     needed: Array
@@ -132,7 +130,8 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
     data = trajectory.data
     time = data["time"].to_numpy()
     q = data["q"].sel(position=list(COORDINATES)).to_numpy().T
-    efforts = _efforts(trajectory, context)
+    names = [JOINTS[k] for k in (1, 3, 0, 2)]  # rear and front wheel, rear and front leg
+    efforts = data["actuation"].sel(actuator=names).to_numpy().T
     exact = data.attrs.get("engine") == CLOSED_FORM
     held = 0.5 * (efforts + _before(efforts)) if exact else _before(efforts)
     turned = np.diff(q[[4, 6, 3, 5]], axis=1, prepend=q[[4, 6, 3, 5], :1])
@@ -142,8 +141,8 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
         torque[:1], works[:, :1] = np.nan, 0.0
     normal, needed = _loads(trajectory, context, parameters, smooth=not exact)
     rows = np.diff(time, prepend=time[:1])
-    names = wheel_contacts(context.contacts)
-    speed = np.array([_sliding(trajectory, mine) for mine in names])
+    contacts = wheel_contacts(context.contacts)
+    speed = np.array([_sliding(trajectory, mine) for mine in contacts])
     touches = normal > _TOUCHES * parameters.weight
     behind = np.arange(len(time)) > 0
     return Observables(
@@ -152,7 +151,6 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
         time=time,
         q=q,
         torque=torque,
-        legs=efforts[2:],
         works=works,
         normal=normal,
         needed=needed,
@@ -166,21 +164,6 @@ def _settled(context: MachineContext) -> float:
     """Return when the drive has had its speed for a while [s]."""
     drive = context.controller
     return drive.ramp + _SETTLES if isinstance(drive, WheelLegDrive) else 0.0
-
-
-def _efforts(trajectory: Trajectory, context: MachineContext) -> Array:
-    """Torques (4, N) of rear and front wheel, rear and front leg, as the actuators give them."""
-    data = trajectory.data
-    names = [JOINTS[k] for k in (1, 3, 0, 2)]
-    plant = context.model.plant
-    limits = {
-        plant.get_joint_actuator(k).joint().name(): plant.get_joint_actuator(k).effort_limit()
-        for k in plant.GetJointActuatorIndices()
-    }
-    most = np.array([limits[name] for name in names])[:, None]
-    order = [actuator.rpartition("::")[2] for actuator in data["actuator"].to_numpy().tolist()]
-    efforts = data["actuation"].to_numpy()[:, [order.index(name) for name in names]].T
-    return np.asarray(np.clip(efforts, -most, most))
 
 
 def _before(values: Array) -> Array:
