@@ -22,13 +22,15 @@ from footfall.machines.ugv.closed_form.tracks import TrackKind
 from footfall.machines.ugv.closed_form.traversal import Traversal, all_places, poses_at, traversal
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.traversal_task import (
-    COLUMNS,
+    ANGLES,
     LEG_ANGLE,
+    Columns,
     TraversalTask,
     check_engine,
     check_stations,
     columns_of,
     traversal_task,
+    with_stations,
 )
 from footfall.overrides import read_yaml
 from footfall.registry.claims import Claim
@@ -69,7 +71,6 @@ def traversed(
         rows = traversal(way.parameters, way.curve, way.stations, phi_r, phi_f)
     except ValueError as error:
         raise ScenarioError(f"{rear:g} and {front:g} degrees: {error}.") from error
-    columns = columns_of(way, rows.pose, rows.forces)
     known = TRAVERSAL_METRICS | RESIDUAL
     numbers = {
         name: (value, *known[name])
@@ -77,9 +78,9 @@ def traversed(
     }
     for name, meaning in _FAILURES.items():
         numbers[f"{name}_from"] = (_first_failure(way, rows, name), "m", meaning)
-    numbers["phi_r"] = (phi_r, "rad", "angle between the body and the rear leg")
-    numbers["phi_f"] = (phi_f, "rad", "angle between the body and the front leg")
-    curves = {name: (values, *COLUMNS[name]) for name, values in columns.items()}
+    numbers["phi_r"] = (phi_r, *ANGLES["phi_r"])
+    numbers["phi_f"] = (phi_f, *ANGLES["phi_f"])
+    curves = columns_of(way, rows.pose, rows.forces)
     return _over_stations(rows.s, curves).merge(labelled(numbers))
 
 
@@ -104,14 +105,13 @@ def balance(
     s = np.unique(np.concatenate((way.stations, inside - _BESIDE, inside + _BESIDE)))
     at = pose(way.parameters, way.curve, s, *_angles(rear, front))
     columns = columns_of(way, at, forces(way.parameters, at))
-    passes = columns["outcome"] == 0
-    peak = float(np.abs(columns["torque"]).max()) if passes.all() else math.nan
+    passes = columns["outcome"][0] == 0
+    peak = float(np.abs(columns["torque"][0]).max()) if passes.all() else math.nan
     numbers = {
         "passes": (float(passes.all()), "1", "1 where the vehicle passes everywhere"),
         "torque_peak": (peak, "N m", "largest size of the torque of angles that pass"),
     }
-    curves = {name: (columns[name], *COLUMNS[name]) for name in _ON_MAP}
-    return _over_stations(s, curves).merge(labelled(numbers))
+    return _over_stations(s, {name: columns[name] for name in _ON_MAP}).merge(labelled(numbers))
 
 
 def _first_failure(way: TraversalTask, rows: Traversal, name: str) -> float:
@@ -171,11 +171,10 @@ def _angles(rear: float, front: float) -> tuple[float, float]:
     return math.radians(rear), math.radians(front)
 
 
-def _over_stations(s: Array, curves: dict[str, tuple[Array, str, str]]) -> xr.Dataset:
-    meaning = {"units": "m", "long_name": "abscissa of the centre of the front wheel"}
+def _over_stations(s: Array, curves: Columns) -> xr.Dataset:
     # the number of that name is the largest of a traversal
     named = {_CURVES.get(name, name): curve for name, curve in curves.items()}
-    return labelled(named, ["station"]).assign_coords(station=("station", s, meaning))
+    return with_stations(labelled(named, ["station"]), s)
 
 
 _REAR, _FRONT = "parameters.rear", "parameters.front"
