@@ -1,5 +1,6 @@
 """The vehicle's SDF against the document's numbers and the closed form."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -162,10 +163,12 @@ def test_a_wheel_that_turns_ahead_rolls_ahead(machine):
 # --- where it starts ---------------------------------------------------------------------------
 
 
-def _drive(s, rear, front):
+def _drive(s, rear, front, **law):
     text = TEXT.format(file=FILE, more=STEP)
     station = f"{{position: {s}, rear: {rear}, front: {front}}}"
-    return parse_scenario(text + f"controller: !WheelLegDrive {{stations: [{station}]}}\n")
+    scenario = parse_scenario(text + f"controller: !WheelLegDrive {{stations: [{station}]}}\n")
+    scenario.controller = replace(scenario.controller, **law)
+    return scenario
 
 
 @pytest.mark.parametrize(
@@ -205,15 +208,17 @@ def test_nothing_moves_at_the_start():
 
 
 @pytest.mark.parametrize(
-    ("s", "rear", "front", "fault"),
+    ("angle", "law", "fault"),
     [
-        (2.0, 60.0, 60.0, "wheels would be in each other"),
-        (2.0, 220.0, 220.0, "body is in the ground"),
+        (60.0, {}, "wheels would be in each other"),
+        (220.0, {}, "body is in the ground"),
+        (115.0, {"leg_kp": 0.0}, "give controller.leg_kp above 0"),
     ],
 )
-def test_a_start_where_the_vehicle_cannot_stand_is_refused(on_step, s, rear, front, fault):
+def test_a_start_where_the_vehicle_cannot_stand_is_refused(on_step, angle, law, fault):
+    drive = _drive(2.0, angle, angle, **law).controller
     with pytest.raises(ModelError, match=fault):
-        standing_state(on_step.model, on_step.contacts, _drive(s, rear, front).controller)
+        standing_state(on_step.model, on_step.contacts, drive)
 
 
 # --- other machines ----------------------------------------------------------------------------

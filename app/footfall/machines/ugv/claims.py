@@ -17,7 +17,7 @@ from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import parameters_of, rows_of, wheel_centres
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, Relation, stated
+from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
 
 SOURCE = "Corral et al. 2016, section 8"
@@ -52,13 +52,13 @@ def claims(
     named = f"{rear:g} and {front:g} degrees"
     made = []
     if _may_pass(context, parameters, drive):
-        passes = structural(
+        passes = stated(
             f"at static angles of {named} it passes the soft bump and does not slip (1)",
             "1",
             float(_passes(context, parameters, metrics)),
             1.0,
             source=STATIC,
-            reason="both wheels come over the top, stay on the ground and hardly slide",
+            reason=f"both wheels come over the top, stay on the ground and hardly slide; {ASSUMED}",
             about_end=True,  # the balance ends where a wheel slips or lifts
         )
         made.append(passes)
@@ -66,41 +66,20 @@ def claims(
     # the quasi-static balance itself is not judged by itself
     if abs(drive.speed) <= _SLOW and error > _ITSELF:
         made.append(
-            structural(
+            stated(
                 "a slow passage takes the quasi-static torque (distance over its peak)",
                 "1",
                 error,
                 _NEAR,
                 "at most",
                 source=STATIC,
-                reason="what is slow and near is not said: up to 0.25 m/s and a tenth are ours",
+                reason=(
+                    "what is slow and near is not said: up to 0.25 m/s and a tenth are ours; "
+                    f"{ASSUMED}"
+                ),
             )
         )
     return made
-
-
-def structural(
-    name: str,
-    unit: str,
-    value: float,
-    bound: float,
-    relation: Relation = "about",
-    *,
-    source: str,
-    reason: str,
-    about_end: bool = False,
-) -> Claim:
-    """A statement about the vehicle: predicted where it holds; the reason says what is assumed."""
-    return stated(
-        name,
-        unit,
-        value,
-        bound,
-        relation,
-        source=source,
-        reason=f"{reason}; {ASSUMED}",
-        about_end=about_end,
-    )
 
 
 def is_published(parameters: UgvParameters) -> bool:

@@ -48,7 +48,7 @@ class Forces(NamedTuple):
 
 
 def forces(parameters: UgvParameters, at: VehiclePose) -> Forces:
-    """Solve the balance in closed form; normal forces may come out negative, see `criteria`."""
+    """Solve the balance in closed form; normal forces may come out negative, see `verdict`."""
     where = body_positions(parameters, at)
     r, weight = parameters.r, parameters.weight
     t_f, n_f = _tangent(at.front.beta), _normal(at.front.beta)
@@ -194,7 +194,7 @@ class Verdict(NamedTuple):
 
     possible: there is a pose at all. slips: a wheel needs more friction than there is. rolls_over:
     the ground would have to hold a wheel down: it lifts, and the vehicle turns about the other one.
-    bottoms: body or legs reach into the ground. fine: nothing of these.
+    bottoms: body or legs reach into the ground.
     """
 
     possible: Flags
@@ -202,11 +202,6 @@ class Verdict(NamedTuple):
     rolls_over: Flags
     bottoms: Flags
     clearance: Array
-
-    @property
-    def fine(self) -> Flags:
-        """Return whether the vehicle passes."""
-        return self.possible & ~(self.slips | self.rolls_over | self.bottoms)
 
 
 def required_friction(of: Forces) -> Array:

@@ -18,7 +18,7 @@ from footfall.analysis.functions import labelled
 from footfall.arrays import Array
 from footfall.checked import Checked, between, not_negative, one_of, positive
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.ugv.claims import VARIED, is_documents, structural
+from footfall.machines.ugv.claims import ASSUMED, VARIED, is_documents
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import TrackKind
@@ -47,7 +47,7 @@ from footfall.machines.ugv.traversal_task import (
     with_stations,
 )
 from footfall.metrics import Metric
-from footfall.registry.claims import Claim
+from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 
@@ -228,10 +228,10 @@ def _claims(problem: Problem, paths: Paths) -> list[Claim]:
         f"stay leave is ours: {best.value:.4g} N m with moving legs, {fixed.value:.4g} N m with "
         f"legs that stay at the best angles of the grid, {angles} degrees, all places between "
         f"stations looked at; moving legs are given {_supplied(best):.0f} J, legs that stay "
-        f"{_supplied(fixed):.0f} J; limits of angles and rates are ours"
+        f"{_supplied(fixed):.0f} J; limits of angles and rates are ours; {ASSUMED}"
     )
     return [
-        structural(
+        stated(
             "legs that move keep the torque constant over the soft bump (its range over that of "
             "the best legs that stay)",
             "1",
