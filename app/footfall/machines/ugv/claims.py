@@ -48,14 +48,16 @@ def claims(
     angles = {(at.rear, at.front) for at in drive.stations}
     if len(angles) != 1 or not is_documents(parameters, track_of(context.model)):
         return []
-    rear, front = angles.pop()
-    named = f"{rear:g} and {front:g} degrees"
+    named = "{:g} and {:g} degrees".format(*angles.pop())
+    q = context.initial_state[: context.model.plant.num_positions()][rows_of(context.model)]
+    rear, front = (float(wheel.real) for wheel in wheel_centres(parameters, q))
     made = []
-    if _may_pass(context, parameters, drive):
+    # at its full speed the rear wheel would come over the top in time
+    if rear + abs(drive.speed) * context.duration > _TOP:
         passes = stated(
             f"at static angles of {named} it passes the soft bump and does not slip (1)",
             "1",
-            float(_passes(context, parameters, metrics)),
+            float(_passes(rear, front, metrics)),
             1.0,
             source=STATIC,
             reason=f"both wheels come over the top, stay on the ground and hardly slide; {ASSUMED}",
@@ -98,24 +100,11 @@ def is_documents(parameters: UgvParameters, track: Track) -> bool:
     return is_published(parameters) and bool(off.max() < _SAME_TRACK)
 
 
-def _may_pass(context: MachineContext, parameters: UgvParameters, drive: WheelLegDrive) -> bool:
-    """Return whether a drive at its full speed would bring the rear wheel over the top in time."""
-    rear, _ = _start(context, parameters)
-    return rear + abs(drive.speed) * context.duration > _TOP
+def _passes(rear: float, front: float, metrics: Mapping[str, Metric]) -> bool:
+    """Return whether both wheels, at these places at the start [m], come over the top.
 
-
-def _start(context: MachineContext, parameters: UgvParameters) -> tuple[float, float]:
-    """Abscissas of the rear and the front wheel's centre at the start [m]."""
-    q = context.initial_state[: context.model.plant.num_positions()][rows_of(context.model)]
-    rear, front = wheel_centres(parameters, q)
-    return float(rear.real), float(front.real)
-
-
-def _passes(
-    context: MachineContext, parameters: UgvParameters, metrics: Mapping[str, Metric]
-) -> bool:
-    """Return whether both wheels come over the top without a slide or a lift."""
-    rear, front = _start(context, parameters)
+    Without a slide or a lift.
+    """
     distance = scalar(metrics, "front_way")
     over = front < _TOP < rear + distance
     slid = scalar(metrics, "wheel_slip") <= _SLID * abs(distance)

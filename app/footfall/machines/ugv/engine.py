@@ -19,6 +19,7 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import Forces, forces, friction_at, rates, verdict
 from footfall.machines.ugv.closed_form.position import (
+    Complex,
     UgvParameters,
     VehiclePose,
     base,
@@ -45,8 +46,6 @@ from footfall.registry.machine import CLOSED_FORM
 from footfall.stance.trajectory import sample_times
 from footfall.trajectory import Trajectory, trajectory_from_arrays
 from footfall_controllers.wheel_leg_drive import JOINTS, WheelLegDriveParameters
-
-Complex = npt.NDArray[np.complex128]
 
 
 class TouchHistory(NamedTuple):

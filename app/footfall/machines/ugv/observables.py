@@ -4,13 +4,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy.ndimage import uniform_filter1d
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
 from footfall.machines.ugv.closed_form.forces import Forces, forces
-from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, base, pose
+from footfall.machines.ugv.closed_form.position import (
+    Complex,
+    UgvParameters,
+    VehiclePose,
+    base,
+    pose,
+)
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
@@ -55,7 +60,7 @@ class Observables:
     needed: Array
     slid: Array
     lifted: Array
-    steady: npt.NDArray[np.bool_]
+    steady: Flags
 
     @property
     def pitch(self) -> Array:
@@ -73,12 +78,12 @@ class Observables:
         return self.front.real
 
     @cached_property
-    def rear(self) -> npt.NDArray[np.complex128]:
+    def rear(self) -> Complex:
         """Centre of the rear wheel x + 1j z [m]."""
         return wheel_centres(self.parameters, self.q)[0]
 
     @cached_property
-    def front(self) -> npt.NDArray[np.complex128]:
+    def front(self) -> Complex:
         """Centre of the front wheel x + 1j z [m]."""
         return wheel_centres(self.parameters, self.q)[1]
 

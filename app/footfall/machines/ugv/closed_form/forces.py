@@ -15,20 +15,18 @@ Balance fails where a wheel slips or lifts off, or where the body is on the grou
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array, Flags
 from footfall.machines.ugv.closed_form.centres import corners_of
 from footfall.machines.ugv.closed_form.position import (
     BodyPositions,
+    Complex,
     UgvParameters,
     VehiclePose,
     base,
     body_positions,
 )
 from footfall.machines.ugv.closed_form.tracks import Track
-
-Complex = npt.NDArray[np.complex128]
 
 
 class Forces(NamedTuple):
@@ -179,7 +177,7 @@ def torques_by_energy(parameters: UgvParameters, at: VehiclePose) -> Torques:
     return Torques(M, by.potential[1] - M * turned[1], by.potential[2] - M * turned[2])
 
 
-def _dot(a: Array | npt.NDArray[np.complex128], b: npt.NDArray[np.complex128]) -> Array:
+def _dot(a: Array | Complex, b: Complex) -> Array:
     return np.asarray(np.real(np.conj(a) * b))
 
 
@@ -277,8 +275,8 @@ def _tops(track: Track, x: Array) -> Array:
 def _gap(
     track: Track,
     tops: Array,
-    begin: npt.NDArray[np.complex128],
-    end: npt.NDArray[np.complex128],
+    begin: Complex,
+    end: Complex,
 ) -> Array:
     """Least height of a line over the track."""
     span = end - begin

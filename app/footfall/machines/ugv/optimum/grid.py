@@ -9,9 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array, Flags, Indices
 from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
 from footfall.machines.ugv.optimum.problem import (
     BESIDE,
@@ -55,7 +54,7 @@ class AngleGrid:
                 places[k, side, : len(one), 1] = np.searchsorted(one, one + most + _SAME) - 1
         return places
 
-    def allowed(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    def allowed(self) -> tuple[Flags, Flags]:
         """Return which nodes (n, G) and non-smooth points (q, G) keep the limits, ends included."""
         limits = self.problem.limits
         nodes = allowed(limits, self.nodes)
