@@ -204,7 +204,7 @@ def limits_kept(limits: Limits, of: Samples) -> list[tuple[Flags, Array, Callabl
 def allowed(limits: Limits, of: Samples) -> Flags:
     """Return where nothing slips, lifts or touches the ground, margins kept."""
     flags = (kept for kept, _, _ in limits_kept(limits, of))
-    return np.logical_and.reduce((np.isfinite(of.torque), *flags))
+    return np.asarray(np.logical_and.reduce((np.isfinite(of.torque), *flags)))
 
 
 def cost(criterion: str, of: Samples) -> Array:
@@ -222,8 +222,8 @@ def fault_at(limits: Limits, of: Samples, index: int) -> str:
     """Return what of the limits is broken at a place, in words; empty where nothing is."""
     if not math.isfinite(of.torque[index]):
         return "the wheels find no place"
-    broken = (words(x) for kept, x, words in limits_kept(limits, of.at(index)) if not kept)
-    return next(broken, "")
+    kept = limits_kept(limits, of)
+    return next((words(values[index]) for flags, values, words in kept if not flags[index]), "")
 
 
 def lacking(limits: Limits, of: Samples) -> str:
@@ -236,7 +236,8 @@ def lacking(limits: Limits, of: Samples) -> str:
     if not stands.any():
         return f"no angles between {ends} degrees put both wheels on the track"
     for kept, values, words in limits_kept(limits, of):
-        if not np.atleast_2d(kept).all(axis=0)[stands].any():
-            best = np.atleast_2d(values).min(axis=0)[stands].max()
+        both = np.logical_and.reduce(np.atleast_2d(kept))
+        if not (both & stands).any():
+            best = float(np.atleast_2d(values).min(axis=0)[stands].max())
             return f"at the best angles between {ends} degrees {words(best)}"
     return f"no angles between {ends} degrees keep normal force, friction and clearance at once"

@@ -151,7 +151,7 @@ class Search:
         if not nodes[k].any():
             where = f"with the front wheel at {stations[k]:.3f} m"
             return f"{lacking(limits, self.grid.nodes.at(k))}, {where}"
-        for q in np.flatnonzero(~nonsmooth.any(axis=1)):
+        for q in np.flatnonzero(~nonsmooth.any(axis=1)).tolist():
             where = f"with the rear wheel at {self.grid.nonsmooth_points[q]:.3f} m"
             return f"{lacking(limits, self.grid.nonsmooth.at(q))}, {where}"
         return (

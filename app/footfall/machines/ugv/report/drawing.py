@@ -19,7 +19,8 @@ FAINT = 0.3
 REAR_WHEEL, FRONT_WHEEL, TRUNK = "rear wheel", "front wheel", "body and legs"
 PARTS = (REAR_WHEEL, FRONT_WHEEL, TRUNK)
 """Parts of a vehicle that may be drawn alone."""
-_RIM = "#dcdde0"
+_DISC = 0.16  # of the opacity: of wheels within their rims
+_TURN = np.linspace(0.0, 2.0 * np.pi, 73)  # rad: through which a rim is drawn
 _MOST = 6  # vehicles in a row
 _WIDTH = 8.2  # inches, of their panel
 _DEPTH = 0.12  # m: of the ground beneath its lowest place
@@ -73,9 +74,11 @@ def draw_vehicle(
     ):
         named = label and part == REAR_WHEEL
         if part in parts:
-            rim: dict[str, Any] = {"facecolor": _RIM, "edgecolor": TYRE, "linewidth": 2.2, **pale}
-            name = "wheel" if named else ""
-            panel.circle((wheel.real, wheel.imag), parameters.r, zorder=1.8, label=name, **rim)
+            name, centre = "wheel" if named else "", np.array([wheel.real, wheel.imag])
+            disc: dict[str, Any] = {"color": TYRE, "alpha": _DISC * opacity, "linewidth": 0.0}
+            panel.circle(centre, parameters.r, zorder=1.8, label=name, **disc)
+            rim = _xz(*(wheel + parameters.r * np.exp(1j * _TURN)).tolist())
+            panel.plot(*rim, color=TYRE, linewidth=2.2, zorder=1.9, **pale)
             spoke = _xz(wheel, wheel + 1j * parameters.r * complex(np.exp(-1j * turn)))
             panel.plot(*spoke, color=SPOKE, linewidth=1.8, zorder=2.6, **pale)
         if TRUNK in parts:

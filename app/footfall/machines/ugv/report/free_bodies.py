@@ -28,7 +28,7 @@ from footfall.machines.ugv.report.drawing import (
 )
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.sketch import DASHED, THIN, arc, arrow, force
+from footfall.report.sketch import DASHED, THIN, arc, force
 
 _BESIDE = 0.12  # of the vehicle's length: room that is drawn
 _LONGEST = 0.3  # of it: the weight of the whole
@@ -123,8 +123,9 @@ def free_bodies(read: Observables) -> Figure | None:
     beside, r = _BESIDE * stand.length, stand.parameters.r
     begin = stand.outline.wheel_r.real - r - beside
     end = stand.outline.wheel_f.real + r + beside
-    low = min(stand.outline.wheel_r.imag, stand.outline.wheel_f.imag) - 1.3 * r
-    high = max(place.imag for place in stand.outline[:4]) + 0.8 * r
+    *hips, rear, front = (place.imag for place in stand.outline[:4])
+    low, high = min(rear, front) - 1.3 * r, max(rear, front) + r
+    high = max(high, max(hips) + stand.parameters.half_height) + 0.1 * r
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel in axes.ravel():
@@ -165,15 +166,14 @@ def _draw_position(panel: Panel, curve: CentreCurve, stand: Stand) -> None:
     begin, end = panel.get_xlim()
     centres = curve.at(np.linspace(max(begin, curve.begin), min(end, curve.end), 300))
     panel.plot(centres.s, centres.z, **DASHED)
-    at_end = (float(centres.s[-1]), float(centres.z[-1]))
-    panel.annotate("g(s)", at_end, (0, 4), ha="right")
+    panel.annotate("g(s)", (float(centres.s[0]), float(centres.z[0])), (0, 4))
     rear, front = outline.wheel_r, outline.wheel_f
     behind = float(np.angle(rear - front))
     circle = front + abs(rear - front) * np.exp(1j * np.linspace(behind - 0.3, behind + 0.3, 60))
     panel.plot(circle.real, circle.imag, **THIN)
-    arrow(panel, front, rear, "R")
+    force(panel, front, rear, "R", "black")
     for wheel in stand.wheels.values():
-        arrow(panel, wheel.centre, wheel.touching, "r")
+        force(panel, wheel.centre, wheel.touching, "r", "black")
     psi = float(pose.psi)
     arc(panel, outline.hip_r, 0.45 * r, psi, psi - float(pose.phi_r), "φr")
     arc(panel, outline.hip_f, 0.45 * r, psi + np.pi, psi + np.pi + float(pose.phi_f), "φf")
