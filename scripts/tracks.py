@@ -18,7 +18,7 @@ from pathlib import Path
 
 from footfall.errors import FootfallError
 from footfall.machines.ugv.closed_form.tracks import read_track
-from footfall.machines.ugv.track_models import ENDING, Faceting, make_track, write_track
+from footfall.machines.ugv.track_models import ENDING, Surface, make_track, write_track
 
 
 def main() -> None:
@@ -47,8 +47,8 @@ def main() -> None:
 def _write_own(arguments: argparse.Namespace) -> None:
     track = read_track(arguments.file, noise=arguments.noise, gap=arguments.gap)
     out = arguments.out or arguments.file.with_suffix(".sdf")
-    faceting = Faceting(turn=1e-3 * arguments.turn, begin=track.begin, end=track.end)
-    count = write_track(out, track, faceting, arguments.friction)
+    own = {"turn": 1e-3 * arguments.turn, "friction": arguments.friction}
+    count = write_track(out, track, Surface(begin=track.begin, end=track.end, **own))
     print(f"{out}: {track.label}, {count} boxes")
 
 

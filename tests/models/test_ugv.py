@@ -1,5 +1,6 @@
 """The vehicle's SDF against the document's numbers and the closed form."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces, potential
 from footfall.machines.ugv.closed_form.position import UgvParameters, body_positions, pose
-from footfall.machines.ugv.closed_form.tracks import flat, steps
+from footfall.machines.ugv.closed_form.tracks import Steps, flat
 from footfall.machines.ugv.initial_state import standing_state
 from footfall.machines.ugv.model import (
     COORDINATES,
@@ -162,10 +163,12 @@ def test_a_wheel_that_turns_ahead_rolls_ahead(machine):
 # --- where it starts ---------------------------------------------------------------------------
 
 
-def _drive(s, rear, front):
+def _drive(s, rear, front, **law):
     text = TEXT.format(file=FILE, more=STEP)
     station = f"{{position: {s}, rear: {rear}, front: {front}}}"
-    return parse_scenario(text + f"controller: !WheelLegDrive {{stations: [{station}]}}\n")
+    scenario = parse_scenario(text + f"controller: !WheelLegDrive {{stations: [{station}]}}\n")
+    scenario.controller = replace(scenario.controller, **law)
+    return scenario
 
 
 @pytest.mark.parametrize(
@@ -179,7 +182,9 @@ def test_it_starts_in_the_balance_of_the_closed_form(on_step, s, rear, front):
     state = standing_state(on_step.model, on_step.contacts, scenario.controller)
     q = state[rows_of(on_step.model)]
     assert not state[7:].any()
-    at = pose(DOCUMENT, CentreCurve(steps((4.0,), (0.12,)), DOCUMENT.r, 0.0, 6.0), s, q[3], q[5])
+    at = pose(
+        DOCUMENT, CentreCurve(Steps((4.0,), (0.12,)).track(), DOCUMENT.r, 0.0, 6.0), s, q[3], q[5]
+    )
     balance = forces(DOCUMENT, at)
     assert q[2] == pytest.approx(float(at.psi), abs=1e-11)
     rolled = 0.5 * (q[4] + q[6] + q[3] - q[5]) - q[2]
@@ -203,15 +208,17 @@ def test_nothing_moves_at_the_start():
 
 
 @pytest.mark.parametrize(
-    ("s", "rear", "front", "fault"),
+    ("angle", "law", "fault"),
     [
-        (2.0, 60.0, 60.0, "wheels would be in each other"),
-        (2.0, 220.0, 220.0, "body is in the ground"),
+        (60.0, {}, "wheels would be in each other"),
+        (220.0, {}, "body is in the ground"),
+        (115.0, {"leg_kp": 0.0}, "give controller.leg_kp above 0"),
     ],
 )
-def test_a_start_where_the_vehicle_cannot_stand_is_refused(on_step, s, rear, front, fault):
+def test_a_start_where_the_vehicle_cannot_stand_is_refused(on_step, angle, law, fault):
+    drive = _drive(2.0, angle, angle, **law).controller
     with pytest.raises(ModelError, match=fault):
-        standing_state(on_step.model, on_step.contacts, _drive(s, rear, front).controller)
+        standing_state(on_step.model, on_step.contacts, drive)
 
 
 # --- other machines ----------------------------------------------------------------------------

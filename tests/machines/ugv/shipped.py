@@ -4,4 +4,8 @@ from footfall.machines.ugv.track_models import read_track_model
 from footfall.resources import share_root
 
 FOLDER = share_root() / "sdf" / "tracks"
-SHIPPED = {path.stem: read_track_model(path).cut() for path in sorted(FOLDER.glob("*.track"))}
+SHIPPED = {
+    path.stem: (model.track.track(), model)
+    for path in sorted(FOLDER.glob("*.track"))
+    for model in (read_track_model(path),)
+}

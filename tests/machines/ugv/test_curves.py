@@ -6,10 +6,10 @@ from tests.machines.ugv.balance_equations import NINE, nine_equations
 from tests.machines.ugv.scenarios import pairs, track, traversed
 
 from footfall.errors import ScenarioError
+from footfall.machines.ugv.balance import read_track_kind
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.position import UgvParameters, pose
-from footfall.machines.ugv.closed_form.tracks import bump
-from footfall.machines.ugv.tracks import TrackPoints, read_track_kind
+from footfall.machines.ugv.closed_form.tracks import Bump, TrackPoints
 
 UGV = UgvParameters()
 LEVEL = track("!Bump {height: 0.0}")
@@ -19,7 +19,7 @@ FEW = "analysis.parameters.stations=60"
 
 @pytest.mark.slow
 def test_every_row_satisfies_the_documents_nine_equations():
-    curve = CentreCurve(bump(), UGV.r, -2.0, 9.1)
+    curve = CentreCurve(Bump().track(), UGV.r, -2.0, 9.1)
     each, _ = traversed("static_angles", FEW)
     assert len(each) == 6
     for one in each:
@@ -103,7 +103,7 @@ def test_the_track_is_the_model_s_unless_one_is_given():
 
 def test_points_of_a_file_are_a_track(tmp_path, monkeypatch):
     x = np.arange(-3.0, 11.0, 0.05)
-    rows = [f"{a:.9g},{b:.9g}" for a, b in zip(x, bump().profile(x).height, strict=True)]
+    rows = [f"{a:.9g},{b:.9g}" for a, b in zip(x, Bump().track().profile(x).height, strict=True)]
     (tmp_path / "measured.csv").write_text("\n".join(["x,z", *rows]) + "\n")
     monkeypatch.chdir(tmp_path)
     points = track("!TrackPoints {file: measured.csv}")
@@ -117,8 +117,8 @@ def test_points_of_a_file_are_a_track(tmp_path, monkeypatch):
     [
         ("!Bump {width: 0.0}", "width is 0"),
         ("!Bump {height: .inf}", "height is inf"),
-        ("!Steps {places: [4.0, 3.0], heights: [0.1, 0.1]}", "do not rise"),
-        ("!Steps {places: [4.0], heights: []}", "1 places and 0 heights"),
+        ("!Steps {places: [4.0, 3.0], heights: [0.1, 0.1]}", "let them rise"),
+        ("!Steps {places: [4.0], heights: []}", "places are 1 and heights 0"),
         ("!Sine {waves: 0}", "waves is 0"),
         ("!Hill {}", "write one of !Bump, !Steps, !Sine, !TrackPoints"),
         ("!Bump {heigt: 1.0}", "write one of"),

@@ -7,10 +7,10 @@ import pytest
 from tests.machines.ugv.drive import PACKAGE, VEHICLE, drive, mean_over
 
 from footfall.machines.ugv.closed_form.forces import required_friction
-from footfall.machines.ugv.closed_form.tracks import bump, steps
-from footfall.machines.ugv.track_models import Faceting, write_track
+from footfall.machines.ugv.closed_form.tracks import Bump, Steps
+from footfall.machines.ugv.track_models import Surface, write_track
 
-BUMP, HILL = bump(), bump(height=1.0)
+BUMP, HILL = Bump().track(), Bump(height=1.0).track()
 PEAK = 31.45  # N m: of the balance over the document's bump, legs at 115 degrees
 _ROWS = 25  # rows of 2 ms: facets are passed in less at 0.2 m/s
 
@@ -19,7 +19,7 @@ _ROWS = 25  # rows of 2 ms: facets are passed in less at 0.2 m/s
 def stretch(tmp_path_factory):
     """The document's bump from where it rises to its top, which has fewer boxes than all of it."""
     file = tmp_path_factory.mktemp("tracks") / "stretch.sdf"
-    write_track(file, BUMP, Faceting(turn=1e-3, begin=1.6, end=4.2))
+    write_track(file, BUMP, Surface(turn=1e-3, begin=1.6, end=4.2))
     return str(file)
 
 
@@ -60,7 +60,7 @@ def test_no_wheel_slips_where_friction_does(stretch):
 def test_up_a_step_the_torque_jumps_as_the_balance_does():
     # from before the angle jump, where the wheel meets the edge, until it is on top
     file = f"{PACKAGE}/step.track"
-    track = steps((4.0,), (0.12,))
+    track = Steps((4.0,), (0.12,)).track()
     driven = drive(track, file, speed=0.1, start=3.7, duration=4.5, friction=1.2)
     edge = 4.0 - np.sqrt(0.3**2 - 0.18**2)
     before, on_edge = driven.s < edge - 1e-6, (driven.s > edge + 0.04) & (driven.s < 4.0)
@@ -78,7 +78,7 @@ def test_the_difference_falls_with_the_square_of_the_speed(tmp_path):
     # on facets finer than the difference, up the bump where it bends upwards: where it bends down a
     # wheel at 0.8 m/s passes a facet in little more than a step, and is in the air between them
     file = tmp_path / "fine.sdf"
-    write_track(file, BUMP, Faceting(turn=4e-4, begin=0.5, end=4.0))
+    write_track(file, BUMP, Surface(turn=4e-4, begin=0.5, end=4.0))
     places, errors = np.linspace(3.2, 3.4, 9), []
     for speed in (0.8, 0.4, 0.2):
         driven = drive(

@@ -8,7 +8,7 @@ from tests.machines.ugv.scenarios import charted, pairs, track, traversed
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import UgvParameters, pose
-from footfall.machines.ugv.closed_form.tracks import bump, steps
+from footfall.machines.ugv.closed_form.tracks import Bump, Steps
 from footfall.machines.ugv.traversal_task import OUTCOMES
 
 UGV = UgvParameters()
@@ -42,7 +42,7 @@ def mirror_image(data, track, place):
 @pytest.mark.parametrize("settings", [(), (STEP,)])
 def test_the_map_seen_in_a_mirror_has_the_opposite_torque(settings):
     data, _ = charted("torque_map", *SMALL, *settings)
-    ground = bump() if not settings else steps([4.0], [0.12])
+    ground = Bump().track() if not settings else Steps([4.0], [0.12]).track()
     expected = mirror_image(data, ground, 3.7)
     # places of the wheels found twice to 1e-13 m, times torques that change by kN m a metre
     np.testing.assert_allclose(data["torque"], -expected, atol=1e-7)

@@ -12,7 +12,7 @@ from footfall.errors import FootfallError
 from footfall.machines.ugv.claims import claims, is_documents
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.position import UgvParameters
-from footfall.machines.ugv.closed_form.tracks import bump
+from footfall.machines.ugv.closed_form.tracks import Bump
 from footfall.machines.ugv.closed_form.traversal import traversal
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.observables import observables_of
@@ -218,11 +218,13 @@ def test_what_it_does_not_know_is_refused(settings, told):
 
 def test_measures_of_the_engine_are_those_of_the_passage(still):
     given = UgvParameters()
-    curve = CentreCurve(bump(), given.r, 0.0, 8.0)
+    curve = CentreCurve(Bump().track(), given.r, 0.0, 8.0)
     read = _read("ugv/drive", COARSE)
     stations = read.s_f[read.steady]
     angle = np.radians(115.0)
-    wanted = traversal_metrics(given, bump(), traversal(given, curve, stations, angle, angle))
+    wanted = traversal_metrics(
+        given, Bump().track(), traversal(given, curve, stations, angle, angle)
+    )
     assert set(wanted) == set(TRAVERSAL_METRICS) | set(RESIDUAL)
     for name in TRAVERSAL_METRICS:
         # boxes err by 1e-5 in slope, of 0.086; works between rows by the trapezoid rule
@@ -256,9 +258,9 @@ def test_claims_are_predicted_and_say_what_is_assumed(still):
 def test_other_machines_tracks_and_angles_have_no_claims(moving):
     assert not moving.claims
     assert not run(*CLIMBS).claims
-    assert is_documents(UgvParameters(), bump())
-    assert not is_documents(UgvParameters(r=0.25), bump())
-    assert not is_documents(UgvParameters(), bump(height=0.11))
+    assert is_documents(UgvParameters(), Bump().track())
+    assert not is_documents(UgvParameters(r=0.25), Bump().track())
+    assert not is_documents(UgvParameters(), Bump(height=0.11).track())
 
 
 def test_a_passage_with_a_lift_a_slide_or_no_end_differs(still):

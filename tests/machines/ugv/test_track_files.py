@@ -9,15 +9,9 @@ from tests.machines.ugv.shipped import FOLDER, SHIPPED
 from tests.tracked import tracked
 
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.closed_form.tracks import (
-    bump,
-    flat,
-    sine,
-    steps,
-    track_of_points,
-)
+from footfall.machines.ugv.closed_form.tracks import Bump, Sine, Steps, flat, track_of_points
 from footfall.machines.ugv.initial_state import CentreLine
-from footfall.machines.ugv.track_models import GROUND, WIDTH, Faceting, boxes_of, runs, write_track
+from footfall.machines.ugv.track_models import GROUND, WIDTH, Surface, boxes_of, runs, write_track
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import parse_scenario
 
@@ -39,40 +33,40 @@ def _polygon(lines, x):
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_facets_turn_and_reach_no_more_than_they_may(name):
-    track, faceting = SHIPPED[name]
-    for line in runs(track, faceting):
+    track, surface = SHIPPED[name]
+    for line in runs(track, surface):
         inner = line[1:-1]  # the ends lead down to the ground, or are edges
         if len(inner) > 2:
             chords = np.diff(inner, axis=0)
             turns = np.diff(np.arctan2(chords[:, 1], chords[:, 0]))
-            assert np.abs(turns).max() <= faceting.turn * (1.0 + 1e-9)
-            assert np.diff(inner[:, 0]).max() <= faceting.longest
+            assert np.abs(turns).max() <= surface.turn * (1.0 + 1e-9)
+            assert np.diff(inner[:, 0]).max() <= surface.longest
         on_profile = track.profile(inner[:, 0]).height
         assert inner[:, 1] == pytest.approx(on_profile, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_facets_are_near_the_profile_all_along(name):
-    track, faceting = SHIPPED[name]
+    track, surface = SHIPPED[name]
     x = np.linspace(-1.0, 9.0, 20011)
-    off = _polygon(runs(track, faceting), x) - track.profile(x).height
+    off = _polygon(runs(track, surface), x) - track.profile(x).height
     # a chord of length c that turns by a is off by c a/8; the ground stands for what is lower
-    assert np.abs(off).max() <= max(GROUND, faceting.longest * faceting.turn / 8.0)
+    assert np.abs(off).max() <= max(GROUND, surface.longest * surface.turn / 8.0)
 
 
 def test_a_tail_comes_out_of_the_ground_along_its_tangent():
-    (line,) = runs(bump(), Faceting())
+    (line,) = runs(Bump().track(), Surface())
     (x0, z0), (x1, z1) = line[:2]
     assert z0 == 0.0
     assert z1 == pytest.approx(GROUND, rel=0.01)
-    assert (z1 - z0) / (x1 - x0) == pytest.approx(float(bump().profile(x1).slope), rel=1e-9)
+    assert (z1 - z0) / (x1 - x0) == pytest.approx(float(Bump().track().profile(x1).slope), rel=1e-9)
 
 
 # --- boxes -------------------------------------------------------------------------------------
 
 
 def test_upper_faces_are_the_facets():
-    lines = runs(sine(), Faceting(turn=0.02))
+    lines = runs(Sine().track(), Surface(turn=0.02))
     ends = []
     for x, z, pitch, length, height in boxes_of(lines):
         along = np.array([math.cos(pitch), -math.sin(pitch)])
@@ -85,7 +79,7 @@ def test_upper_faces_are_the_facets():
 
 
 def test_a_level_step_is_one_box_with_exact_corners():
-    lines = runs(steps((4.0, 5.0), (0.12, -0.05)), Faceting(end=7.0))
+    lines = runs(Steps((4.0, 5.0), (0.12, -0.05)).track(), Surface(end=7.0))
     assert boxes_of(lines) == [
         pytest.approx((4.5, 0.06, 0.0, 1.0, 0.12)),
         pytest.approx((6.0, 0.035, 0.0, 2.0, 0.07)),
@@ -96,7 +90,7 @@ def test_a_wall_below_a_slope_is_closed():
     # points that begin 0.3 m above the ground: what stands below the edge is a wall
     x = np.linspace(1.0, 3.0, 21)
     track = track_of_points(x, 0.3 + 0.1 * (x - 1.0))
-    lines = runs(track, Faceting(begin=1.0, end=3.0))
+    lines = runs(track, Surface(begin=1.0, end=3.0))
     *chords, low, high = boxes_of(lines)
     assert len(chords) == sum(len(line) - 1 for line in lines)
     for box, edge, inwards in ((low, lines[0][0], 1.0), (high, lines[-1][-1], -1.0)):
@@ -166,8 +160,8 @@ directives:
 
 def test_wheels_are_as_high_over_the_boxes_as_over_the_track(tmp_path):
     file = tmp_path / "rough.sdf"
-    track = sine(height=0.2, wavelength=1.5)
-    write_track(file, track, Faceting(turn=0.01))
+    track = Sine(height=0.2, wavelength=1.5).track()
+    write_track(file, track, Surface(turn=0.01))
     machine = build_robot(parse_scenario(TEXT.format(file=file)))
     line, curve = CentreLine(machine.model, R), CentreCurve(track, R, 1.0, 8.0)
     s = np.linspace(1.5, 7.5, 241)
@@ -178,7 +172,7 @@ def test_wheels_are_as_high_over_the_boxes_as_over_the_track(tmp_path):
 
 def test_a_box_is_as_rough_as_asked_for_and_called_a_surface(tmp_path):
     file = tmp_path / "mine.sdf"
-    count = write_track(file, bump(), Faceting(turn=0.05), friction=0.35)
+    count = write_track(file, Bump().track(), Surface(turn=0.05, friction=0.35))
     root = ET.parse(file).getroot()  # noqa: S314 (a file of our own)
     collisions = list(root.iter("collision"))
     assert [shape.get("name") for shape in collisions] == [f"surface#{k}" for k in range(count)]
@@ -197,32 +191,31 @@ def test_a_box_is_as_rough_as_asked_for_and_called_a_surface(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("track", "faceting", "fault"),
+    ("track", "surface", "fault"),
     [
-        (bump(height=-0.1), Faceting(), r"z = -0.1 m at x = 4 m, below the ground"),
-        (steps((4.0,), (-0.1,)), Faceting(), "below the ground"),
-        (flat(), Faceting(), "nowhere above"),
-        (bump(), Faceting(begin=20.0, end=30.0), "nowhere above"),
-        (bump(height=1.0), Faceting(turn=1e-4), "facets, more than 5000"),
+        (Bump(height=-0.1).track(), Surface(), r"z = -0.1 m at x = 4 m, below the ground"),
+        (Steps((4.0,), (-0.1,)).track(), Surface(), "below the ground"),
+        (flat(), Surface(), "nowhere above"),
+        (Bump().track(), Surface(begin=20.0, end=30.0), "nowhere above"),
+        (Bump(height=1.0).track(), Surface(turn=1e-4), "facets, more than 5000"),
     ],
 )
-def test_what_cannot_be_written_is_refused_in_one_line(tmp_path, track, faceting, fault):
+def test_what_cannot_be_written_is_refused_in_one_line(tmp_path, track, surface, fault):
     with pytest.raises(ValueError, match=fault) as caught:
-        write_track(tmp_path / "track.sdf", track, faceting)
+        write_track(tmp_path / "track.sdf", track, surface)
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
-    "numbers", [{"turn": 0.0}, {"longest": math.nan}, {"begin": 3.0, "end": 3.0}]
+    "numbers",
+    [{"turn": 0.0}, {"longest": math.nan}, {"begin": 3.0, "end": 3.0}, {"friction": -1.0}],
 )
 def test_facets_of_no_size_are_refused(numbers):
-    with pytest.raises(ValueError, match=r"turn|longest|begin"):
-        Faceting(**numbers)
+    with pytest.raises(ValueError, match=r"turn|longest|begin|friction"):
+        Surface(**numbers)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"let its name end in \.sdf"):
-        write_track(tmp_path / "track.urdf", bump())
-    with pytest.raises(ValueError, match="friction is -1"):
-        write_track(tmp_path / "track.sdf", bump(), friction=-1.0)
+        write_track(tmp_path / "track.urdf", Bump().track(), Surface())

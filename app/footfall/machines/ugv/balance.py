@@ -7,27 +7,32 @@ wheel position" and "for any combination of a set of discretized values of the a
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import get_args
 
 import numpy as np
 import xarray as xr
+import yaml
 
 from footfall.analysis.functions import Case, labelled
 from footfall.arrays import Array, Flags
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.forces import forces, verdict
 from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.tracks import TrackKind
 from footfall.machines.ugv.closed_form.traversal import Traversal, all_places, poses_at, traversal
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
-from footfall.machines.ugv.tracks import read_track_kind
 from footfall.machines.ugv.traversal_task import (
-    COLUMNS,
+    ANGLES,
     LEG_ANGLE,
+    Columns,
     TraversalTask,
     check_engine,
     check_stations,
     columns_of,
     traversal_task,
+    with_stations,
 )
+from footfall.overrides import read_yaml
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 
@@ -66,7 +71,6 @@ def traversed(
         rows = traversal(way.parameters, way.curve, way.stations, phi_r, phi_f)
     except ValueError as error:
         raise ScenarioError(f"{rear:g} and {front:g} degrees: {error}.") from error
-    columns = columns_of(way, rows.pose, rows.forces)
     known = TRAVERSAL_METRICS | RESIDUAL
     numbers = {
         name: (value, *known[name])
@@ -74,9 +78,9 @@ def traversed(
     }
     for name, meaning in _FAILURES.items():
         numbers[f"{name}_from"] = (_first_failure(way, rows, name), "m", meaning)
-    numbers["phi_r"] = (phi_r, "rad", "angle between the body and the rear leg")
-    numbers["phi_f"] = (phi_f, "rad", "angle between the body and the front leg")
-    curves = {name: (values, *COLUMNS[name]) for name, values in columns.items()}
+    numbers["phi_r"] = (phi_r, *ANGLES["phi_r"])
+    numbers["phi_f"] = (phi_f, *ANGLES["phi_f"])
+    curves = columns_of(way, rows.pose, rows.forces)
     return _over_stations(rows.s, curves).merge(labelled(numbers))
 
 
@@ -101,14 +105,13 @@ def balance(
     s = np.unique(np.concatenate((way.stations, inside - _BESIDE, inside + _BESIDE)))
     at = pose(way.parameters, way.curve, s, *_angles(rear, front))
     columns = columns_of(way, at, forces(way.parameters, at))
-    passes = columns["outcome"] == 0
-    peak = float(np.abs(columns["torque"]).max()) if passes.all() else math.nan
+    passes = columns["outcome"][0] == 0
+    peak = float(np.abs(columns["torque"][0]).max()) if passes.all() else math.nan
     numbers = {
         "passes": (float(passes.all()), "1", "1 where the vehicle passes everywhere"),
         "torque_peak": (peak, "N m", "largest size of the torque of angles that pass"),
     }
-    curves = {name: (columns[name], *COLUMNS[name]) for name in _ON_MAP}
-    return _over_stations(s, curves).merge(labelled(numbers))
+    return _over_stations(s, {name: columns[name] for name in _ON_MAP}).merge(labelled(numbers))
 
 
 def _first_failure(way: TraversalTask, rows: Traversal, name: str) -> float:
@@ -142,6 +145,25 @@ def _way(case: Case, begin: float, end: float, stations: int, track: str) -> Tra
     return traversal_task(case.context, read_track_kind(track), at, widest, widest)
 
 
+def read_track_kind(text: str) -> TrackKind | None:
+    """Read a track of a text as a scenario has it, ``!Bump {height: 0.2}``; None for no text.
+
+    Raises ScenarioError, one line, for what is none.
+    """
+    if not text:
+        return None
+    kinds = {kind.__name__: kind for kind in get_args(TrackKind)}
+    try:
+        group = read_yaml(text)
+        track: TrackKind = kinds[str(group.pop("_tag", "")).lstrip("!")](**group)
+    except (AttributeError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise ScenarioError(
+            f"track is {text!r}: write one of {', '.join(f'!{name}' for name in kinds)}, as in "
+            "!Bump {height: 0.2}."
+        ) from error
+    return track
+
+
 def _angles(rear: float, front: float) -> tuple[float, float]:
     for name, degrees in (("rear", rear), ("front", front)):
         if not 0.0 <= degrees <= 180.0:
@@ -149,11 +171,10 @@ def _angles(rear: float, front: float) -> tuple[float, float]:
     return math.radians(rear), math.radians(front)
 
 
-def _over_stations(s: Array, curves: dict[str, tuple[Array, str, str]]) -> xr.Dataset:
-    meaning = {"units": "m", "long_name": "abscissa of the centre of the front wheel"}
+def _over_stations(s: Array, curves: Columns) -> xr.Dataset:
     # the number of that name is the largest of a traversal
     named = {_CURVES.get(name, name): curve for name, curve in curves.items()}
-    return labelled(named, ["station"]).assign_coords(station=("station", s, meaning))
+    return with_stations(labelled(named, ["station"]), s)
 
 
 _REAR, _FRONT = "parameters.rear", "parameters.front"

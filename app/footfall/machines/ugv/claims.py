@@ -12,12 +12,12 @@ from dataclasses import fields
 import numpy as np
 
 from footfall.machines.ugv.closed_form.position import UgvParameters
-from footfall.machines.ugv.closed_form.tracks import Track, bump
+from footfall.machines.ugv.closed_form.tracks import Bump, Track
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import parameters_of, rows_of, wheel_centres
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, Relation, stated
+from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
 
 SOURCE = "Corral et al. 2016, section 8"
@@ -48,17 +48,19 @@ def claims(
     angles = {(at.rear, at.front) for at in drive.stations}
     if len(angles) != 1 or not is_documents(parameters, track_of(context.model)):
         return []
-    rear, front = angles.pop()
-    named = f"{rear:g} and {front:g} degrees"
+    named = "{:g} and {:g} degrees".format(*angles.pop())
+    q = context.initial_state[: context.model.plant.num_positions()][rows_of(context.model)]
+    rear, front = (float(wheel.real) for wheel in wheel_centres(parameters, q))
     made = []
-    if _may_pass(context, parameters, drive):
-        passes = structural(
+    # at its full speed the rear wheel would come over the top in time
+    if rear + abs(drive.speed) * context.duration > _TOP:
+        passes = stated(
             f"at static angles of {named} it passes the soft bump and does not slip (1)",
             "1",
-            float(_passes(context, parameters, metrics)),
+            float(_passes(rear, front, metrics)),
             1.0,
             source=STATIC,
-            reason="both wheels come over the top, stay on the ground and hardly slide",
+            reason=f"both wheels come over the top, stay on the ground and hardly slide; {ASSUMED}",
             about_end=True,  # the balance ends where a wheel slips or lifts
         )
         made.append(passes)
@@ -66,41 +68,20 @@ def claims(
     # the quasi-static balance itself is not judged by itself
     if abs(drive.speed) <= _SLOW and error > _ITSELF:
         made.append(
-            structural(
+            stated(
                 "a slow passage takes the quasi-static torque (distance over its peak)",
                 "1",
                 error,
                 _NEAR,
                 "at most",
                 source=STATIC,
-                reason="what is slow and near is not said: up to 0.25 m/s and a tenth are ours",
+                reason=(
+                    "what is slow and near is not said: up to 0.25 m/s and a tenth are ours; "
+                    f"{ASSUMED}"
+                ),
             )
         )
     return made
-
-
-def structural(
-    name: str,
-    unit: str,
-    value: float,
-    bound: float,
-    relation: Relation = "about",
-    *,
-    source: str,
-    reason: str,
-    about_end: bool = False,
-) -> Claim:
-    """A statement about the vehicle: predicted where it holds; the reason says what is assumed."""
-    return stated(
-        name,
-        unit,
-        value,
-        bound,
-        relation,
-        source=source,
-        reason=f"{reason}; {ASSUMED}",
-        about_end=about_end,
-    )
 
 
 def is_published(parameters: UgvParameters) -> bool:
@@ -115,28 +96,15 @@ def is_published(parameters: UgvParameters) -> bool:
 def is_documents(parameters: UgvParameters, track: Track) -> bool:
     """Return whether vehicle and track are the document's, as near as boxes tell them."""
     x = np.linspace(_TOP - 3.0, _TOP + 3.0, 601)
-    off = np.abs(track.profile(x).height - bump().profile(x).height)
+    off = np.abs(track.profile(x).height - Bump().track().profile(x).height)
     return is_published(parameters) and bool(off.max() < _SAME_TRACK)
 
 
-def _may_pass(context: MachineContext, parameters: UgvParameters, drive: WheelLegDrive) -> bool:
-    """Return whether a drive at its full speed would bring the rear wheel over the top in time."""
-    rear, _ = _start(context, parameters)
-    return rear + abs(drive.speed) * context.duration > _TOP
+def _passes(rear: float, front: float, metrics: Mapping[str, Metric]) -> bool:
+    """Return whether both wheels, at these places at the start [m], come over the top.
 
-
-def _start(context: MachineContext, parameters: UgvParameters) -> tuple[float, float]:
-    """Abscissas of the rear and the front wheel's centre at the start [m]."""
-    q = context.initial_state[: context.model.plant.num_positions()][rows_of(context.model)]
-    rear, front = wheel_centres(parameters, q)
-    return float(rear.real), float(front.real)
-
-
-def _passes(
-    context: MachineContext, parameters: UgvParameters, metrics: Mapping[str, Metric]
-) -> bool:
-    """Return whether both wheels come over the top without a slide or a lift."""
-    rear, front = _start(context, parameters)
+    Without a slide or a lift.
+    """
     distance = scalar(metrics, "front_way")
     over = front < _TOP < rear + distance
     slid = scalar(metrics, "wheel_slip") <= _SLID * abs(distance)

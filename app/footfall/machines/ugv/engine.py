@@ -19,6 +19,7 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import Forces, forces, friction_at, rates, verdict
 from footfall.machines.ugv.closed_form.position import (
+    Complex,
     UgvParameters,
     VehiclePose,
     base,
@@ -45,22 +46,6 @@ from footfall.registry.machine import CLOSED_FORM
 from footfall.stance.trajectory import sample_times
 from footfall.trajectory import Trajectory, trajectory_from_arrays
 from footfall_controllers.wheel_leg_drive import JOINTS, WheelLegDriveParameters
-
-Complex = npt.NDArray[np.complex128]
-
-
-class StateHistory(NamedTuple):
-    """Coordinates and velocities (7, N) in the order of COORDINATES [m, rad, m/s, rad/s]."""
-
-    q: Array
-    v: Array
-
-
-class EnergyHistory(NamedTuple):
-    """Potential energy, and work of all motors since the start [J], (N,) each."""
-
-    potential: Array
-    work: Array
 
 
 class TouchHistory(NamedTuple):
@@ -100,11 +85,12 @@ def touch_history(parameters: UgvParameters, contacts: ContactSet, at: VehiclePo
 
 def state_history(
     parameters: UgvParameters, at: VehiclePose, speed: Array, slopes: tuple[Array, Array]
-) -> StateHistory:
-    """The motion through poses (N,) whose wheels have rolled from the first one on.
+) -> tuple[Array, Array]:
+    """Coordinates and velocities (7, N) in the order of COORDINATES [m, rad, m/s, rad/s].
 
-    speed [m/s]: of the wheels' rims, the mean of both; slopes [rad/m]: of the legs' angles by the
-    place of the front wheel.
+    Those of the motion through poses (N,) whose wheels have rolled from the first one on. speed
+    [m/s]: of the wheels' rims, the mean of both; slopes [rad/m]: of the legs' angles by the place
+    of the front wheel.
     """
     given, by = parameters, rates(parameters, at)
     psi_s, theta_r, theta_f = (
@@ -132,7 +118,7 @@ def state_history(
         *(rear_rate, theta_r * s_rate),
         *(front_rate, theta_f * s_rate),
     )
-    return StateHistory(np.array(q), np.array(v))
+    return np.array(q), np.array(v)
 
 
 def trajectory(
@@ -140,18 +126,23 @@ def trajectory(
     parameters: UgvParameters,
     time: Array,
     at: VehiclePose,
-    motion: StateHistory,
-    energy: EnergyHistory,
+    motion: tuple[Array, Array],
+    energy: tuple[Array, Array],
     failure: str = "",
 ) -> Trajectory:
-    """The traversal as a trajectory; failure: why it ended before its time, if it did."""
+    """The traversal as a trajectory.
+
+    motion: as of `state_history`. energy (N,) each: potential, and work of all motors since the
+    start [J]. failure: why it ended before its time, if it did.
+    """
     plant, of = context.model.plant, forces(parameters, at)
     order = rows_of(context.model)
     q, v = np.zeros((2, len(time), len(order)))
-    q[:, order], v[:, order] = motion.q.T, motion.v.T
+    q[:, order], v[:, order] = (columns.T for columns in motion)
+    potential, work = energy
     efforts = dict(zip(JOINTS, (of.leg_r, of.torque, of.leg_f, of.torque), strict=True))
     layout = layout_of(plant, context.contacts)
-    torques = np.array([efforts[name.rpartition("::")[2]] for name in layout.actuator])
+    torques = np.array([efforts[name] for name in layout.actuator])
     return trajectory_from_arrays(
         layout,
         time,
@@ -159,13 +150,13 @@ def trajectory(
         v=v,
         actuation=torques.T,
         kinetic_energy=0.0,
-        potential_energy=energy.potential,
-        actuator_work=energy.work,
+        potential_energy=potential,
+        actuator_work=work,
         contact_work=0.0,
         damping_work=0.0,
         constraint_work=0.0,
         energy_gain=0.0,
-        energy_residual=energy.potential - energy.potential[0] - energy.work,
+        energy_residual=potential - potential[0] - work,
         **_contact_columns(context, parameters, time, at, of),
         failure=failure,
         attributes={"engine": CLOSED_FORM},
@@ -247,10 +238,9 @@ def closed_form(context: MachineContext) -> Trajectory:
     step = context.time_step
     time = sample_times(0.0, round(context.duration / step) * step, step)
     rolled, speed = np.array([drive.law.wanted(t) for t in time.tolist()]).T
-    reach = _reach(drive, rolled)
-    low, high = reach.interval
-    curve = _made(drive.track, drive.parameters.r, low - reach.wheelbase, high)
-    s, failure = _front_wheel_positions(drive, curve, reach, rolled)
+    low, high, wheelbase = _reach(drive, rolled)
+    curve = _made(drive.track, drive.parameters.r, low - wheelbase, high)
+    s, failure = _front_wheel_positions(drive, curve, high if rolled[-1] >= 0.0 else low, rolled)
     at = pose(drive.parameters, curve, s, *_angles(drive, s)[0])
     last, failure = _end(context, drive, time, at, failure)
     s, (angles, slopes) = s[:last], _angles(drive, s[:last])
@@ -318,15 +308,11 @@ def _made(track: Track, r: float, begin: float, end: float) -> CentreCurve:
         raise ScenarioError(f"engine {CLOSED_FORM}: {error}.") from error
 
 
-class Reach(NamedTuple):
-    """Lowest and highest place of the front wheel [m], in the order of the way; the wheelbase."""
+def _reach(drive: Drive, rolled: Array) -> tuple[float, float, float]:
+    """Lowest and highest place of the front wheel, and the longest wheelbase [m].
 
-    interval: tuple[float, float]
-    wheelbase: float
-
-
-def _reach(drive: Drive, rolled: Array) -> Reach:
-    """Bounds of where the wheels come to, which roll so far [m] on the mean of both."""
+    rolled (N,): how far the wheels' rims have rolled, the mean of both [m].
+    """
     given = drive.parameters
     angles = drive.law.plan.angles.T
     bases = np.abs(base(given, angles[0], angles[1]))
@@ -335,7 +321,7 @@ def _reach(drive: Drive, rolled: Array) -> Reach:
     longest = min(float(bases.max()) + between, given.L + 2.0 * given.l)
     slack = _MARGIN + 0.5 * float(np.ptp(bases)) + between
     low, high = drive.s + float(rolled.min()) - slack, drive.s + float(rolled.max()) + slack
-    return Reach((low, high), longest + _MARGIN)
+    return low, high, longest + _MARGIN
 
 
 def _angles(drive: Drive, s: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
@@ -346,13 +332,9 @@ def _angles(drive: Drive, s: Array) -> tuple[tuple[Array, Array], tuple[Array, A
 
 
 def _front_wheel_positions(
-    drive: Drive, curve: CentreCurve, reach: Reach, rolled: Array
+    drive: Drive, curve: CentreCurve, end: float, rolled: Array
 ) -> tuple[Array, str]:
-    """Abscissas of the front wheel's centre [m], as far as there are any, and why they end.
-
-    rolled (N,): how far the wheels' rims have rolled, the mean of both [m].
-    """
-    end = reach.interval[int(rolled[-1] >= 0.0)]
+    """Abscissas of the front wheel's centre up to an end [m], and why there are no more."""
     grid = np.linspace(drive.s, end, max(_FEWEST, int(abs(end - drive.s) / _GRID)))
     at = pose(drive.parameters, curve, grid, *_angles(drive, grid)[0])
     travelled = 0.5 * (at.front.arc + at.rear.arc)
@@ -407,7 +389,7 @@ def _end(
     return max(k, 1), f"{what} {when}{reason.get(what, '')}."
 
 
-def _energy(drive: Drive, curve: CentreCurve, s: Array) -> EnergyHistory:
+def _energy(drive: Drive, curve: CentreCurve, s: Array) -> tuple[Array, Array]:
     """Potential energy, and work of all motors up to every row."""
     stations = np.unique(s)
     if len(stations) == 1:  # it stands
@@ -418,4 +400,4 @@ def _energy(drive: Drive, curve: CentreCurve, s: Array) -> EnergyHistory:
         raise ScenarioError(f"engine {CLOSED_FORM}: {error}.") from error
     done = passed.works.wheels + passed.works.leg_r + passed.works.leg_f
     potential, work = (np.interp(s, passed.s, column) for column in (passed.potential, done))
-    return EnergyHistory(potential, work - work[0])
+    return potential, work - work[0]

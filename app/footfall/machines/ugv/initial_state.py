@@ -4,7 +4,6 @@ Frames: W world, T terrain. Letters as in `closed_form`; nothing here uses its b
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq
@@ -52,11 +51,12 @@ def standing_state(model: Model, contacts: ContactSet, controller: Controller | 
         if not isinstance(controller, WheelLegDrive):
             return state
         before = deflection
-        deflection = np.array(
-            [held.rear / law.leg_kp, held.front / law.leg_kp, held.wheel / law.ki]
-        )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            deflection = held / np.array([law.leg_kp, law.leg_kp, law.ki])
         if np.abs(deflection - before).max() < _SETTLED:
             return state
+        if not np.isfinite(deflection).all():
+            break
     raise ModelError("the legs give way under the vehicle: give controller.leg_kp above 0.")
 
 
@@ -132,17 +132,11 @@ def _behind(ground: CentreLine, ahead: complex, base: float) -> complex:
     return complex(x, ground(x))
 
 
-@dataclass(frozen=True)
-class _Held:
-    """Torques [N m] that hold the vehicle: at the legs, and the same at both wheels."""
+def _hold(dynamics: Dynamics, contacts: ContactSet, state: Array) -> Array:
+    """Torques (3,) [N m] that hold it at rest: of rear and front leg, and the same of both wheels.
 
-    rear: float
-    front: float
-    wheel: float
-
-
-def _hold(dynamics: Dynamics, contacts: ContactSet, state: Array) -> _Held:
-    """Return what holds the vehicle at rest; raises ModelError where nothing does."""
+    Raises ModelError where nothing holds it.
+    """
     dynamics.set_state(state)
     gap, _ = dynamics.gaps()
     names = [contacts.names[k].split("|") for k in contacts.reported_as]
@@ -164,4 +158,4 @@ def _hold(dynamics: Dynamics, contacts: ContactSet, state: Array) -> _Held:
     if min(forces[0], forces[2]) < 0.0:
         wheel = "rear" if forces[0] < 0.0 else "front"
         raise ModelError(f"the {wheel} wheel would lift off where it is to start: start elsewhere.")
-    return _Held(float(forces[4]), float(forces[5]), float(forces[6]))
+    return np.asarray(forces[4:])

@@ -69,7 +69,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     metrics: dict[str, float] = {
         "pitch_max": float(np.abs(read.pitch).max()),
         "front_way": float(read.s_f[-1] - read.s_f[0]),
-        "clearance_min": _least(clearance(read.parameters, read.track, read.pose())),
+        "clearance_min": _least(clearance(read.parameters, read.track, read.pose)),
         "wheel_slip": float(read.slid.max()),
         "lift_time": float(read.lifted.max()),
         "torque_error": torque_error(read),
@@ -116,22 +116,18 @@ def _of_torque(read: Observables) -> dict[str, float]:
     rows = read.steady & np.isfinite(read.torque)
     if rows.sum() < 2:
         return {}
+    torque, lengths = read.torque[rows], np.abs(np.diff(read.s_f[rows]))
+    square = 0.5 * (torque[1:] ** 2 + torque[:-1] ** 2)  # both halves of a step count alike
+    way = lengths.sum()
     works = read.works[:, rows][:, 1:]  # of the steps between these rows
     given = works.sum(axis=1)
     return {
-        **_of_course(read.torque[rows], read.s_f[rows]),
+        **_ends(torque),
+        "torque_rms": math.sqrt(float((square * lengths).sum() / way)) if way > 0.0 else math.nan,
         "wheel_work": float(given[0] + given[1]),
         "leg_work": float(given[2] + given[3]),
         "supplied_energy": float(np.maximum(works, 0.0).sum()),
     }
-
-
-def _of_course(torque: Array, s: Array) -> dict[str, float]:
-    """Those of a torque (n,) over a way (n,) [m]; both halves of a step of it count alike."""
-    lengths = np.abs(np.diff(s))
-    square = 0.5 * (torque[1:] ** 2 + torque[:-1] ** 2)
-    mean = float((square * lengths).sum() / lengths.sum()) if lengths.sum() > 0.0 else math.nan
-    return {**_ends(torque), "torque_rms": math.sqrt(mean)}
 
 
 def _ends(torque: Array) -> dict[str, float]:

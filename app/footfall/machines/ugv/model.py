@@ -4,21 +4,18 @@ Frames: T terrain, x ahead, z up. Letters as in `closed_form`.
 """
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import GeometryId, Role, SceneGraphInspector, Sphere
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.ugv.closed_form.position import UgvParameters
+from footfall.machines.ugv.closed_form.position import Complex, UgvParameters
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.loading.load import Model
 from footfall.plants.terrain import level_gravity
 from footfall_controllers.wheel_leg_drive import BASE, JOINTS
-
-Complex = npt.NDArray[np.complex128]
 
 COORDINATES = (*BASE, *JOINTS)
 """x and z [m] of the middle between the hips, pitch [rad], angles [rad] of hips and axles."""

@@ -4,13 +4,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy.ndimage import uniform_filter1d
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
 from footfall.machines.ugv.closed_form.forces import Forces, forces
-from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, base, pose
+from footfall.machines.ugv.closed_form.position import (
+    Complex,
+    UgvParameters,
+    VehiclePose,
+    base,
+    pose,
+)
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
@@ -39,11 +44,10 @@ class Observables:
     """A traversal in its rows, (N,), of the rear and the front wheel (2, N).
 
     track: of the model. time [s]; q, v (7, N) in the order of COORDINATES; torque [N m] of either
-    wheel; legs (2, N) [N m]; works (4, N) [J] of rear and front wheel, rear and front leg in the
-    step that ends. normal [N]: force of the ground on a wheel. needed [1]: friction that a wheel
-    uses, NaN where it is not pressed. slid [m], lifted [s]: (2,) way slid, time without touch.
-    steady (N,): rows at the speed of the drive, a second after its ramp; not the first one, which
-    nothing commands.
+    wheel; works (4, N) [J] of rear and front wheel, rear and front leg in the step that ends.
+    normal [N]: force of the ground on a wheel. needed [1]: friction that a wheel uses, NaN where it
+    is not pressed. slid [m], lifted [s]: (2,) way slid, time without touch. steady (N,): rows at
+    the speed of the drive, a second after its ramp; not the first one, which nothing commands.
     """
 
     parameters: UgvParameters
@@ -51,13 +55,12 @@ class Observables:
     time: Array
     q: Array
     torque: Array
-    legs: Array
     works: Array
     normal: Array
     needed: Array
     slid: Array
     lifted: Array
-    steady: npt.NDArray[np.bool_]
+    steady: Flags
 
     @property
     def pitch(self) -> Array:
@@ -75,23 +78,30 @@ class Observables:
         return self.front.real
 
     @cached_property
-    def rear(self) -> npt.NDArray[np.complex128]:
+    def rear(self) -> Complex:
         """Centre of the rear wheel x + 1j z [m]."""
         return wheel_centres(self.parameters, self.q)[0]
 
     @cached_property
-    def front(self) -> npt.NDArray[np.complex128]:
+    def front(self) -> Complex:
         """Centre of the front wheel x + 1j z [m]."""
         return wheel_centres(self.parameters, self.q)[1]
 
+    @cached_property
     def pose(self) -> VehiclePose:
-        """Return where it was, in the closed form's words, of contacts nothing known."""
+        """Return where it was, in the closed form's words; of contacts nothing is known.
+
+        The way of a wheel is what its rim has rolled since the start.
+        """
         unknown = np.full_like(self.time, np.nan)
-        rear, front = (
-            CentrePoint(centre.real, centre.imag, unknown, unknown, unknown)
-            for centre in (self.rear, self.front)
+        pitch, rear, rear_axle, front, front_axle = self.q[2:]
+        turned = rear_axle - pitch + rear, front_axle - pitch - front
+        rear_point, front_point = (
+            CentrePoint(at.real, at.imag, unknown, unknown, self.parameters.r * (turn - turn[0]))
+            for at, turn in zip((self.rear, self.front), turned, strict=True)
         )
-        return VehiclePose(front, rear, *self.angles, np.abs(self.front - self.rear), self.pitch)
+        wheelbase = np.abs(self.front - self.rear)
+        return VehiclePose(front_point, rear_point, rear, front, wheelbase, pitch)
 
     @cached_property
     def curve(self) -> CentreCurve | None:
@@ -125,7 +135,8 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
     data = trajectory.data
     time = data["time"].to_numpy()
     q = data["q"].sel(position=list(COORDINATES)).to_numpy().T
-    efforts = _efforts(trajectory, context)
+    names = [JOINTS[k] for k in (1, 3, 0, 2)]  # rear and front wheel, rear and front leg
+    efforts = data["actuation"].sel(actuator=names).to_numpy().T
     exact = data.attrs.get("engine") == CLOSED_FORM
     held = 0.5 * (efforts + _before(efforts)) if exact else _before(efforts)
     turned = np.diff(q[[4, 6, 3, 5]], axis=1, prepend=q[[4, 6, 3, 5], :1])
@@ -135,8 +146,8 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
         torque[:1], works[:, :1] = np.nan, 0.0
     normal, needed = _loads(trajectory, context, parameters, smooth=not exact)
     rows = np.diff(time, prepend=time[:1])
-    names = wheel_contacts(context.contacts)
-    speed = np.array([_sliding(trajectory, mine) for mine in names])
+    contacts = wheel_contacts(context.contacts)
+    speed = np.array([_sliding(trajectory, mine) for mine in contacts])
     touches = normal > _TOUCHES * parameters.weight
     behind = np.arange(len(time)) > 0
     return Observables(
@@ -145,7 +156,6 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
         time=time,
         q=q,
         torque=torque,
-        legs=efforts[2:],
         works=works,
         normal=normal,
         needed=needed,
@@ -159,21 +169,6 @@ def _settled(context: MachineContext) -> float:
     """Return when the drive has had its speed for a while [s]."""
     drive = context.controller
     return drive.ramp + _SETTLES if isinstance(drive, WheelLegDrive) else 0.0
-
-
-def _efforts(trajectory: Trajectory, context: MachineContext) -> Array:
-    """Torques (4, N) of rear and front wheel, rear and front leg, as the actuators give them."""
-    data = trajectory.data
-    names = [JOINTS[k] for k in (1, 3, 0, 2)]
-    plant = context.model.plant
-    limits = {
-        plant.get_joint_actuator(k).joint().name(): plant.get_joint_actuator(k).effort_limit()
-        for k in plant.GetJointActuatorIndices()
-    }
-    most = np.array([limits[name] for name in names])[:, None]
-    order = [actuator.rpartition("::")[2] for actuator in data["actuator"].to_numpy().tolist()]
-    efforts = data["actuation"].to_numpy()[:, [order.index(name) for name in names]].T
-    return np.asarray(np.clip(efforts, -most, most))
 
 
 def _before(values: Array) -> Array:

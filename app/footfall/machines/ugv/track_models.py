@@ -18,10 +18,15 @@ import yaml
 from pydrake.common.yaml import yaml_dump, yaml_load_typed
 
 from footfall.arrays import Array
-from footfall.checked import Checked, finite, positive
+from footfall.checked import Checked, finite, not_negative, positive
 from footfall.errors import ModelError, ScenarioError
-from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
-from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
+from footfall.machines.ugv.closed_form.tracks import (
+    Bump,
+    Track,
+    TrackKind,
+    TrackPoints,
+    TrackSegment,
+)
 from footfall.overrides import read_yaml
 from footfall.yaml_types import check_types
 
@@ -33,22 +38,25 @@ _SAME = 1e-9  # m: nearer ends are one place
 _MOST = 5000
 
 
-@dataclass(frozen=True)
-class Faceting(Checked):
-    """Resolution at which a track is cut, and the part that is.
+@dataclass
+class Surface(Checked):
+    """How a track is made of boxes, and the part that is.
 
-    turn [rad]: by which the slope's angle changes over a facet at most. longest [m]: facet where
-    the track bends. begin, end [m]: of what is made of a track that goes on for ever. Raises
-    ValueError, one line, for what cuts nothing.
+    Raises ValueError, one line, for numbers that make none.
     """
 
-    turn: float = positive(1e-3)
+    # Most that the slope's angle changes over a box [rad].
+    turn: float = positive(1.0e-3)
+    # Longest box where the track bends [m].
     longest: float = positive(0.25)
+    # Part that is made of a track that goes on for ever [m].
     begin: float = finite(-10.0)
     end: float = finite(20.0)
+    # Coefficient of friction.
+    friction: float = not_negative(0.8)
 
     def __post_init__(self) -> None:
-        """Refuse numbers that make no facets."""
+        """Refuse numbers that make no boxes."""
         super().__post_init__()
         if not self.begin < self.end:
             raise ValueError(
@@ -56,7 +64,15 @@ class Faceting(Checked):
             )
 
 
-def runs(track: Track, faceting: Faceting) -> list[Array]:
+@dataclass
+class TrackModel(Surface):
+    """A track that a vehicle drives over, as its file has it."""
+
+    # !Bump, !Steps, !Sine or !TrackPoints; a relative file of points begins at this file's folder.
+    track: TrackKind = field(default_factory=Bump)
+
+
+def runs(track: Track, surface: Surface) -> list[Array]:
     """Lines of vertices (N, 2) x, z [m] above the ground, each without a jump, from behind ahead.
 
     A line begins and ends on the ground, or with the edge of a wall. Where a track comes out of the
@@ -65,10 +81,10 @@ def runs(track: Track, faceting: Faceting) -> list[Array]:
     """
     lines: list[Array] = []
     for segment in track.segments:
-        begin, end = max(segment.begin, faceting.begin), min(segment.end, faceting.end)
+        begin, end = max(segment.begin, surface.begin), min(segment.end, surface.end)
         if not begin < end:
             continue
-        for line in _lines(segment, begin, end, faceting):
+        for line in _lines(segment, begin, end, surface):
             if lines and np.abs(lines[-1][-1] - line[0]).max() < _SAME:
                 lines[-1] = np.vstack((lines[-1], line[1:]))
             else:
@@ -76,18 +92,18 @@ def runs(track: Track, faceting: Faceting) -> list[Array]:
     count = sum(len(line) - 1 for line in lines)
     if count == 0:
         raise ValueError(
-            f"the track is nowhere above z = 0 from x = {faceting.begin:g} to {faceting.end:g} m: "
+            f"the track is nowhere above z = 0 from x = {surface.begin:g} to {surface.end:g} m: "
             "the ground is all that it needs"
         )
     if count > _MOST:
         raise ValueError(
             f"the track takes {count} facets, more than {_MOST}: let them turn by more than "
-            f"{faceting.turn:g} rad, or smooth it"
+            f"{surface.turn:g} rad, or smooth it"
         )
     return lines
 
 
-def _lines(segment: TrackSegment, begin: float, end: float, faceting: Faceting) -> list[Array]:
+def _lines(segment: TrackSegment, begin: float, end: float, surface: Surface) -> list[Array]:
     """Lines of one piece."""
     x = np.linspace(begin, end, max(3, math.ceil((end - begin) / _SAMPLE) + 1))
     profile = segment.profile(x)
@@ -105,21 +121,19 @@ def _lines(segment: TrackSegment, begin: float, end: float, faceting: Faceting) 
         if last == first:
             continue  # a sample alone is a place of no length
         here = slice(first, last + 1)
-        places = _vertices(x[here], angle[here], faceting)
+        places = _vertices(x[here], angle[here], surface)
         line = np.column_stack((places, segment.profile(places).height))
         slopes = profile.slope[first], profile.slope[last]
         lines.append(_down_to_ground(line, slopes, first > 0, last < len(x) - 1))
     return lines
 
 
-def _vertices(x: Array, angle: Array, faceting: Faceting) -> Array:
+def _vertices(x: Array, angle: Array, surface: Surface) -> Array:
     """Places [m] between which the angle changes by a turn at most."""
     change = np.abs(np.diff(angle))
-    if change.sum() < 1e-3 * faceting.turn:
+    if change.sum() < 1e-3 * surface.turn:
         return x[[0, -1]]
-    cost = np.concatenate(
-        ([0.0], np.cumsum(change / faceting.turn + np.diff(x) / faceting.longest))
-    )
+    cost = np.concatenate(([0.0], np.cumsum(change / surface.turn + np.diff(x) / surface.longest)))
     count = max(1, math.ceil(cost[-1]))
     return np.interp(np.linspace(0.0, cost[-1], count + 1), cost, x)
 
@@ -130,23 +144,6 @@ def _down_to_ground(line: Array, slopes: tuple[float, float], rises: bool, falls
     before = [[x0 - z0 / slopes[0], 0.0]] if rises and slopes[0] > 0.0 else []
     behind = [[x1 - z1 / slopes[1], 0.0]] if falls and slopes[1] < 0.0 else []
     return np.vstack([np.array(before).reshape(-1, 2), line, np.array(behind).reshape(-1, 2)])
-
-
-def walls(lines: list[Array]) -> list[tuple[float, float, float]]:
-    """Places [m] where a track jumps, with the heights [m] before and behind: x, z, z."""
-    jumps = []
-    ends = [np.array([[-math.inf, 0.0]]), *lines, np.array([[math.inf, 0.0]])]
-    for before, behind in pairwise(ends):
-        (x0, z0), (x1, z1) = before[-1], behind[0]
-        if abs(x1 - x0) < _SAME:
-            jumps.append((float(x0), float(z0), float(z1)))
-        else:
-            jumps += [
-                (float(x), *z)
-                for x, z in ((x0, (float(z0), 0.0)), (x1, (0.0, float(z1))))
-                if math.isfinite(x) and max(z) > 0.0
-            ]
-    return jumps
 
 
 WIDTH = 1.2
@@ -160,34 +157,32 @@ _RGB = "0.70 0.64 0.54"
 _SHOWN = 5e-3  # m: lower ends would flicker, since pictures do not tell them from the ground
 
 
-def write_track(
-    path: Path, track: Track, faceting: Faceting | None = None, friction: float = 0.8
-) -> int:
+def write_track(path: Path, track: Track, surface: Surface) -> int:
     """Write a track as path, which ends in .sdf, and its mesh beside it; returns how many boxes.
 
-    friction: coefficient of its surface. Raises ValueError, one line, for a track that cannot be
-    written, see `runs`, for friction that is no coefficient, and for a path that does not end in
-    .sdf.
+    Raises ValueError, one line, for a track that cannot be written, see `runs`, and for a path that
+    does not end in .sdf.
     """
     if path.suffix != ".sdf":
         raise ValueError(f"{path}: a track is written as SDF: let its name end in .sdf")
-    if not (math.isfinite(friction) and friction >= 0.0):
-        raise ValueError(f"friction is {friction}: give a finite number from 0 on")
-    lines = runs(track, faceting or Faceting())
-    mesh = path.with_suffix(".obj")
+    lines = runs(track, surface)
+    boxes, mesh = boxes_of(lines), path.with_suffix(".obj")
     mesh.write_text(mesh_text(lines, track.label), encoding="utf-8")
-    boxes = boxes_of(lines)
-    path.write_text(sdf_text(path.stem, track.label, boxes, mesh.name, friction), encoding="utf-8")
+    text = sdf_text(path.stem, track.label, boxes, mesh.name, surface.friction)
+    path.write_text(text, encoding="utf-8")
     return len(boxes)
 
 
-def boxes_of(lines: list[Array]) -> list[tuple[float, float, float, float, float]]:
+Box = tuple[float, float, float, float, float]
+
+
+def boxes_of(lines: list[Array]) -> list[Box]:
     """Boxes below the chords of lines (N, 2): x, z of the middle, pitch, length and height.
 
-    Level ones reach down to the ground, as does what stands below the edge of a wall. pitch [rad]
-    is SDF's, about y: positive leads down ahead.
+    Level ones reach down to the ground, as does what stands below an edge at the end of others.
+    pitch [rad] is SDF's, about y: positive leads down ahead.
     """
-    boxes = []
+    boxes: list[Box] = []
     for line in lines:
         for (x0, z0), (x1, z1) in pairwise(line):
             if z0 == z1:
@@ -197,28 +192,21 @@ def boxes_of(lines: list[Array]) -> list[tuple[float, float, float, float, float
             x = 0.5 * (x0 + x1) + 0.5 * _THICK * math.sin(angle)
             z = 0.5 * (z0 + z1) - 0.5 * _THICK * math.cos(angle)
             boxes.append((x, z, -angle, math.hypot(x1 - x0, z1 - z0), _THICK))
-    return boxes + [box for wall in walls(lines) if (box := _behind_wall(lines, *wall))]
+    return boxes + [box for line in lines for end in (line, line[::-1]) for box in _wall(*end[:2])]
 
 
-def _behind_wall(
-    lines: list[Array], x: float, before: float, behind: float
-) -> tuple[float, float, float, float, float] | None:
-    """Return what closes a wall below the boxes of chords that are not level."""
-    high, inwards = max(before, behind), 1.0 if behind > before else -1.0
-    for line in lines:
-        end, following = (line[0], line[1]) if inwards > 0.0 else (line[-1], line[-2])
-        if tuple(end) == (x, high) and following[1] != high:
-            length = abs(float(following[0]) - x)
-            wide = min(_WALL, length)  # below this chord alone
-            top = high + min(0.0, float(following[1]) - high) * wide / length - _THICK
-            return (x + 0.5 * inwards * wide, 0.5 * top, 0.0, wide, top) if top > 0.0 else None
-    return None
+def _wall(edge: Array, following: Array) -> list[Box]:
+    """Return what closes the wall at an end of a line below a chord that is not level."""
+    (x, high), (inwards, fall) = edge, following - edge
+    wide = math.copysign(min(_WALL, abs(inwards)), inwards)  # below this chord alone
+    top = high + min(0.0, fall * wide / inwards) - _THICK
+    return [(x + 0.5 * wide, 0.5 * top, 0.0, abs(wide), top)] if fall != 0.0 < top else []
 
 
 def sdf_text(
     name: str,
     label: str,
-    boxes: list[tuple[float, float, float, float, float]],
+    boxes: list[Box],
     mesh: str,
     friction: float,
 ) -> str:
@@ -257,13 +245,32 @@ def mesh_text(lines: list[Array], label: str) -> str:
 
     Ends that are hardly above the ground are left out.
     """
-    rows = [f"# Made of the parameters of a track: {label}."]
-    vertices: list[str] = []
-    normals: list[str] = []
-    faces: list[str] = []
-    for line in lines:
-        _add_solid(_shown(line), vertices, normals, faces)
-    return "\n".join([*rows, *vertices, *normals, *faces, ""])
+    half = 0.5 * WIDTH
+    rows = [
+        f"# Made of the parameters of a track: {label}.",
+        *("vn 0 -1 0", "vn 0 1 0", "vn -1 0 0", "vn 1 0 0"),
+    ]
+    first, normal = 1, 5  # numbers of the next ones
+    for line in map(_shown, lines):
+        rows += [
+            f"v {_number(x)} {_number(y)} {_number(height)}"
+            for x, z in line
+            for y, height in ((-half, z), (half, z), (-half, 0.0), (half, 0.0))
+        ]
+        chords = np.diff(line, axis=0)
+        along = chords / np.hypot(*chords.T)[:, None]
+        rows += [f"vn {_number(-dz)} 0 {_number(dx)}" for dx, dz in along]
+        last = first + 4 * len(chords)
+        for k, at in enumerate(range(first, last, 4)):
+            rows += [
+                _face((at, at + 4, at + 5, at + 1), normal + k),
+                _face((at + 2, at + 6, at + 4, at), 1),
+                _face((at + 1, at + 5, at + 7, at + 3), 2),
+            ]
+        rows.append(_face((first, first + 1, first + 3, first + 2), 3))
+        rows.append(_face((last + 1, last, last + 2, last + 3), 4))
+        first, normal = last + 4, normal + len(chords)
+    return "\n".join([*rows, ""])
 
 
 def _shown(line: Array) -> Array:
@@ -282,34 +289,6 @@ def _crossing(low: Array, high: Array) -> Array:
     return np.asarray(low + (high - low) * (_SHOWN - low[1]) / (high[1] - low[1]))
 
 
-def _add_solid(line: Array, vertices: list[str], normals: list[str], faces: list[str]) -> None:
-    """One line's upper face, sides and ends."""
-    half, count = 0.5 * WIDTH, len(line)
-    first = len(vertices) + 1
-    for x, z in line:
-        vertices += [
-            f"v {_number(x)} {_number(y)} {_number(height)}"
-            for y, height in ((-half, z), (half, z), (-half, 0.0), (half, 0.0))
-        ]
-    chords = np.diff(line, axis=0)
-    flat = len(normals) + 1  # of the sides, then of the ends
-    normals += ["vn 0 -1 0", "vn 0 1 0", "vn -1 0 0", "vn 1 0 0"]
-    for k in range(count - 1):
-        dx, dz = chords[k] / np.hypot(*chords[k])
-        normals.append(f"vn {_number(-dz)} 0 {_number(dx)}")
-        at, following = first + 4 * k, first + 4 * (k + 1)
-        faces += [
-            _face((at, following, following + 1, at + 1), len(normals)),
-            _face((at + 2, following + 2, following, at), flat),
-            _face((at + 1, following + 1, following + 3, at + 3), flat + 1),
-        ]
-    last = first + 4 * (count - 1)
-    faces += [
-        _face((first, first + 1, first + 3, first + 2), flat + 2),
-        _face((last + 1, last, last + 2, last + 3), flat + 3),
-    ]
-
-
 def _face(corners: tuple[int, ...], normal: int) -> str:
     return "f " + " ".join(f"{corner}//{normal}" for corner in corners)
 
@@ -323,27 +302,6 @@ ENDING = ".track"
 """Of the files."""
 
 
-@dataclass
-class TrackModel:
-    """Parameters of a track that a vehicle drives over, as its file has them."""
-
-    # !Bump, !Steps, !Sine or !TrackPoints; a relative file of points begins at this file's folder.
-    track: Bump | Steps | Sine | TrackPoints = field(default_factory=Bump)
-    # Most that the slope's angle changes over a box [rad].
-    turn: float = 1.0e-3
-    # Longest box where the track bends [m].
-    longest: float = 0.25
-    # Part that is made of a track that goes on for ever [m].
-    begin: float = -10.0
-    end: float = 20.0
-    # Coefficient of friction of its surface.
-    friction: float = 0.8
-
-    def cut(self) -> tuple[Track, Faceting]:
-        """The track and how finely it is cut; raises ScenarioError or ValueError."""
-        return self.track.track(), Faceting(self.turn, self.longest, self.begin, self.end)
-
-
 def read_track_model(source: Path) -> TrackModel:
     """Read a file of parameters; raises ModelError, one line."""
     try:
@@ -354,9 +312,10 @@ def read_track_model(source: Path) -> TrackModel:
         model: TrackModel = yaml_load_typed(
             schema=TrackModel, data=yaml_dump(plain), defaults=TrackModel()
         )
+        model.__post_init__()  # Drake's YAML reader fills fields in after they were checked
     except (OSError, UnicodeDecodeError, yaml.YAMLError, RuntimeError) as error:
         raise ModelError(f"{source}: {' '.join(str(error).split())}.") from error
-    except ScenarioError as error:
+    except (ScenarioError, ValueError) as error:
         raise ModelError(_about(source, error)) from error
     if isinstance(model.track, TrackPoints) and model.track.file:
         model.track.file = str(source.parent / model.track.file)
@@ -367,8 +326,7 @@ def make_track(source: Path, target: Path) -> None:
     """Make the SDF file of a track, and its mesh beside it; raises ModelError, one line."""
     model = read_track_model(source)
     try:
-        track, faceting = model.cut()
-        write_track(target, track, faceting, model.friction)
+        write_track(target, model.track.track(), model)
     except (ScenarioError, ValueError) as error:
         raise ModelError(_about(source, error)) from error
 

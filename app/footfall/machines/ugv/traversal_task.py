@@ -4,8 +4,7 @@ Its poses and forces come as labelled arrays, with all that a picture of them ne
 """
 
 import math
-from collections.abc import Hashable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.machines.ugv.claims import is_documents
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import (
     Forces,
@@ -23,10 +21,9 @@ from footfall.machines.ugv.closed_form.forces import (
     verdict,
 )
 from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, base
-from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.machines.ugv.closed_form.tracks import Track, TrackKind
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import parameters_of, wheel_contacts
-from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.plants.contacts import ContactSet
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
@@ -74,7 +71,7 @@ def check_stations(begin: float, end: float, stations: int, most: int) -> None:
 
 def traversal_task(
     context: MachineContext,
-    track: Bump | Steps | Sine | TrackPoints | None,
+    track: TrackKind | None,
     stations: Array,
     phi_r: Array,
     phi_f: Array,
@@ -111,85 +108,47 @@ def friction_of(contacts: ContactSet) -> float:
 OUTCOMES = ("passes", "has no place", "rolls over", "slips", "bottoms")
 """Outcomes at a place, by their code: the first that applies, from the second."""
 
-COLUMNS = {
-    "torque": ("N m", "torque of the motor of either wheel, positive ahead"),
-    "normal_r": ("N", "normal force at the rear wheel"),
-    "normal_f": ("N", "normal force at the front wheel"),
-    "leg_r": ("N m", "torque at the rear leg, positive where it opens the angle"),
-    "leg_f": ("N m", "torque at the front leg, positive where it opens the angle"),
-    "required_friction": ("1", "friction that keeps both wheels from slipping"),
-    "min_normal": ("N", "the smaller of the normal forces"),
-    "clearance": ("m", "least height of body and legs over the track"),
-    "outcome": ("1", ", ".join(f"{code}: {name}" for code, name in enumerate(OUTCOMES))),
-    "pitch": ("rad", "pitch of the body, front up"),
-    "rear_x": ("m", "abscissa of the centre of the rear wheel"),
-    "rear_z": ("m", "height of the centre of the rear wheel"),
-    "front_z": ("m", "height of the centre of the front wheel"),
-    "rear_way": ("m", "way of the centre of the rear wheel"),
-    "front_way": ("m", "way of the centre of the front wheel"),
-}
-"""Unit and meaning of everything that `columns_of` gives."""
+Columns = dict[str, tuple[npt.NDArray[Any], str, str]]
+"""Arrays by name, each with its unit and meaning."""
 
-_ANGLES = {
+ANGLES = {
     "phi_r": ("rad", "angle between the body and the rear leg"),
     "phi_f": ("rad", "angle between the body and the front leg"),
-    "station": ("m", "abscissa of the centre of the front wheel"),
 }
+"""Unit and meaning of the angles of the legs."""
 
 
-def columns_of(task: TraversalTask, at: VehiclePose, of: Forces) -> dict[str, npt.NDArray[Any]]:
-    """Arrays of the shape of the poses, by the names of COLUMNS."""
+def columns_of(task: TraversalTask, at: VehiclePose, of: Forces) -> Columns:
+    """Arrays of the shape of the poses."""
     fails = verdict(task.parameters, task.track, at, of, task.friction)
     flags = (~fails.possible, fails.rolls_over, fails.slips, fails.bottoms)
-    codes = np.arange(1, len(OUTCOMES), dtype=np.int8)
+    outcome = np.select(flags, list(np.arange(1, len(OUTCOMES), dtype=np.int8)), np.int8(0))
+    codes = ", ".join(f"{code}: {name}" for code, name in enumerate(OUTCOMES))
+    opens = "positive where it opens the angle"
     return {
-        "torque": of.torque,
-        "normal_r": of.normal_r,
-        "normal_f": of.normal_f,
-        "leg_r": of.leg_r,
-        "leg_f": of.leg_f,
-        "required_friction": required_friction(of),
-        "min_normal": least_normal(of),
-        "clearance": fails.clearance,
-        "outcome": np.select(flags, list(codes), np.int8(0)),
-        "pitch": at.psi,
-        "rear_x": at.rear.s,
-        "rear_z": at.rear.z,
-        "front_z": at.front.z,
-        "rear_way": at.rear.arc,
-        "front_way": at.front.arc,
+        "torque": (of.torque, "N m", "torque of the motor of either wheel, positive ahead"),
+        "normal_r": (of.normal_r, "N", "normal force at the rear wheel"),
+        "normal_f": (of.normal_f, "N", "normal force at the front wheel"),
+        "leg_r": (of.leg_r, "N m", f"torque at the rear leg, {opens}"),
+        "leg_f": (of.leg_f, "N m", f"torque at the front leg, {opens}"),
+        "required_friction": (
+            required_friction(of),
+            "1",
+            "friction that keeps both wheels from slipping",
+        ),
+        "min_normal": (least_normal(of), "N", "the smaller of the normal forces"),
+        "clearance": (fails.clearance, "m", "least height of body and legs over the track"),
+        "outcome": (outcome, "1", codes),
+        "pitch": (at.psi, "rad", "pitch of the body, front up"),
+        "rear_x": (at.rear.s, "m", "abscissa of the centre of the rear wheel"),
+        "rear_z": (at.rear.z, "m", "height of the centre of the rear wheel"),
+        "front_z": (at.front.z, "m", "height of the centre of the front wheel"),
+        "rear_way": (at.rear.arc, "m", "way of the centre of the rear wheel"),
+        "front_way": (at.front.arc, "m", "way of the centre of the front wheel"),
     }
 
 
-def dataset(
-    task: TraversalTask,
-    variables: Mapping[str, tuple[tuple[str, ...], npt.ArrayLike]],
-    coordinates: Mapping[str, tuple[tuple[str, ...], npt.ArrayLike]],
-    meanings: Mapping[str, tuple[str, str]],
-    attrs: Mapping[str, Any],
-) -> xr.Dataset:
-    """Arrays with their dimensions, and with them the track, the vehicle and the friction.
-
-    meanings: unit and meaning of what is neither in COLUMNS nor an angle or a station.
-    """
-    beyond = 2.0 * task.parameters.r
-    x, z = task.track.outline(task.curve.begin - beyond, task.curve.end + beyond)
-    own = {"ground_x": ("ground", x), "ground_z": ("ground", z)}
-    known = COLUMNS | _ANGLES | dict(meanings)
-    known |= {"ground_x": ("m", "points of the track"), "ground_z": ("m", "their heights")}
-    data = xr.Dataset(
-        {**variables, **own},
-        dict(coordinates),
-        {
-            "track": task.track.label,
-            "is_text": int(is_documents(task.parameters, task.track)),
-            "friction": task.friction,
-            **asdict(task.parameters),
-            **attrs,
-        },
-    )
-    names: list[Hashable] = [*data.data_vars, *data.coords]
-    for name in names:
-        unit, meaning = known[str(name)]
-        data[name].attrs.update(units=unit, long_name=meaning)
-    return data
+def with_stations(data: xr.Dataset, s: Array) -> xr.Dataset:
+    """Return arrays over stations with the places of these, s (n,) [m]."""
+    meaning = {"units": "m", "long_name": "abscissa of the centre of the front wheel"}
+    return data.assign_coords(station=("station", s, meaning))

@@ -9,12 +9,12 @@ from footfall.machines.ugv.closed_form.tracks import Track, TrackProfile, TrackS
 
 UGV = UgvParameters()
 TRACKS = {
-    "bump": tracks.bump(),
-    "steep": tracks.bump(0.45, 4.0, 0.7),
-    "step": tracks.steps([4.0], [0.12]),
-    "stairs": tracks.steps([3.6, 4.1], [0.1, 0.15]),
-    "down": tracks.steps([4.0], [-0.12]),
-    "tight": tracks.sine(0.3, 1.0, 3.0, 3),  # hollows of radius 0.17 m
+    "bump": tracks.Bump().track(),
+    "steep": tracks.Bump(0.45, 4.0, 0.7).track(),
+    "step": tracks.Steps([4.0], [0.12]).track(),
+    "stairs": tracks.Steps([3.6, 4.1], [0.1, 0.15]).track(),
+    "down": tracks.Steps([4.0], [-0.12]).track(),
+    "tight": tracks.Sine(0.3, 1.0, 3.0, 3).track(),  # hollows of radius 0.17 m
 }
 
 

@@ -40,7 +40,7 @@ def test_the_slope_of_the_curve_is_the_contact_angle(name: str) -> None:
 def test_a_wheel_meets_a_step_where_geometry_says() -> None:
     """At sqrt(r^2 - (r - h)^2) before the edge, about which it turns from there on."""
     height = 0.12
-    curve = curve_over(tracks.steps([4.0], [height]))
+    curve = curve_over(tracks.Steps([4.0], [height]).track())
     lean = math.acos((UGV.r - height) / UGV.r)
     before = UGV.r * math.sin(lean)
     np.testing.assert_allclose(curve.angle_jumps, [4.0 - before], rtol=1e-14)
@@ -57,7 +57,7 @@ def test_a_hollow_that_is_rounder_than_the_wheel_has_no_angle_jumps() -> None:
     wave = 1.0
     for radius, angle_jumps in ((1.02 * UGV.r, 0), (0.9 * UGV.r, 2)):
         height = wave**2 / (2.0 * math.pi**2 * radius)
-        curve = curve_over(tracks.sine(height, wave, 3.0, 3))
+        curve = curve_over(tracks.Sine(height, wave, 3.0, 3).track())
         inner = (curve.angle_jumps > 3.5) & (
             curve.angle_jumps < 5.5
         )  # those at the ends are bends of level ground
@@ -82,7 +82,7 @@ def test_a_wheel_rolls_on_a_slope_of_points_as_on_a_plane() -> None:
 def test_a_wall_no_lower_than_the_wheel_is_refused(height: float) -> None:
     """Up or down: the centre would have to go straight up."""
     with pytest.raises(ValueError, match="a wall, as high as the radius of the wheels"):
-        curve_over(tracks.steps([4.0], [height]))
+        curve_over(tracks.Steps([4.0], [height]).track())
 
 
 def test_a_track_that_is_too_short_is_refused() -> None:
@@ -113,7 +113,7 @@ def test_hollows_hardly_tighter_than_the_wheel_have_their_angle_jumps() -> None:
     jumps = []
     for short in (1e-2, 1e-3, 1e-4):
         height = 1.0 / (2.0 * math.pi**2 * (1.0 - short) * UGV.r)
-        curve = curve_over(tracks.sine(height, 1.0, 3.0, 3))
+        curve = curve_over(tracks.Sine(height, 1.0, 3.0, 3).track())
         assert len(curve.angle_jumps) == 4
         before, after = (curve.at(curve.angle_jumps + d).beta for d in (-1e-10, 1e-10))
         jump = after - before
@@ -126,7 +126,7 @@ def test_hollows_hardly_tighter_than_the_wheel_have_their_angle_jumps() -> None:
 
 def test_a_wheel_turns_over_a_ridge_that_is_as_thin_as_a_finger() -> None:
     """Its centre goes a long way while it touches a few millimetres of it."""
-    ridge = tracks.bump(0.1, 4.0, 0.01)
+    ridge = tracks.Bump(0.1, 4.0, 0.01).track()
     curve = curve_over(ridge)
     assert len(curve.angle_jumps) == 2
     s = np.random.default_rng(4).uniform(3.6, 4.4, 60)
@@ -138,8 +138,8 @@ def test_a_wheel_turns_over_a_ridge_that_is_as_thin_as_a_finger() -> None:
 def test_small_and_large_wheels_roll_alike_over_small_and_large_tracks(r: float) -> None:
     """All lengths scale."""
     scale = r / UGV.r
-    mine = CentreCurve(tracks.steps([0.0], [0.12 * scale]), r, -2.0 * scale, 2.0 * scale)
-    theirs = CentreCurve(tracks.steps([0.0], [0.12]), UGV.r, -2.0, 2.0)
+    mine = CentreCurve(tracks.Steps([0.0], [0.12 * scale]).track(), r, -2.0 * scale, 2.0 * scale)
+    theirs = CentreCurve(tracks.Steps([0.0], [0.12]).track(), UGV.r, -2.0, 2.0)
     np.testing.assert_allclose(mine.angle_jumps, scale * theirs.angle_jumps, rtol=1e-12)
     s = np.linspace(-1.9, 1.9, 77)
     np.testing.assert_allclose(mine.at(scale * s).z, scale * theirs.at(s).z, rtol=1e-12)
@@ -150,12 +150,12 @@ def test_a_tread_may_be_touched_for_a_millimetre() -> None:
     height = 0.28
     reach = math.sqrt(UGV.r**2 - (UGV.r - height) ** 2)
     for tread in (reach + 1e-3, reach + 1e-5):
-        curve = curve_over(tracks.steps([4.0, 4.0 + tread], [-height, -height]))
+        curve = curve_over(tracks.Steps([4.0, 4.0 + tread], [-height, -height]).track())
         np.testing.assert_allclose(
             curve.angle_jumps, [4.0 + reach, 4.0 + tread + reach], rtol=1e-12
         )
     # with a shorter tread the wheel goes from one edge to the other
-    curve = curve_over(tracks.steps([4.0, 4.0 + reach - 0.02], [-height, -height]))
+    curve = curve_over(tracks.Steps([4.0, 4.0 + reach - 0.02], [-height, -height]).track())
     lean = curve.at(curve.angle_jumps[0] + np.array([-1e-9, 1e-9])).beta
     assert lean[0] < lean[1] < -0.01
 
@@ -163,4 +163,4 @@ def test_a_tread_may_be_touched_for_a_millimetre() -> None:
 def test_a_track_of_too_fine_a_grain_is_refused() -> None:
     """Rather than rolled over with samples that miss it."""
     with pytest.raises(ValueError, match=r"bends within 1e-07 m .* too many samples"):
-        curve_over(tracks.bump(0.1, 4.0, 1e-6))
+        curve_over(tracks.Bump(0.1, 4.0, 1e-6).track())

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.machines.ugv.closed_form.cases import TRACKS
 
+from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.tracks import (
     Track,
@@ -34,7 +35,7 @@ def test_a_step_has_its_upper_level_from_its_place_on() -> None:
 
 def test_a_spline_through_points_of_a_smooth_track_is_that_track() -> None:
     """The error of a cubic spline falls as the fourth power of the distance of its points."""
-    bump = tracks.bump()
+    bump = tracks.Bump().track()
     x = np.linspace(2.5, 5.5, 500)
     errors = []
     for spacing in (0.1, 0.05):
@@ -48,7 +49,7 @@ def test_a_spline_through_points_of_a_smooth_track_is_that_track() -> None:
 def test_a_smoothing_spline_is_nearer_to_the_ground_than_the_noise() -> None:
     """Of 400 points each spline coefficient is the mean of many."""
     generator = np.random.default_rng(3)
-    bump, noise = tracks.bump(), 2e-3
+    bump, noise = tracks.Bump().track(), 2e-3
     at = np.linspace(0.0, 8.0, 400)
     read = bump.profile(at).height + generator.normal(0.0, noise, at.size)
     smooth = track_of_points(at, read, noise=noise)
@@ -114,15 +115,15 @@ def test_pieces_that_leave_a_gap_are_refused() -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: tracks.bump(width=0.0),
-        lambda: tracks.bump(height=np.inf),
-        lambda: tracks.steps([1.0, 1.0], [0.1, 0.1]),
-        lambda: tracks.steps([1.0], []),
-        lambda: tracks.sine(wavelength=-1.0),
-        lambda: tracks.sine(place=np.nan),
+        lambda: tracks.Bump(width=0.0),
+        lambda: tracks.Bump(height=np.inf),
+        lambda: tracks.Steps([1.0, 1.0], [0.1, 0.1]),
+        lambda: tracks.Steps([1.0], []),
+        lambda: tracks.Sine(wavelength=-1.0),
+        lambda: tracks.Sine(place=np.nan),
     ],
 )
 def test_numbers_that_make_no_track_are_refused(make: object) -> None:
-    """ValueError, one line."""
-    with pytest.raises(ValueError, match=r"give|rise"):
+    """One line says which."""
+    with pytest.raises(ScenarioError, match=r"give|rise"):
         make()  # type: ignore[operator]

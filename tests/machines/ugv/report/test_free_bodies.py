@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from footfall.machines.ugv.balance import read_track_kind
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import UgvParameters, pose
 from footfall.machines.ugv.report.drawing import FRONT_WHEEL, PARTS, REAR_WHEEL, TRUNK
 from footfall.machines.ugv.report.free_bodies import stand_at
-from footfall.machines.ugv.tracks import read_track_kind
 
 UGV = UgvParameters()
 

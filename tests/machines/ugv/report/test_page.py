@@ -9,13 +9,12 @@ from tests.scenario.runs import run
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import UgvParameters, pose
-from footfall.machines.ugv.closed_form.tracks import bump, steps
-from footfall.machines.ugv.report.drawing import figures_of, places_apart, sequence_figure
+from footfall.machines.ugv.closed_form.tracks import Bump, Steps
+from footfall.machines.ugv.report.drawing import outlines_of, places_apart, sequence_figure
 from footfall.machines.ugv.report.page import (
     BALANCED,
     figures,
     notes,
-    outlines_of_run,
     read_drives,
     sequence,
     torque_over_path,
@@ -48,7 +47,7 @@ def passing():
 
 def _vehicles(track, s, rear, front):
     curve = CentreCurve(track, GIVEN.r, min(s) - 2.5, max(s) + 0.5)
-    return figures_of(GIVEN, pose(GIVEN, curve, s, np.radians(rear), np.radians(front)))
+    return outlines_of(GIVEN, pose(GIVEN, curve, s, np.radians(rear), np.radians(front)))
 
 
 def _by_label(panel):
@@ -59,18 +58,18 @@ def _by_label(panel):
 
 
 @pytest.mark.parametrize(
-    "track", [bump(0.45, 4.0, 0.7), steps((4.0,), (0.12,))], ids=["bump", "step"]
+    "track", [Bump(0.45, 4.0, 0.7).track(), Steps((4.0,), (0.12,)).track()], ids=["bump", "step"]
 )
 def test_vehicles_keep_their_lengths_and_their_wheels_touch(track, plotted):
     s = np.array([2.0, 3.8, 4.4, 6.0])
     outlines = _vehicles(track, s, 100.0, 130.0)
-    sequence_figure(track, outlines, ["a", "b", "c", "d"], GIVEN, "In a row")
+    x, z = track.outline(0.0, 8.0)
+    sequence_figure((x, z), outlines, ["a", "b", "c", "d"], GIVEN, "In a row")
     for one in outlines:
         assert abs(one.hip_f - one.hip_r) == pytest.approx(GIVEN.L)
         for hip, wheel in ((one.hip_r, one.wheel_r), (one.hip_f, one.wheel_f)):
             assert abs(hip - wheel) == pytest.approx(GIVEN.l)
     (panel,) = plotted[0].axes
-    x, z = track.outline(0.0, 8.0)
     circles = [p.get_xy()[:-1] for p in panel.patches if len(p.get_xy()) == 101]
     assert len(circles) == 8
     for circle in circles:
@@ -84,11 +83,13 @@ def test_vehicles_keep_their_lengths_and_their_wheels_touch(track, plotted):
 
 
 def test_spokes_turn_as_far_as_wheels_roll(plotted):
-    one, other = _vehicles(bump(), np.array([0.5, 0.5 + 0.5 * np.pi * GIVEN.r]), 115.0, 115.0)
+    one, other = _vehicles(
+        Bump().track(), np.array([0.5, 0.5 + 0.5 * np.pi * GIVEN.r]), 115.0, 115.0
+    )
     # on level ground but for 5e-7 m of bump
     assert other.turn_f - one.turn_f == pytest.approx(0.5 * np.pi, abs=1e-5)
     turned = [one._replace(turn_f=0.0), one._replace(turn_f=0.5 * np.pi)]
-    sequence_figure(bump(), turned, ["", ""], GIVEN, "Turned")
+    sequence_figure(Bump().track().outline(-1.0, 2.0), turned, ["", ""], GIVEN, "Turned")
     lines = plotted[0].axes[0].lines
     spokes = [line.get_xydata() for line in lines if line.get_color() == "#cc261f"]
     up, ahead = (spokes[k][1] - spokes[k][0] for k in (1, 3))
@@ -97,7 +98,7 @@ def test_spokes_turn_as_far_as_wheels_roll(plotted):
 
 
 def test_walls_of_a_track_stand_upright():
-    x, z = steps((4.0,), (0.12,)).outline(3.0, 5.0)
+    x, z = Steps((4.0,), (0.12,)).track().outline(3.0, 5.0)
     (wall,) = np.flatnonzero(np.diff(z))
     assert (x[wall], x[wall + 1], z[wall + 1]) == (4.0, 4.0, 0.12)
 
@@ -115,7 +116,7 @@ def test_places_of_a_sequence_begin_and_end_with_the_run():
 
 @pytest.mark.slow
 def test_figures_come_in_order_and_are_told_in_words(climbing):
-    pictures = figures(climbing)
+    pictures = figures(read_drives(climbing))
     assert [picture.title for picture in pictures] == [
         "The passage",
         "How it stands, and what holds it",
@@ -132,7 +133,7 @@ def test_figures_come_in_order_and_are_told_in_words(climbing):
 def test_a_run_is_drawn_where_its_links_are(passing, plotted):
     drives = read_drives(passing)
     rows = np.array([0, 1100, 2210])
-    found = outlines_of_run(drives.first.read, rows)
+    found = outlines_of(GIVEN, drives.first.read.pose.rows(rows))
     for figure in found:
         assert abs(figure.hip_f - figure.hip_r) == pytest.approx(GIVEN.L)
         assert abs(figure.hip_r - figure.wheel_r) == pytest.approx(GIVEN.l)
@@ -151,7 +152,7 @@ def test_the_torque_lies_on_the_quasi_static_curve(passing, plotted):
     (panel,) = plotted[0].axes
     lines = _by_label(panel)
     assert {BALANCED, "closed-form"} <= set(lines)
-    curve = CentreCurve(bump(), GIVEN.r, 0.0, 8.0)
+    curve = CentreCurve(Bump().track(), GIVEN.r, 0.0, 8.0)
     s, torque = lines["closed-form"].T
     angle = np.radians(115.0)
     wanted = forces(GIVEN, pose(GIVEN, curve, s, angle, angle)).torque
@@ -182,7 +183,7 @@ def test_places_where_a_wheel_touches_twice_are_marked(climbing, plotted):
 
 
 def test_notes_tell_what_is_assumed_and_where_wheels_touch_twice(climbing, passing):
-    told, smooth = (" ".join(notes(section)) for section in (climbing, passing))
+    told, smooth = (" ".join(notes(read_drives(section))) for section in (climbing, passing))
     assert "radius of the wheels" in told
     assert "touches two places at once" in told
     assert "closed-form has no inertia" in told
@@ -193,8 +194,9 @@ def test_notes_tell_what_is_assumed_and_where_wheels_touch_twice(climbing, passi
 def test_a_passage_that_ends_early_is_drawn(plotted):
     section = _section("ugv/step_drive", (COARSE, "friction=0.4"), "closed-form")
     assert "a wheel slips" in section.first.trajectory.message  # the page says so at its top
-    assert notes(section)
-    figures(section)
+    drives = read_drives(section)
+    assert notes(drives)
+    figures(drives)
     assert len(plotted) == 5
 
 
@@ -205,4 +207,6 @@ def test_a_vehicle_without_a_drive_on_level_ground_has_its_figures_too():
         "{add_weld: {parent: terrain, child: 'ugv::ground'}}]"
     )
     section = _section("ugv/drive", ("duration=0.02", "controller=null", directives), "moreau")
-    assert len(figures(section)) == 4
+    sequence, bodies, torque, *coordinates = figures(read_drives(section))
+    assert bodies is None  # without the engine whose equations they are
+    assert None not in (sequence, torque, *coordinates)

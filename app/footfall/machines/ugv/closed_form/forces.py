@@ -15,20 +15,18 @@ Balance fails where a wheel slips or lifts off, or where the body is on the grou
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array, Flags
 from footfall.machines.ugv.closed_form.centres import corners_of
 from footfall.machines.ugv.closed_form.position import (
     BodyPositions,
+    Complex,
     UgvParameters,
     VehiclePose,
     base,
     body_positions,
 )
 from footfall.machines.ugv.closed_form.tracks import Track
-
-Complex = npt.NDArray[np.complex128]
 
 
 class Forces(NamedTuple):
@@ -48,7 +46,7 @@ class Forces(NamedTuple):
 
 
 def forces(parameters: UgvParameters, at: VehiclePose) -> Forces:
-    """Solve the balance in closed form; normal forces may come out negative, see `criteria`."""
+    """Solve the balance in closed form; normal forces may come out negative, see `verdict`."""
     where = body_positions(parameters, at)
     r, weight = parameters.r, parameters.weight
     t_f, n_f = _tangent(at.front.beta), _normal(at.front.beta)
@@ -179,7 +177,7 @@ def torques_by_energy(parameters: UgvParameters, at: VehiclePose) -> Torques:
     return Torques(M, by.potential[1] - M * turned[1], by.potential[2] - M * turned[2])
 
 
-def _dot(a: Array | npt.NDArray[np.complex128], b: npt.NDArray[np.complex128]) -> Array:
+def _dot(a: Array | Complex, b: Complex) -> Array:
     return np.asarray(np.real(np.conj(a) * b))
 
 
@@ -194,7 +192,7 @@ class Verdict(NamedTuple):
 
     possible: there is a pose at all. slips: a wheel needs more friction than there is. rolls_over:
     the ground would have to hold a wheel down: it lifts, and the vehicle turns about the other one.
-    bottoms: body or legs reach into the ground. fine: nothing of these.
+    bottoms: body or legs reach into the ground.
     """
 
     possible: Flags
@@ -202,11 +200,6 @@ class Verdict(NamedTuple):
     rolls_over: Flags
     bottoms: Flags
     clearance: Array
-
-    @property
-    def fine(self) -> Flags:
-        """Return whether the vehicle passes."""
-        return self.possible & ~(self.slips | self.rolls_over | self.bottoms)
 
 
 def required_friction(of: Forces) -> Array:
@@ -282,8 +275,8 @@ def _tops(track: Track, x: Array) -> Array:
 def _gap(
     track: Track,
     tops: Array,
-    begin: npt.NDArray[np.complex128],
-    end: npt.NDArray[np.complex128],
+    begin: Complex,
+    end: Complex,
 ) -> Array:
     """Least height of a line over the track."""
     span = end - begin

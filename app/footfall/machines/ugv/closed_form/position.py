@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.checked import Checked, not_negative, positive
 from footfall.jit import njit
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
@@ -72,6 +72,11 @@ class VehiclePose(NamedTuple):
     phi_f: Array
     wheelbase: Array
     psi: Array
+
+    def rows(self, rows: int | Indices) -> "VehiclePose":
+        """Return those of some rows (k,), or the one of a row with numbers in place of arrays."""
+        front, rear = (CentrePoint(*(x[rows] for x in point)) for point in (self.front, self.rear))
+        return VehiclePose(front, rear, *(x[rows] for x in self[2:]))
 
 
 class BodyPositions(NamedTuple):

@@ -3,8 +3,10 @@
 Points such as a sensor reads become a smoothing spline through them.
 """
 
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +17,8 @@ import numpy.typing as npt
 from scipy.interpolate import UnivariateSpline
 
 from footfall.arrays import Array
+from footfall.checked import Checked, finite, positive
+from footfall.errors import ScenarioError
 
 _POINTS = 400  # of each piece of an outline
 _GRAIN = 0.1  # of a bump's width, of a wave's length
@@ -100,53 +104,123 @@ def flat() -> Track:
     return Track("level ground", (_level(-math.inf, math.inf, 0.0),))
 
 
-def bump(height: float = 0.1, place: float = 4.0, width: float = 1.0) -> Track:
-    """f(x) = height exp(-((x - place)/width)^2); the document's soft bump by default."""
-    _require_finite(height=height, place=place)
-    _require_positive(width=width)
-
-    def profile(x: Array) -> TrackProfile:
-        u = (x - place) / width
-        z = height * np.exp(-u * u)
-        return TrackProfile(z, -2.0 * u / width * z, (4.0 * u * u - 2.0) / width**2 * z)
-
-    label = f"bump of {height:g} m, width {width:g} m"
-    return Track(label, (TrackSegment(-math.inf, math.inf, profile, _GRAIN * width),))
+_AT = "analysis.track."
 
 
-def steps(positions: Sequence[float], heights: Sequence[float]) -> Track:
-    """Level ground that rises by heights[k] [m], negative down, at places[k] [m], which rise."""
-    if len(positions) != len(heights) or not positions:
-        raise ValueError(
-            f"{len(positions)} places and {len(heights)} heights: give as many of each"
-        )
-    _require_finite(**{f"places[{k}]": x for k, x in enumerate(positions)})
-    _require_finite(**{f"heights[{k}]": x for k, x in enumerate(heights)})
-    if any(b <= a for a, b in pairwise(positions)):
-        raise ValueError(f"places {list(positions)} do not rise")
-    ends, levels = [-math.inf, *positions, math.inf], np.cumsum([0.0, *heights])
-    segments = [_level(ends[k], ends[k + 1], float(z)) for k, z in enumerate(levels)]
-    listed = ", ".join(f"{height:g}" for height in heights)
-    return Track(f"step of {listed} m", tuple(segments))
+@dataclass
+class Bump(Checked, at=_AT):
+    """Level ground with a soft bump, f(x) = height exp(-((x - place)/width)^2).
+
+    The document's unless something else is said.
+    """
+
+    # Of its top [m]; negative: a hollow, 0: level ground.
+    height: float = finite(0.1)
+    # Where its top is [m].
+    place: float = finite(4.0)
+    # From its top to where it is 1/e as high [m].
+    width: float = positive(1.0)
+
+    def track(self) -> Track:
+        """Return the track; raises ScenarioError."""
+        self.__post_init__()  # Drake's YAML reader fills fields in after they were checked
+
+        def profile(x: Array) -> TrackProfile:
+            u = (x - self.place) / self.width
+            z = self.height * np.exp(-u * u)
+            slope, bend = -2.0 * u / self.width, (4.0 * u * u - 2.0) / self.width**2
+            return TrackProfile(z, slope * z, bend * z)
+
+        label = f"bump of {self.height:g} m, width {self.width:g} m"
+        return Track(label, (TrackSegment(-math.inf, math.inf, profile, _GRAIN * self.width),))
 
 
-def sine(height: float = 0.1, wavelength: float = 2.0, place: float = 3.0, waves: int = 2) -> Track:
-    """Waves f(x) = height (1 - cos(2 pi (x - place)/wavelength))/2 between level ground."""
-    _require_finite(height=height, place=place)
-    _require_positive(wavelength=wavelength, waves=waves)
-    k = 2.0 * math.pi / wavelength
-    end = place + waves * wavelength
+@dataclass
+class Steps(Checked, at=_AT):
+    """Level ground with steps in a row, up or down."""
 
-    def profile(x: Array) -> TrackProfile:
-        u = k * (x - place)
-        half = 0.5 * height
-        return TrackProfile(
-            half * (1.0 - np.cos(u)), half * k * np.sin(u), half * k * k * np.cos(u)
-        )
+    # Where they are [m], the nearest first.
+    places: list[float] = finite([4.0])
+    # By how much the ground rises at each [m]; negative: it falls.
+    heights: list[float] = finite([0.12])
 
-    waving = TrackSegment(place, end, profile, _GRAIN * wavelength)
-    segments = (_level(-math.inf, place, 0.0), waving, _level(end, math.inf, 0.0))
-    return Track(f"{waves} waves of {height:g} m, length {wavelength:g} m", segments)
+    def __post_init__(self) -> None:
+        """Refuse what are no steps."""
+        super().__post_init__()
+        counts = len(self.places), len(self.heights)
+        if counts[0] != counts[1] or not self.places:
+            raise self.refusal(
+                f"places are {counts[0]} and heights {counts[1]}: give as many of each"
+            )
+        if any(b <= a for a, b in pairwise(self.places)):
+            raise self.refusal(f"places are {self.places}: let them rise")
+
+    def track(self) -> Track:
+        """Return the track; raises ScenarioError."""
+        self.__post_init__()
+        ends, levels = [-math.inf, *self.places, math.inf], np.cumsum([0.0, *self.heights])
+        segments = [_level(ends[k], ends[k + 1], float(z)) for k, z in enumerate(levels)]
+        listed = ", ".join(f"{height:g}" for height in self.heights)
+        return Track(f"step of {listed} m", tuple(segments))
+
+
+@dataclass
+class Sine(Checked, at=_AT):
+    """Level ground with waves, f(x) = height (1 - cos(2 pi (x - place)/wavelength))/2."""
+
+    # From valley to top [m].
+    height: float = finite(0.1)
+    # From valley to valley [m].
+    wavelength: float = positive(2.0)
+    # Where the first wave begins [m].
+    place: float = finite(3.0)
+    # How many there are.
+    waves: int = positive(2)
+
+    def track(self) -> Track:
+        """Return the track; raises ScenarioError."""
+        self.__post_init__()
+        k, half = 2.0 * math.pi / self.wavelength, 0.5 * self.height
+        begin, end = self.place, self.place + self.waves * self.wavelength
+
+        def profile(x: Array) -> TrackProfile:
+            u = k * (x - self.place)
+            return TrackProfile(
+                half * (1.0 - np.cos(u)), half * k * np.sin(u), half * k * k * np.cos(u)
+            )
+
+        waving = TrackSegment(begin, end, profile, _GRAIN * self.wavelength)
+        segments = (_level(-math.inf, begin, 0.0), waving, _level(end, math.inf, 0.0))
+        label = f"{self.waves} waves of {self.height:g} m, length {self.wavelength:g} m"
+        return Track(label, segments)
+
+
+@dataclass
+class TrackPoints(Checked, at=_AT):
+    """A track that was measured: points of a file, through which or near which a spline goes."""
+
+    # CSV file with two columns, x and z [m], a point a line from behind ahead; a first line with
+    # names is skipped. A relative path begins at the scenario's folder, or where we are if it is
+    # not there, or was given with --set.
+    file: str = ""
+    # Standard deviation of the heights [m], as far as which the spline keeps off the points; 0: it
+    # goes through all of them.
+    noise: float = 0.0
+    # Widest distance of neighbours that still are a ground between them [m].
+    gap: float = 0.2
+
+    def track(self) -> Track:
+        """Read the file; raises ScenarioError."""
+        if not self.file:
+            raise self.refusal("file is empty: name a CSV file with columns x and z in m")
+        try:
+            return read_track(Path(self.file), noise=self.noise, gap=self.gap)
+        except ValueError as error:
+            raise ScenarioError(f"analysis.track: {error}.") from error
+
+
+TrackKind = Bump | Steps | Sine | TrackPoints
+"""A track as a scenario gives it: !Bump, !Steps, !Sine or !TrackPoints."""
 
 
 def _level(begin: float, end: float, z: float) -> TrackSegment:
@@ -154,18 +228,6 @@ def _level(begin: float, end: float, z: float) -> TrackSegment:
         return TrackProfile(np.full_like(x, z), np.zeros_like(x), np.zeros_like(x))
 
     return TrackSegment(begin, end, profile)
-
-
-def _require_finite(**values: float) -> None:
-    for name, value in values.items():
-        if not math.isfinite(value):
-            raise ValueError(f"{name} is {value}: give a finite number")
-
-
-def _require_positive(**values: float) -> None:
-    for name, value in values.items():
-        if not (math.isfinite(value) and value > 0.0):
-            raise ValueError(f"{name} is {value}: give a positive number")
 
 
 _FEWEST = 4  # points of a cubic spline

@@ -8,19 +8,20 @@ metrics, claims, and traversals to be driven.
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.functions import labelled
 from footfall.arrays import Array
 from footfall.checked import Checked, between, not_negative, one_of, positive
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.ugv.claims import VARIED, is_documents, structural
+from footfall.machines.ugv.claims import ASSUMED, VARIED, is_documents
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.tracks import TrackKind
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
 from footfall.machines.ugv.optimum.problem import (
@@ -35,29 +36,21 @@ from footfall.machines.ugv.optimum.problem import (
     axis,
 )
 from footfall.machines.ugv.optimum.search import EvaluatedPath, Search, evaluate_path
-from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.machines.ugv.traversal_task import (
+    ANGLES,
     LEG_ANGLE,
     TraversalTask,
     check_engine,
     check_stations,
     columns_of,
-    dataset,
     traversal_task,
+    with_stations,
 )
 from footfall.metrics import Metric
-from footfall.registry.claims import Claim
+from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 
-_MEANINGS = {
-    "wheel_work": ("J", "work of the wheels' motors up to a place"),
-    "leg_work_r": ("J", "work of the rear leg's actuator up to a place"),
-    "leg_work_f": ("J", "work of the front leg's actuator up to a place"),
-    "supplied_energy": ("J", "what motors and actuators give while they drive"),
-    "fault": ("1", "what a path breaks of the limits, empty where it passes"),
-    "path": ("1", "angles that stay, given ones and the best, and the best that move"),
-}
 _CONSTANT = 0.1  # ours
 _RAMP = 1.0  # s: in which a drive comes to its speed
 _REST = 0.5  # s, behind the last station
@@ -142,35 +135,44 @@ def summarize(task: TraversalTask, problem: Problem, paths: Paths, speed: float)
 
 
 def _data(task: TraversalTask, problem: Problem, by_name: Paths) -> xr.Dataset:
-    """Poses and forces of all paths at the places that any of them has."""
+    """Poses and forces of all paths at the places that any of them has, vehicle and track."""
     paths = list(by_name.values())
     s = np.unique(np.concatenate([one.traversal.s for one in paths]))
     phi = np.array([[np.interp(s, problem.stations, leg) for leg in one.phi] for one in paths])
     at = pose(task.parameters, task.curve, s, phi[:, 0], phi[:, 1])
-    of = forces(task.parameters, at)
 
     def work(name: str) -> Array:
         return np.array(
             [np.interp(s, one.traversal.s, getattr(one.traversal.works, name)) for one in paths]
         )
 
-    over = ("path", "station")
-    variables: dict[str, tuple[tuple[str, ...], npt.ArrayLike]] = {
-        name: (over, values) for name, values in columns_of(task, at, of).items()
+    along = {
+        **columns_of(task, at, forces(task.parameters, at)),
+        "phi_r": (phi[:, 0], *ANGLES["phi_r"]),
+        "phi_f": (phi[:, 1], *ANGLES["phi_f"]),
+        "wheel_work": (work("wheels"), "J", "work of the wheels' motors up to a place"),
+        "leg_work_r": (work("leg_r"), "J", "work of the rear leg's actuator up to a place"),
+        "leg_work_f": (work("leg_f"), "J", "work of the front leg's actuator up to a place"),
     }
-    variables |= {
-        "phi_r": (over, phi[:, 0]),
-        "phi_f": (over, phi[:, 1]),
-        "wheel_work": (over, work("wheels")),
-        "leg_work_r": (over, work("leg_r")),
-        "leg_work_f": (over, work("leg_f")),
-        "value": (("path",), [one.value for one in paths]),
-        "supplied_energy": (("path",), [float(one.traversal.works.supplied[-1]) for one in paths]),
-        "fault": (("path",), np.array([one.fault for one in paths], dtype=np.str_)),
+    criterion = problem.criterion
+    faults = np.array([one.fault for one in paths], dtype=np.str_)
+    of_paths = {
+        "value": ([one.value for one in paths], UNITS[criterion], MEANINGS[criterion]),
+        "supplied_energy": (
+            [_supplied(one) for one in paths],
+            "J",
+            "what motors and actuators give while they drive",
+        ),
+        "fault": (faults, "1", "what a path breaks of the limits, empty where it passes"),
     }
-    criterion, unit = problem.criterion, UNITS[problem.criterion]
-    meanings = _MEANINGS | {"value": (unit, MEANINGS[criterion])}
+    beyond = 2.0 * task.parameters.r
+    x, z = task.track.outline(task.curve.begin - beyond, task.curve.end + beyond)
+    ground = {"ground_x": (x, "m", "points of the track"), "ground_z": (z, "m", "their heights")}
     attrs = {
+        "track": task.track.label,
+        "is_text": int(is_documents(task.parameters, task.track)),
+        "friction": task.friction,
+        **asdict(task.parameters),
         "engine": CLOSED_FORM,
         "criterion": criterion,
         "least_angle": problem.limits.least,
@@ -178,11 +180,12 @@ def _data(task: TraversalTask, problem: Problem, by_name: Paths) -> xr.Dataset:
         "rate": problem.limits.rate,
         "usable_friction": problem.limits.usable_friction,
     }
-    coordinates = {
-        "path": (("path",), np.array(list(by_name), dtype=np.str_)),
-        "station": (("station",), s),
-    }
-    return dataset(task, variables, coordinates, meanings, attrs)
+    names = np.array(list(by_name), dtype=np.str_)
+    meaning = "angles that stay, given ones and the best, and the best that move"
+    data = labelled(along, ("path", "station"))
+    data = data.merge(labelled(of_paths, ("path",))).merge(labelled(ground, ("ground",)))
+    data = with_stations(data, s).assign_attrs(attrs)
+    return data.assign_coords(path=("path", names, {"units": "1", "long_name": meaning}))
 
 
 def _settings(problem: Problem, path: EvaluatedPath, speed: float) -> list[str]:
@@ -225,10 +228,10 @@ def _claims(problem: Problem, paths: Paths) -> list[Claim]:
         f"stay leave is ours: {best.value:.4g} N m with moving legs, {fixed.value:.4g} N m with "
         f"legs that stay at the best angles of the grid, {angles} degrees, all places between "
         f"stations looked at; moving legs are given {_supplied(best):.0f} J, legs that stay "
-        f"{_supplied(fixed):.0f} J; limits of angles and rates are ours"
+        f"{_supplied(fixed):.0f} J; limits of angles and rates are ours; {ASSUMED}"
     )
     return [
-        structural(
+        stated(
             "legs that move keep the torque constant over the soft bump (its range over that of "
             "the best legs that stay)",
             "1",
@@ -260,7 +263,7 @@ class LegAngles(Checked, at="analysis."):
     # (largest friction required); or most: normal_force (the least of either wheel).
     criterion: str = one_of(TORQUE_RANGE, CRITERIA)
     # Where it drives: !Bump, !Steps, !Sine or !TrackPoints. Absent: on the track of the model.
-    track: Bump | Steps | Sine | TrackPoints | None = None
+    track: TrackKind | None = None
     # Abscissas of the centre of the front wheel, from and to [m].
     begin: float = 1.5
     end: float = 7.5
@@ -330,7 +333,7 @@ class LegAngles(Checked, at="analysis."):
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
-        paths = ", ".join(PATHS[1:])
+        paths = ", ".join(PATHS[self.given is None :])
         known = TRAVERSAL_METRICS | RESIDUAL
         meanings = {
             name: (unit, f"{meaning}; of paths {paths}") for name, (unit, meaning) in known.items()

@@ -6,12 +6,11 @@ curve at the distance of the wheelbase.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array, Flags, Indices
 from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
 from footfall.machines.ugv.optimum.problem import (
     BESIDE,
@@ -55,7 +54,7 @@ class AngleGrid:
                 places[k, side, : len(one), 1] = np.searchsorted(one, one + most + _SAME) - 1
         return places
 
-    def allowed(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    def allowed(self) -> tuple[Flags, Flags]:
         """Return which nodes (n, G) and non-smooth points (q, G) keep the limits, ends included."""
         limits = self.problem.limits
         nodes = allowed(limits, self.nodes)
@@ -96,9 +95,7 @@ def grid_of(
         s = stations[first : first + rows, None]
         parts.append(samples_at(problem, pose(problem.parameters, problem.curve, s, *phi)))
         tell(min(1.0, (first + rows) / len(stations)))
-    nodes = Samples(
-        *(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Samples))
-    )
+    nodes = Samples(*map(np.concatenate, zip(*parts, strict=True)))
     nonsmooth_points = _nonsmooth_points_passed(problem, nodes.rear)
     nonsmooth = _rear_samples(problem, nonsmooth_points, phi)
     return AngleGrid(problem, axes, phi, nodes, nonsmooth, nonsmooth_points)
@@ -119,7 +116,7 @@ def _rear_samples(problem: Problem, points: Array, phi: Array) -> Samples:
     psi = np.angle((front.s - rear.s + 1j * (front.z - rear.z)) * np.conj(own))
     R = np.broadcast_to(np.abs(own), front.s.shape)
     sides = samples_at(problem, VehiclePose(front, rear, phi_r, phi_f, R, psi))
-    return Samples(*(np.swapaxes(getattr(sides, one.name), 0, 1) for one in fields(Samples)))
+    return Samples(*(np.swapaxes(values, 0, 1) for values in sides))
 
 
 def _front(problem: Problem, point: float, R: Array) -> Array:

@@ -5,14 +5,14 @@ over.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from footfall.arrays import Array, Flags
+from footfall.arrays import Array, Flags, Indices
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import clearance, forces, required_friction
 from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose
@@ -129,8 +129,7 @@ def axis(limits: Limits, count: int, also: Sequence[float] = ()) -> Array:
     return np.unique(np.concatenate((even, apart)))
 
 
-@dataclass(frozen=True, eq=False)
-class Samples:
+class Samples(NamedTuple):
     """Quantities at poses, arrays of one shape; NaN where there is no pose.
 
     torque, leg_r, leg_f [N m], normal_r, normal_f [N] as in `forces.Forces`; required friction;
@@ -154,9 +153,9 @@ class Samples:
         """The smaller normal force [N]."""
         return np.minimum(self.normal_r, self.normal_f)
 
-    def __getitem__(self, index: Any) -> "Samples":  # noqa: ANN401 - all that arrays take
+    def at(self, places: int | Indices | Flags) -> "Samples":
         """Those at some places."""
-        return Samples(*(getattr(self, field.name)[index] for field in fields(self)))
+        return Samples(*(values[places] for values in self))
 
 
 def samples_at(problem: Problem, at: VehiclePose) -> Samples:
@@ -177,11 +176,35 @@ def samples_at(problem: Problem, at: VehiclePose) -> Samples:
     )
 
 
+def limits_kept(limits: Limits, of: Samples) -> list[tuple[Flags, Array, Callable[[float], str]]]:
+    """Return of every limit where it is kept, what has to be large for that, and words for it."""
+    least, most = max(limits.normal_margin, 0.0), limits.usable_friction
+    clear = limits.clearance_margin
+    return [
+        (
+            of.normal > least,
+            of.normal,
+            lambda x: (
+                f"a wheel is pressed by {x:.4g} N, and more than {least:.4g} N have to be left"
+            ),
+        ),
+        (
+            of.required <= most,
+            -of.required,
+            lambda x: f"a wheel slips: friction of {-x:.4g} is required, more than {most:.4g}",
+        ),
+        (
+            of.clearance >= clear,
+            of.clearance,
+            lambda x: f"the underside has a clearance of {x:.4g} m, less than {clear:.4g} m",
+        ),
+    ]
+
+
 def allowed(limits: Limits, of: Samples) -> Flags:
     """Return where nothing slips, lifts or touches the ground, margins kept."""
-    stands = np.isfinite(of.torque) & (of.normal > max(limits.normal_margin, 0.0))
-    grips = of.required <= limits.usable_friction
-    return stands & grips & (of.clearance >= limits.clearance_margin)
+    flags = (kept for kept, _, _ in limits_kept(limits, of))
+    return np.asarray(np.logical_and.reduce((np.isfinite(of.torque), *flags)))
 
 
 def cost(criterion: str, of: Samples) -> Array:
@@ -199,21 +222,22 @@ def fault_at(limits: Limits, of: Samples, index: int) -> str:
     """Return what of the limits is broken at a place, in words; empty where nothing is."""
     if not math.isfinite(of.torque[index]):
         return "the wheels find no place"
-    if of.normal[index] <= 0.0:
-        return f"the vehicle rolls over: a normal force of {of.normal[index]:.4g} N is left"
-    if of.normal[index] <= limits.normal_margin:
-        return (
-            f"a wheel is pressed by {of.normal[index]:.4g} N alone, and {limits.normal_margin:g} N "
-            "have to be left"
-        )
-    if of.required[index] > limits.usable_friction:
-        return (
-            f"a wheel slips: friction of {of.required[index]:.4g} is required, more than "
-            f"{limits.usable_friction:.4g}"
-        )
-    if of.clearance[index] < limits.clearance_margin:
-        return (
-            f"the underside has a clearance of {of.clearance[index]:.4g} m, less than "
-            f"{limits.clearance_margin:.4g} m"
-        )
-    return ""
+    kept = limits_kept(limits, of)
+    return next((words(values[index]) for flags, values, words in kept if not flags[index]), "")
+
+
+def lacking(limits: Limits, of: Samples) -> str:
+    """Return what of the limits no angles keep, the first that is too much alone.
+
+    of: at a station (G,), or at both sides of a non-smooth point (2, G), the worse of which counts.
+    """
+    ends = " and ".join(f"{math.degrees(angle):g}" for angle in (limits.least, limits.most))
+    stands = np.isfinite(np.atleast_2d(of.torque)).all(axis=0)
+    if not stands.any():
+        return f"no angles between {ends} degrees put both wheels on the track"
+    for kept, values, words in limits_kept(limits, of):
+        both = np.logical_and.reduce(np.atleast_2d(kept))
+        if not (both & stands).any():
+            best = float(np.atleast_2d(values).min(axis=0)[stands].max())
+            return f"at the best angles between {ends} degrees {words(best)}"
+    return f"no angles between {ends} degrees keep normal force, friction and clearance at once"

@@ -4,13 +4,12 @@ A path is judged as it is driven: by its traversal, at all places between its st
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
-from footfall.arrays import Array, Flags, Indices
+from footfall.arrays import Array, Indices
 from footfall.machines.ugv.closed_form.traversal import Traversal, all_places, poses_at, traversal
 from footfall.machines.ugv.optimum.grid import AngleGrid
 from footfall.machines.ugv.optimum.kernels import bottleneck, cheapest
@@ -20,12 +19,12 @@ from footfall.machines.ugv.optimum.problem import (
     NORMAL_FORCE,
     TORQUE_RANGE,
     WHEEL_ENERGY,
-    Limits,
     Problem,
     Samples,
     allowed,
     cost,
     fault_at,
+    lacking,
     samples_at,
 )
 
@@ -77,7 +76,7 @@ def evaluate_path(problem: Problem, phi: Array) -> EvaluatedPath:
         places,
         samples,
         _value(problem, rows, samples),
-        _value(problem, rows, samples[np.isin(places, rows.s)]),
+        _value(problem, rows, samples.at(np.isin(places, rows.s))),
         _fault(problem, phi, places, samples),
     )
 
@@ -151,10 +150,10 @@ class Search:
         nodes, nonsmooth = self.grid.allowed()
         if not nodes[k].any():
             where = f"with the front wheel at {stations[k]:.3f} m"
-            return f"{_lacking(limits, self.grid.nodes[k])} {where}"
-        for q in np.flatnonzero(~nonsmooth.any(axis=1)):
+            return f"{lacking(limits, self.grid.nodes.at(k))}, {where}"
+        for q in np.flatnonzero(~nonsmooth.any(axis=1)).tolist():
             where = f"with the rear wheel at {self.grid.nonsmooth_points[q]:.3f} m"
-            return f"{_lacking(limits, self.grid.nonsmooth[q])} {where}"
+            return f"{lacking(limits, self.grid.nonsmooth.at(q))}, {where}"
         return (
             "the legs cannot turn quickly enough to have angles that pass with the front wheel at "
             f"{stations[k]:.3f} m"
@@ -259,42 +258,3 @@ def _back(of: Samples) -> Array:
 def _along(nodes: Array, nonsmooth: Array) -> Array:
     """Worst cost of every node that is kept all the way."""
     return np.maximum(nodes.max(axis=0), nonsmooth.max(axis=0, initial=-np.inf))
-
-
-def _lacking(limits: Limits, of: Samples) -> str:
-    """Return what of the limits no angles keep, the first that is too much alone.
-
-    of: at a station (G,), or at both sides of a non-smooth point (2, G), the worse of which counts.
-    """
-    ends = " and ".join(f"{math.degrees(angle):g}" for angle in (limits.least, limits.most))
-    who, stands = f"no angles between {ends} degrees", np.isfinite(np.atleast_2d(of.torque)).all(0)
-    if not stands.any():
-        return f"{who} put both wheels on the track"
-    normal = np.atleast_2d(of.normal).min(axis=0)[stands]
-    needed = np.atleast_2d(of.required).max(axis=0)[stands]
-    clearance = np.atleast_2d(of.clearance).min(axis=0)[stands]
-    least = max(limits.normal_margin, 0.0)
-    asked: list[tuple[Flags, Callable[[], str]]] = [
-        (
-            normal > least,
-            lambda: f"keep a normal force above {least:g} N ({normal.max():.3g} N is the most)",
-        ),
-        (
-            needed <= limits.usable_friction,
-            lambda: (
-                f"pass with a friction of {limits.usable_friction:g} ({needed.min():.3g} is the "
-                "least that is required)"
-            ),
-        ),
-        (
-            clearance >= limits.clearance_margin,
-            lambda: (
-                f"have a clearance of {limits.clearance_margin:g} m ({clearance.max():.3g} m is "
-                "the most)"
-            ),
-        ),
-    ]
-    for kept, words in asked:
-        if not kept.any():
-            return f"{who} {words()}"
-    return f"{who} keep normal force, friction and clearance at once"

@@ -4,14 +4,12 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, body_positions
-from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.report.charts.panel import Panel
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_on_top
+from footfall.report.curves import Plot, curves
+from footfall.report.figure import Figure
 from footfall.report.tables import listed
 
 BODY, LEG, TYRE, SPOKE, GROUND = "#295c94", "#e6731a", "#3a3a40", "#cc261f", "#b3a38a"
@@ -21,7 +19,8 @@ FAINT = 0.3
 REAR_WHEEL, FRONT_WHEEL, TRUNK = "rear wheel", "front wheel", "body and legs"
 PARTS = (REAR_WHEEL, FRONT_WHEEL, TRUNK)
 """Parts of a vehicle that may be drawn alone."""
-_RIM = "#dcdde0"
+_DISC = 0.16  # of the opacity: of wheels within their rims
+_TURN = np.linspace(0.0, 2.0 * np.pi, 73)  # rad: through which a rim is drawn
 _MOST = 6  # vehicles in a row
 _WIDTH = 8.2  # inches, of their panel
 _DEPTH = 0.12  # m: of the ground beneath its lowest place
@@ -39,24 +38,21 @@ class VehicleOutline(NamedTuple):
     turn_f: float
 
 
-def figures_of(parameters: UgvParameters, at: VehiclePose) -> list[VehicleOutline]:
-    """Figures of poses (n,), their wheels turned by the way of their centres along the curve.
+def outlines_of(parameters: UgvParameters, at: VehiclePose) -> list[VehicleOutline]:
+    """Vehicles in poses (n,), their wheels turned by the way of their centres.
 
-    The spokes of a vehicle at the beginning of the curve point up.
+    The spokes of wheels that have made no way point up.
     """
     where = body_positions(parameters, at)
-    columns = (where.hip_r, where.hip_f, where.wheel_r, where.wheel_f)
     turns = at.rear.arc / parameters.r, at.front.arc / parameters.r
-    rows = zip(*(np.atleast_1d(column) for column in (*columns, *turns)), strict=True)
-    return [
-        VehicleOutline(*map(complex, row[:4]), float(row[4]), float(row[5]))  # type: ignore[call-arg,arg-type] # four of them
-        for row in rows
-    ]
+    columns = where.hip_r, where.hip_f, where.wheel_r, where.wheel_f, *turns
+    rows = zip(*(np.atleast_1d(column).tolist() for column in columns), strict=True)
+    return [VehicleOutline(*row) for row in rows]
 
 
 def draw_vehicle(
     panel: Panel,
-    figure: VehicleOutline,
+    outline: VehicleOutline,
     parameters: UgvParameters,
     *,
     opacity: float = 1.0,
@@ -64,28 +60,35 @@ def draw_vehicle(
     parts: Collection[str] = PARTS,
 ) -> None:
     """Body with its belly, legs, wheels and their spokes; label: names for the legend."""
-    style: dict[str, Any] = {"alpha": opacity, "zorder": 2.0, "linewidth": 0.0, "color": BODY}
-    style["label"] = "body" if label else None
+    pale: dict[str, Any] = {"alpha": opacity}
+    along = outline.hip_f - outline.hip_r
+    up = 1j * along / abs(along) * max(parameters.half_height, 0.02)
     if TRUNK in parts:
-        panel.polygons([_hull(figure, parameters)], **style)
-    leg: dict[str, Any] = {"color": LEG, "linewidth": 3.2}
-    for own, wheel, hip, turn, first in (
-        (REAR_WHEEL, figure.wheel_r, figure.hip_r, figure.turn_r, label),
-        (FRONT_WHEEL, figure.wheel_f, figure.hip_f, figure.turn_f, False),
+        body = (outline.hip_r - up, outline.hip_f - up, outline.hip_f + up, outline.hip_r + up)
+        name = "body" if label else ""
+        hull = np.column_stack(_xz(*body))
+        panel.polygons([hull], color=BODY, linewidth=0.0, zorder=2.0, label=name, **pale)
+    for part, wheel, hip, turn in (
+        (REAR_WHEEL, outline.wheel_r, outline.hip_r, outline.turn_r),
+        (FRONT_WHEEL, outline.wheel_f, outline.hip_f, outline.turn_f),
     ):
-        if own in parts:
-            _draw_wheel(panel, wheel, parameters.r, turn, opacity, label=first)
-        if TRUNK not in parts:
-            continue
-        name = "leg" if first else None
-        panel.plot(*_xz(hip, wheel), zorder=3.0, label=name, alpha=opacity, **leg)
-        for joint in (hip, wheel):
-            panel.plot(*_xz(joint), "o", color=TYRE, markersize=3.0, alpha=opacity, zorder=3.5)
+        named = label and part == REAR_WHEEL
+        if part in parts:
+            name, centre = "wheel" if named else "", np.array([wheel.real, wheel.imag])
+            disc: dict[str, Any] = {"color": TYRE, "alpha": _DISC * opacity, "linewidth": 0.0}
+            panel.circle(centre, parameters.r, zorder=1.8, label=name, **disc)
+            rim = _xz(*(wheel + parameters.r * np.exp(1j * _TURN)).tolist())
+            panel.plot(*rim, color=TYRE, linewidth=2.2, zorder=1.9, **pale)
+            spoke = _xz(wheel, wheel + 1j * parameters.r * complex(np.exp(-1j * turn)))
+            panel.plot(*spoke, color=SPOKE, linewidth=1.8, zorder=2.6, **pale)
+        if TRUNK in parts:
+            name = "leg" if named else ""
+            panel.plot(*_xz(hip, wheel), color=LEG, linewidth=3.2, zorder=3.0, label=name, **pale)
+            panel.plot(*_xz(hip, wheel), "o", color=TYRE, markersize=3.0, zorder=3.5, **pale)
 
 
-def draw_track(panel: Panel, track: Track, low: float, high: float) -> None:
-    """The ground from one place to another [m], filled beneath."""
-    x, z = track.outline(low, high)
+def draw_ground(panel: Panel, x: Array, z: Array) -> None:
+    """The ground through points (n,) [m], filled beneath."""
     panel.fill_between(x, z, float(z.min()) - _DEPTH, color=GROUND, alpha=0.45, linewidth=0.0)
     panel.plot(x, z, color="black", linewidth=1.1, zorder=1.0)
 
@@ -99,63 +102,41 @@ def places_apart(s: Array, parameters: UgvParameters) -> Indices:
 
 
 def sequence_figure(
-    track: Track,
-    figures: Sequence[VehicleOutline],
+    ground: tuple[Array, Array],
+    outlines: Sequence[VehicleOutline],
     labels: Sequence[str],
     parameters: UgvParameters,
     title: str,
     *,
     note: str = "",
 ) -> Figure:
-    """Vehicles in a row on their track, in equal axes, each with a label; the last names parts.
+    """Vehicles in a row on their ground x, z (n,) [m], each with a label; the last names parts.
 
     Those that reach into the next one are pale and without a label.
     """
-    wheels = np.array([(figure.wheel_r, figure.wheel_f) for figure in figures])
+    wheels = np.array([(outline.wheel_r, outline.wheel_f) for outline in outlines])
     r = parameters.r
-    low = max(float(wheels.real.min()) - r - _ROOM, track.begin)
-    high = min(float(wheels.real.max()) + r + _ROOM, track.end)
+    low, high = float(wheels.real.min()) - r - _ROOM, float(wheels.real.max()) + r + _ROOM
+    x, z = (row[(ground[0] >= low) & (ground[0] <= high)] for row in ground)
     overlaps = [*(wheels.real[:-1, 1] + r > wheels.real[1:, 0] - r), False]
 
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panel = axes[0, 0]
-        draw_track(panel, track, low, high)
-        for figure, text, pale in zip(figures, labels, overlaps, strict=True):
-            opacity, last = FAINT if pale else 1.0, figure is figures[-1]
-            draw_vehicle(panel, figure, parameters, opacity=opacity, label=last)
-            top = max(figure.hip_r.imag, figure.hip_f.imag) + parameters.half_height
-            middle = 0.5 * (figure.hip_r + figure.hip_f).real
-            style: dict[str, Any] = {"ha": "center"}
-            panel.annotate("" if pale else text, (middle, top), (0, 4), **style)
-        panel.set(xlim=(low, high), aspect="equal", xlabel="x [m]", ylabel="z [m]")
+    def plot(panel: Panel) -> None:
+        draw_ground(panel, x, z)
+        for outline, text, pale in zip(outlines, labels, overlaps, strict=True):
+            opacity, last = FAINT if pale else 1.0, outline is outlines[-1]
+            draw_vehicle(panel, outline, parameters, opacity=opacity, label=last)
+            top = max(outline.hip_r.imag, outline.hip_f.imag) + parameters.half_height
+            middle = 0.5 * (outline.hip_r + outline.hip_f).real
+            panel.annotate("" if pale else text, (middle, top), (0, 4), ha="center")
+        panel.set_xlim(x[0], x[-1])
         panel.margins(y=0.14)
-        legend_on_top(panel)
 
     up = float(np.ptp(wheels.imag)) + 2.0 * r + parameters.l + _DEPTH
-    height = _WIDTH * max(up, 0.8) / (high - low) + 0.75
+    height = _WIDTH * max(up, 0.8) / float(x[-1] - x[0]) + 0.75
     shown = [text for text, pale in zip(labels, overlaps, strict=True) if not pale]
     alt = f"The vehicle on its track, side view in equal axes, at {listed(shown)}."
-    return draw(title, alt, (1, 1), plot, note=note, row_height=height)
-
-
-def _draw_wheel(
-    panel: Panel, centre: complex, r: float, turn: float, opacity: float, *, label: bool
-) -> None:
-    """A disc with a spoke, which points up before the wheel has turned."""
-    middle = np.array([centre.real, centre.imag])
-    legend: dict[str, Any] = {"label": "wheel"} if label else {}
-    style: dict[str, Any] = {"facecolor": _RIM, "edgecolor": TYRE, "linewidth": 2.2}
-    panel.circle(middle, r, alpha=opacity, zorder=1.8, **style, **legend)
-    spoke = _xz(centre, centre + 1j * r * np.exp(-1j * turn))
-    panel.plot(*spoke, color=SPOKE, linewidth=1.8, alpha=opacity, zorder=2.6)
-
-
-def _hull(figure: VehicleOutline, parameters: UgvParameters) -> Array:
-    """Corners (4, 2) of the body: as deep below the line of the hips as it is high above it."""
-    along = figure.hip_f - figure.hip_r
-    up = 1j * along / abs(along) * max(parameters.half_height, 0.02)
-    corners = (figure.hip_r - up, figure.hip_f - up, figure.hip_f + up, figure.hip_r + up)
-    return np.array([(corner.real, corner.imag) for corner in corners])
+    panel = Plot("z [m]", [plot], across="x [m]", equal=True)
+    return curves(None, title, [panel], alt=alt, note=note, row_height=height)
 
 
 def _xz(*points: complex) -> tuple[Array, Array]:

@@ -6,15 +6,14 @@ the front one finds the rear wheel, and the free bodies of the quasi-static bala
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
+from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import Forces
 from footfall.machines.ugv.closed_form.position import UgvParameters, VehiclePose, body_positions
-from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.observables import Observables
 from footfall.machines.ugv.report.drawing import (
     FAINT,
@@ -23,13 +22,13 @@ from footfall.machines.ugv.report.drawing import (
     REAR_WHEEL,
     TRUNK,
     VehicleOutline,
-    draw_track,
+    draw_ground,
     draw_vehicle,
-    figures_of,
+    outlines_of,
 )
 from footfall.report.charts.panel import Panel
 from footfall.report.figure import Figure, draw
-from footfall.report.sketch import DASHED, THIN, arc, arrow, force
+from footfall.report.sketch import DASHED, THIN, arc, force
 
 _BESIDE = 0.12  # of the vehicle's length: room that is drawn
 _LONGEST = 0.3  # of it: the weight of the whole
@@ -39,6 +38,16 @@ _SYSTEMS = ((REAR_WHEEL,), (REAR_WHEEL, TRUNK), PARTS)
 
 Arrow = tuple[complex, complex, str, str]
 """Place, force [N], letter and colour."""
+
+
+class WheelStand(NamedTuple):
+    """A wheel: its centre and its touching place [m], the track along it, the normal force [N]."""
+
+    centre: complex
+    touching: complex
+    along: complex
+    normal: float
+    letter: str
 
 
 @dataclass(frozen=True)
@@ -63,16 +72,18 @@ class Stand:
         begins = self.outline.wheel_r.real, self.outline.hip_r.real
         return max(ends) - min(begins) + 2.0 * self.parameters.r
 
-    def touching(self, wheel: str) -> complex:
-        """Place where a wheel touches the track."""
-        centre, beta, _ = self._wheel(wheel)
-        return centre - 1j * self.parameters.r * complex(np.exp(1j * beta))
-
-    def on_wheel(self, wheel: str) -> tuple[complex, complex]:
-        """Normal force and friction of the ground on a wheel [N]."""
-        _, beta, normal = self._wheel(wheel)
-        along = complex(np.exp(1j * beta))
-        return 1j * along * normal, along * float(self.forces.friction)
+    @property
+    def wheels(self) -> dict[str, WheelStand]:
+        """Both wheels by the names of parts."""
+        wheels = {}
+        for name, centre, point, normal in (
+            (REAR_WHEEL, self.outline.wheel_r, self.pose.rear, self.forces.normal_r),
+            (FRONT_WHEEL, self.outline.wheel_f, self.pose.front, self.forces.normal_f),
+        ):
+            along = complex(np.exp(1j * point.beta))
+            touching = centre - 1j * self.parameters.r * along
+            wheels[name] = WheelStand(centre, touching, along, float(normal), name[0])
+        return wheels
 
     def weight(self, system: tuple[str, ...]) -> tuple[complex, float]:
         """Centre of mass and weight [N] of a system."""
@@ -91,35 +102,36 @@ class Stand:
         centre, weight = self.weight(system)
         total = -1j * weight
         yield centre, total, "W", _WEIGHT
-        for wheel, letter in ((REAR_WHEEL, "r"), (FRONT_WHEEL, "f")):
-            if wheel in system:
-                place = self.touching(wheel)
-                normal, friction = self.on_wheel(wheel)
-                yield place, normal, f"N{letter}", _GROUND_FORCE
-                yield place, self.lifted * friction, f"F{letter}", _GROUND_FORCE
+        for name, wheel in self.wheels.items():
+            if name in system:
+                normal = 1j * wheel.along * wheel.normal
+                friction = wheel.along * float(self.forces.friction)
+                yield wheel.touching, normal, f"N{wheel.letter}", _GROUND_FORCE
+                yield wheel.touching, self.lifted * friction, f"F{wheel.letter}", _GROUND_FORCE
                 total += normal + friction
         if FRONT_WHEEL not in system:
             cut = FRONT_WHEEL if TRUNK in system else REAR_WHEEL
-            yield self._wheel(cut)[0], -total, "A", _AXLE
-
-    def _wheel(self, wheel: str) -> tuple[complex, float, float]:
-        """Centre of a wheel, the angle of the track under it, and the normal force [N]."""
-        if wheel == REAR_WHEEL:
-            return self.outline.wheel_r, float(self.pose.rear.beta), float(self.forces.normal_r)
-        return self.outline.wheel_f, float(self.pose.front.beta), float(self.forces.normal_f)
+            yield self.wheels[cut].centre, -total, "A", _AXLE
 
 
-def free_bodies(read: Observables) -> list[Figure]:
+def free_bodies(read: Observables) -> Figure | None:
     """Position and free bodies where a passage asks for most torque; none without a curve."""
     curve, torque = read.curve, np.abs(read.quasi_static.torque)
     if curve is None or not np.isfinite(torque).any():
-        return []
-    row = int(np.nanargmax(torque))
-    stand = stand_at(read.parameters, read.standing, read.quasi_static, row)
+        return None
+    stand = stand_at(read.parameters, read.standing, read.quasi_static, int(np.nanargmax(torque)))
+    beside, r = _BESIDE * stand.length, stand.parameters.r
+    begin = stand.outline.wheel_r.real - r - beside
+    end = stand.outline.wheel_f.real + r + beside
+    *hips, rear, front = (place.imag for place in stand.outline[:4])
+    low, high = min(rear, front) - 1.3 * r, max(rear, front) + r
+    high = max(high, max(hips) + stand.parameters.half_height) + 0.1 * r
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel in axes.ravel():
-            _draw_ground(panel, read.track, stand)
+            draw_ground(panel, *read.track.outline(begin, end))
+            panel.set(xlim=(begin, end), ylim=(low, high), aspect="equal")
+            panel.set_axis_off()
         _draw_position(axes[0, 0], curve, stand)
         for panel, system in zip(axes.ravel()[1:], _SYSTEMS, strict=True):
             _draw_system(panel, stand, system)
@@ -137,28 +149,14 @@ def free_bodies(read: Observables) -> list[Figure]:
         "with their forces."
     )
     title, rows = "How it stands, and what holds it", 2.3
-    figure = draw(title, alt, (2, 2), plot, note=note, row_height=rows, share_x=False)
-    return [figure]
+    return draw(title, alt, (2, 2), plot, note=note, row_height=rows, share_x=False)
 
 
 def stand_at(parameters: UgvParameters, at: VehiclePose, held: Forces, row: int) -> Stand:
     """Return one of many poses and the forces that hold it."""
-    front, rear = (CentrePoint(*(part[row] for part in point)) for point in (at.front, at.rear))
-    own = VehiclePose(front, rear, at.phi_r[row], at.phi_f[row], at.wheelbase[row], at.psi[row])
-    (outline,) = figures_of(parameters, own)
+    own = at.rows(row)
+    (outline,) = outlines_of(parameters, own)
     return Stand(parameters, own, outline, Forces(*(part[row] for part in held)))
-
-
-def _draw_ground(panel: Panel, track: Track, stand: Stand) -> None:
-    """The track below the vehicle, in a panel without axes."""
-    length, r = stand.length, stand.parameters.r
-    begin = stand.outline.wheel_r.real - r - _BESIDE * length
-    end = stand.outline.wheel_f.real + r + _BESIDE * length
-    draw_track(panel, track, max(begin, track.begin), min(end, track.end))
-    low = min(stand.outline.wheel_r.imag, stand.outline.wheel_f.imag) - 1.3 * r
-    high = max(place.imag for place in stand.outline[:4]) + 0.8 * r
-    panel.set(xlim=(begin, end), ylim=(low, high), aspect="equal")
-    panel.set_axis_off()
 
 
 def _draw_position(panel: Panel, curve: CentreCurve, stand: Stand) -> None:
@@ -168,15 +166,14 @@ def _draw_position(panel: Panel, curve: CentreCurve, stand: Stand) -> None:
     begin, end = panel.get_xlim()
     centres = curve.at(np.linspace(max(begin, curve.begin), min(end, curve.end), 300))
     panel.plot(centres.s, centres.z, **DASHED)
-    at_end = (float(centres.s[-1]), float(centres.z[-1]))
-    panel.annotate("g(s)", at_end, (0, 4), ha="right")
+    panel.annotate("g(s)", (float(centres.s[0]), float(centres.z[0])), (0, 4))
     rear, front = outline.wheel_r, outline.wheel_f
     behind = float(np.angle(rear - front))
     circle = front + abs(rear - front) * np.exp(1j * np.linspace(behind - 0.3, behind + 0.3, 60))
     panel.plot(circle.real, circle.imag, **THIN)
-    arrow(panel, front, rear, "R")
-    for wheel, centre in ((REAR_WHEEL, rear), (FRONT_WHEEL, front)):
-        arrow(panel, centre, stand.touching(wheel), "r")
+    force(panel, front, rear, "R", "black")
+    for wheel in stand.wheels.values():
+        force(panel, wheel.centre, wheel.touching, "r", "black")
     psi = float(pose.psi)
     arc(panel, outline.hip_r, 0.45 * r, psi, psi - float(pose.phi_r), "φr")
     arc(panel, outline.hip_f, 0.45 * r, psi + np.pi, psi + np.pi + float(pose.phi_f), "φf")

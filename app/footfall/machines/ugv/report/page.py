@@ -1,28 +1,25 @@
-"""Report of the vehicle: the passage and the torque that it takes, beside quasi-static balance.
+"""Page of the vehicle: the passage and the torque that it takes, beside quasi-static balance.
 
 The notes say what is assumed, meant and left out.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array
 from footfall.machines.ugv.claims import is_published
 from footfall.machines.ugv.closed_form.forces import torques_by_energy
 from footfall.machines.ugv.observables import Observables, observables_of
-from footfall.machines.ugv.report.drawing import VehicleOutline, places_apart, sequence_figure
+from footfall.machines.ugv.report.drawing import outlines_of, places_apart, sequence_figure
 from footfall.machines.ugv.report.free_bodies import free_bodies
 from footfall.registry.context import MachineContext
-from footfall.report.charts.panel import Panel
-from footfall.report.figure import Figure, draw
+from footfall.report.curves import AXIS, Curve, Level, Line, Over, Part, Plot, Uprights, curves
+from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.panels import legend_on_top, line
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 from footfall.report.tables import listed, number
@@ -32,9 +29,8 @@ BALANCED = "quasi-static"
 _PLACE = "centre of the front wheel at x [m]"
 _BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
 _JUMP: dict[str, Any] = {"color": "#888888", "linewidth": 0.8, "linestyle": (0, (1, 2))}
-_USUAL = (0.002, 0.998)  # quantiles of what sets the axes: impacts are cut
+_TREMBLING: dict[str, Any] = {"linestyle": "-", "linewidth": 0.8}
 _LEAST = 1e-3  # m: of an axis of places
-_ROOM = 0.08  # of their range, beyond them
 _ASSUMED = (
     "The document gives the lengths of body and legs and the masses; its figures are lost, and the "
     "matrix of its five equations has lost its signs. The radius of the wheels, how deep the body "
@@ -64,6 +60,19 @@ class DriveRun(RunView):
     """A run with what was read in it."""
 
     read: Observables
+
+    @property
+    def torque(self) -> Array:
+        """Torque of either wheel [N m], (N,)."""
+        return self.read.torque
+
+    @property
+    def excess(self) -> Array:
+        """How much more it is than the quasi-static one at its own place and angles [N m].
+
+        NaN until the run has its speed.
+        """
+        return np.where(self.read.steady, self.torque - self.read.quasi_static.torque, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,104 +111,58 @@ def read_drives(section: Section) -> DriveRuns:
     return DriveRuns(section, drives, context)
 
 
+def figures(drives: DriveRuns) -> list[Figure | None]:
+    """The passage, its free bodies and the torque over it, then the coordinates."""
+    exact = any(drive.exact for drive in drives.runs)  # by the equations of these bodies
+    return [
+        sequence(drives),
+        free_bodies(drives.longest.read) if exact else None,
+        torque_over_path(drives),
+        *coordinate_figures(drives),
+    ]
+
+
 def sequence(drives: DriveRuns) -> Figure:
     """Vehicles in a row on the track, about as far apart as they are long, of the longest run."""
-    drive = drives.longest
-    rows = places_apart(drive.read.s_f, drive.read.parameters)
+    drive, read = drives.longest, drives.longest.read
+    rows = places_apart(read.s_f, read.parameters)
     return sequence_figure(
-        drive.read.track,
-        outlines_of_run(drive.read, rows),
-        [f"{now:.1f} s" for now in drive.read.time[rows]],
-        drive.read.parameters,
+        read.track.outline(read.rear.real.min() - 1.0, read.front.real.max() + 1.0),
+        outlines_of(read.parameters, read.pose.rows(rows)),
+        [f"{now:.1f} s" for now in read.time[rows]],
+        read.parameters,
         "The passage",
         note=f"From {drive.name}. The red spokes point up at the start.",
     )
 
 
-def outlines_of_run(read: Observables, rows: Indices) -> list[VehicleOutline]:
-    """Vehicles at some rows of a run; their spokes point up at its start."""
-    pitch, rear, rear_axle, front, front_axle = read.q[2:]
-    middle = read.q[0] + 1j * read.q[1]
-    half = 0.5 * read.parameters.L * np.exp(1j * pitch)
-    turned = rear_axle - pitch + rear, front_axle - pitch - front
-    return [
-        VehicleOutline(
-            complex(middle[k] - half[k]),
-            complex(middle[k] + half[k]),
-            complex(read.rear[k]),
-            complex(read.front[k]),
-            *(float(turn[k] - turn[0]) for turn in turned),
-        )
-        for k in rows
-    ]
-
-
 def torque_over_path(drives: DriveRuns) -> Figure:
     """Torque of either wheel with the quasi-static one beneath it, and how far it is from that."""
-    torques = [drive.read.torque for drive in drives.runs]
-    longest, stepping = drives.longest, drives.stepping
-    balance = longest.read.quasi_static.torque
-    away = [
-        np.where(drive.read.steady, drive.read.torque - drive.read.quasi_static.torque, np.nan)
-        for drive in stepping
-    ]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panels: list[Panel] = list(axes[:, 0])
-        line(panels[0], longest.read.s_f, balance, label=BALANCED, zorder=1.2, **_BALANCE)
-        for drive, row in zip(drives.runs, torques, strict=True):
-            line(panels[0], drive.read.s_f, row, label=drive.name, **drive.style)
-        panels[0].set_ylabel("torque of a\nwheel M [N m]")
-        _set_limits(panels[0], [*torques, balance])
-        if stepping:
-            for drive, row in zip(stepping, away, strict=True):
-                fine = drive.style | {"linestyle": "-", "linewidth": 0.8}  # it trembles
-                line(panels[1], drive.read.s_f, row, **fine)
-            panels[1].set_ylabel("less the\nquasi-static one [N m]")
-            _set_limits(panels[1], [*away, np.zeros(1)])
-        low, high = (float(end(longest.read.s_f)) for end in (np.nanmin, np.nanmax))
-        for panel in panels:
-            panel.axhline(0.0, color="black", linewidth=0.7)
-            panel.set_xlim(low, max(high, low + _LEAST))
-            for jump in drives.angle_jumps:
-                panel.axvline(jump, zorder=0.6, **_JUMP)
-        panels[-1].set_xlabel(_PLACE)
-        legend_on_top(panels[0])
-
+    read, stepping = drives.longest.read, drives.stepping
+    low, high = float(read.s_f.min()), float(read.s_f.max())
+    besides: list[Part] = [Level(0.0, look=AXIS), Uprights(drives.angle_jumps, look=_JUMP)]
+    if high - low < _LEAST:
+        besides.append(lambda panel: panel.set_xlim(low, low + _LEAST))
+    balance = Line(read.s_f, read.quasi_static.torque, BALANCED, _BALANCE)
+    torque, excess = (
+        Curve(lambda run: run.torque),
+        Curve(lambda run: run.excess, runs=stepping, look=_TREMBLING),
+    )
+    plots = [Plot("torque of a\nwheel M [N m]", [balance, torque, *besides], usual=True)]
     note = (
         "The same on both wheels; a positive torque drives ahead. Grey: what quasi-static balance "
-        f"asks for at the places and angles of {longest.name}."
+        f"asks for at the places and angles of {drives.longest.name}."
     )
     if stepping:
+        plots.append(Plot("less the\nquasi-static one [N m]", [excess, *besides], usual=True))
         note += (
             " Below, each run less that at its own place and angles, once it has its speed. "
             "Impacts are cut."
         )
     if drives.angle_jumps:
         note += " Dotted and upright: a wheel touches two places, and goes over to the one ahead."
-    alt = f"Torque of a wheel over the way of the front wheel, for {drives.listed}."
-    shape = (2 if stepping else 1, 1)
-    return draw("Torque of the wheels", alt, shape, plot, note=note, row_height=2.2)
-
-
-def _set_limits(panel: Panel, lines: Sequence[Array]) -> None:
-    """Limits around what is usual of lines."""
-    usual = [np.nanquantile(row, _USUAL) for row in lines if np.isfinite(row).any()]
-    if usual:
-        low, high = float(np.min(usual)), float(np.max(usual))
-        room = _ROOM * max(high - low, 1e-6)
-        panel.set_ylim(low - room, high + room)
-
-
-def figures(drives: DriveRuns) -> list[Figure]:
-    """The passage, its free bodies and the torque over it, then the coordinates."""
-    exact = any(drive.exact for drive in drives.runs)  # by the equations of these bodies
-    return [
-        sequence(drives),
-        *(free_bodies(drives.longest.read) if exact else ()),
-        torque_over_path(drives),
-        *coordinate_figures(drives),
-    ]
+    over = Over(_PLACE, lambda run: run.read.s_f)
+    return curves(drives, "Torque of the wheels", plots, over=over, note=note)
 
 
 def notes(drives: DriveRuns) -> list[str]:
