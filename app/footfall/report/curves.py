@@ -276,7 +276,7 @@ OVER_TIME = Over(TIME, lambda run: run.time)
 
 
 def curves(
-    runs: RunViews[Any],
+    runs: RunViews[Any] | None,
     title: str,
     plots: Sequence[Plot],
     *,
@@ -288,7 +288,7 @@ def curves(
     heights: Sequence[float] | None = None,
     width: float = 9.0,
 ) -> Figure:
-    """Draw panels with quantities of all runs into a figure.
+    """Draw panels with quantities of all runs into a figure; of an analysis there is no run.
 
     alt: what it shows in words, where its labels do not say that. row_height, heights, width: in
     inches.
@@ -296,12 +296,13 @@ def curves(
     shape = grid_shape(len(plots), columns)
     labels = listed(dict.fromkeys(" ".join(plot.label.split()) for plot in plots))
     below = plots[0].across or over.label
-    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}, for {runs.listed}."
+    whose = f", for {runs.listed}" if runs else ""
+    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}{whose}."
     return draw(
         title,
         alt,
         shape,
-        lambda panels: fill_panels(panels, runs.runs, plots, over),
+        lambda panels: fill_panels(panels, runs.runs if runs else (), plots, over),
         note=note,
         row_height=row_height or _HEIGHTS.get(shape[0], _LEAST_HEIGHT),
         heights=heights,
