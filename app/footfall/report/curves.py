@@ -108,7 +108,7 @@ class Line:
 
     def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
         """Draw it, and return what the legend tells of it."""
-        line(panel, np.asarray(self.x), np.asarray(self.y), label=self.label, **self.look)
+        panel.plot(self.x, self.y, label=self.label, **self.look)
         return _entry(self.label, line_look, self.look)
 
 
@@ -266,13 +266,13 @@ def usual_ends(panel: Panel) -> Ends:
 
 @dataclass(frozen=True)
 class Over:
-    """What a figure is over: what stands below it, and its values (N,) of a run."""
+    """What a figure is over: what stands below it, and its values (N,) of a run, else its times."""
 
     label: str
-    of: Callable[[Any], Array]
+    of: Callable[[Any], Array] = lambda run: run.time
 
 
-OVER_TIME = Over(TIME, lambda run: run.time)
+OVER_TIME = Over(TIME)
 
 
 def curves(

@@ -43,8 +43,8 @@ def overlay(panel: Panel, section: Section, values: Callable[[xr.Dataset], Array
 
 
 def line(panel: Panel, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
-    """Draw a line, thinned to what can be told apart."""
-    few = thin(y)
+    """Draw a line, thinned to what can be told apart; where it has gaps they stay."""
+    few = np.unique(np.concatenate((np.arange(len(y))[thin(y)], np.flatnonzero(~np.isfinite(y)))))
     panel.plot(x[few], y[few], **style)
 
 
