@@ -42,6 +42,18 @@ def test_support_goes_from_foot_to_foot_over_a_flight() -> None:
     assert feet.landings() == [(1, 1), (3, 1), (4, 2), (5, 0)]
 
 
+@pytest.mark.parametrize(
+    ("rows", "standing"),
+    [
+        ([(0, 0, 0), (0, 2, 0), (0, 0, 0), (3, 2, 0), (0, 0, 0)], [1, 1, 1, 0, 0]),
+        ([(0, 0, 0), (0, 0, 0)], [-1, -1]),
+    ],
+)
+def test_a_foot_stands_until_another_carries(rows: list, standing: list) -> None:
+    """Also in rows without load, and before any there was; nobody stands in a flight."""
+    assert MachineFeet(run(normal(*rows)), ["heel", "toe", "tip"]).standing.tolist() == standing
+
+
 def test_rows_at_an_event_have_no_force() -> None:
     """An event-driven run has two rows at an impact, with no time between them."""
     data = run(normal((1, 0, 0), (1, 0, 0), (1e-17, 0, 0), (1, 0, 0)))

@@ -127,6 +127,25 @@ def test_a_diagram_without_doublings_has_no_table_of_them():
     assert len(contents.figures) == 2
 
 
+def test_a_branch_that_ends_early_and_walks_that_do_are_told_in_whole_sentences():
+    ends = "The gait of period one ends at 3 degrees: no point beyond."
+    data = _diagram(np.zeros(0)).assign_attrs(stops=f"{ends} {ends}")
+    metrics = {"last_slope_deg": 5.0, "first_lost_slope_deg": 5.0 + 3e-5}
+    notes = bifurcation_contents(data, metrics).notes
+    assert f"{ends} {ends}" in notes
+    assert any("up to about 5.0000 degrees; 3 × 10⁻⁵ degrees steeper" in note for note in notes)  # noqa: RUF001
+    assert not any(".." in note for note in notes)
+
+
+def test_every_dot_of_a_diagram_is_drawn():
+    """As many as are settled, however many there are."""
+    slopes, kept = 300, 20
+    data = _diagram(np.zeros(0)).isel(slope=np.arange(slopes) % 5, kept=np.arange(kept) % 4)
+    data["slope"] = np.radians(np.linspace(3.0, 5.5, slopes))
+    for panel in bifurcation_contents(data, {}).figures[0].chart.shown:
+        assert max(len(mark.x) for mark in panel.marks) == slopes * kept
+
+
 def _diagram(flips):
     """Arrays of a bifurcation with walks that stay where they are."""
     slope = np.radians(np.linspace(3.0, 5.5, 6))

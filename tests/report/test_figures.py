@@ -16,7 +16,7 @@ from footfall.report.charts.picture import figure_of
 from footfall.report.contact_figures import of_steps, touched_contacts
 from footfall.report.figure import draw
 from footfall.report.machine_report import report_of
-from footfall.report.panels import calm, intervals
+from footfall.report.panels import calm, intervals, line
 from footfall.report.reaction_figures import reaction_figures
 from footfall.report.run_view import views_of
 from footfall.report.section import Section
@@ -40,6 +40,15 @@ def test_bars_of_a_mode_are_as_long_as_the_mode_lasts(on):
     for start, length in bars:
         steps = (time > start + 1e-9) & (time <= start + length + 1e-9)
         assert on[steps].all()
+
+
+def test_a_long_line_with_a_short_gap_is_thinned_and_keeps_the_gap():
+    chart = Chart((1, 1), [2.0], 9.0, share_x=True)
+    x = np.arange(50_000.0)
+    line(chart.panels[0, 0], x, np.where(x == 12_345.0, np.nan, x))
+    (mark,) = chart.panels[0, 0].marks
+    assert len(mark.x) < 5_000
+    assert mark.x[np.isnan(mark.y)].tolist() == [12_345.0]
 
 
 def test_touched_contacts_are_the_feet():

@@ -66,6 +66,17 @@ class MachineFeet:
         foot[~(normal.max(axis=1) > 0.0)] = -1
         return foot
 
+    @property
+    def standing(self) -> Indices:
+        """The foot that carries or that did last, (N,); before any does, the first; -1 for none."""
+        foot = self.supporting
+        loaded = np.flatnonzero(foot >= 0)
+        if len(loaded) == 0:
+            return foot
+        last = np.searchsorted(loaded, np.arange(len(foot)), side="right") - 1
+        standing: Indices = foot[loaded[np.maximum(last, 0)]]
+        return standing
+
     def support_changes(self) -> list[SupportChange]:
         """Rows in which the load goes from one foot to another, as at a heel strike."""
         foot = self.supporting

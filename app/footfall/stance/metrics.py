@@ -78,6 +78,11 @@ def energy_per_step(data: xr.Dataset, strikes: Sequence[Strike]) -> float:
     """Mean energy lost between heel strikes, work of motors and pushes added [J]; NaN below two."""
     if len(strikes) < 2:
         return math.nan
-    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy() - driving_work(data)
-    first, last = (energy[strike.row - 1] for strike in (strikes[0], strikes[-1]))
+    first, last = undriven_energy(data)[[strikes[0].row - 1, strikes[-1].row - 1]]
     return float((first - last) / (len(strikes) - 1))
+
+
+def undriven_energy(data: xr.Dataset) -> Array:
+    """Kinetic and potential energy less the work of motors and pushes, (N,) [J]."""
+    energy: Array = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
+    return energy - driving_work(data)

@@ -12,6 +12,7 @@ from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.model import parameters_of
 from footfall.machines.biped.report.page import notes
 from footfall.plants.dynamics import Dynamics
+from footfall.report.run_view import views_of
 from footfall.report.section import Section
 from footfall.report.tables import number
 from footfall.run import run_scenario
@@ -234,7 +235,7 @@ def test_notes_tell_of_the_rotors_with_their_largest_torque_where_there_are_some
     for name in (GEARED, "biped/climb"):
         short = run(name, "closed-form", "duration=0.4")
         section = Section(name, load_scenario(name, ["duration=0.4"]), {"closed-form": short})
-        told[name] = " ".join(notes(section))
+        told[name] = " ".join(notes(views_of(section)))
         assert ("rotor" in told[name]) == (name == GEARED)
     largest = run(GEARED, "closed-form", "duration=0.4").metrics["rotor_torque"]
     assert f"{number(largest, 3)} N m" in told[GEARED]

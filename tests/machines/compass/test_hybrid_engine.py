@@ -169,7 +169,7 @@ def test_the_other_foot_walks_the_mirrored_walk():
     of = context("goswami_shaped", "duration=2.3", f"time_step={DT}")
     machine = closed_form(of)
     stance = stance_of(machine, of.initial_state, 0)
-    mirrored = state_of(machine, 1, stance.position, stance.x)
+    mirrored = state_of(machine, 1, stance.position, stance.s)
     one, other = walk(of).data, walk(of, initial_state=mirrored).data
     assert (standing(one) == 1 - standing(other)).all()
     rows, swapped = states(one), states(other)
@@ -190,7 +190,7 @@ def test_a_start_with_the_swing_foot_ahead_comes_to_its_strike():
     data, machine = walk(of).data, closed_form(of)
     late = impact_rows(data)[0] - 60
     state = states(data)[late]
-    assert stance_of(machine, state, 0).x[1] > np.pi
+    assert stance_of(machine, state, 0).s[1] > np.pi
     rest = walk(of, initial_state=state, duration=0.5).data
     first = data["time"].to_numpy()
     # the row that it begins with is of the interpolant, 1e-10 from the integrator's path
@@ -249,7 +249,7 @@ def test_a_walker_that_is_let_go_far_out_falls(lean):
     assert fallen.events[-1].kind == "failed"
     last = stance_of(machine, states(fallen.data)[-1], 0)
     # the root of the guard, polished to rounding
-    assert last.x[0] == pytest.approx(np.sign(lean) * np.pi / 3.0, abs=1e-12)
+    assert last.s[0] == pytest.approx(np.sign(lean) * np.pi / 3.0, abs=1e-12)
     assert float(fallen.data["time"][-1]) == fallen.events[-1].time
 
 
@@ -264,7 +264,7 @@ def test_a_ground_that_would_have_to_pull_ends_a_walk():
     assert (data["impulse"].sel(axis="n").to_numpy().sum(axis=1)[1:] > 0.0).all()
     of = context("goswami_push")
     machine = closed_form(of)
-    last = stance_of(machine, states(data)[-1], int(standing(data)[-1])).x
+    last = stance_of(machine, states(data)[-1], int(standing(data)[-1])).s
     # zero to the root's polish, 1e-12 s times 1000 N/s
     assert abs(ground_force(machine, None, last)[1]) < 1e-6
 

@@ -86,11 +86,11 @@ def test_a_state_and_its_stance_are_there_and_back(foot):
         stance = stance_of(machine, state, foot)
         assert stance.foot == foot
         # an exchange of names rounds angles of pi twice
-        assert stance.x == pytest.approx(x, abs=2e-15)
+        assert stance.s == pytest.approx(x, abs=2e-15)
         assert stance.position == pytest.approx(1.7, abs=1e-15)
         # who stands by one foot may as well be described from the other
         other = stance_of(machine, state, 1 - foot)
-        assert other.x[1] - np.pi == pytest.approx(np.pi - x[1], abs=1e-14)
+        assert other.s[1] - np.pi == pytest.approx(np.pi - x[1], abs=1e-14)
         advance = machine.swing_advance(x)
         assert other.position - stance.position == pytest.approx(advance, abs=1e-14)
 
@@ -134,7 +134,7 @@ def test_a_start_on_the_gait_is_just_after_a_strike():
     machine, judge = closed_form(of), Judge(of)
     state = of.initial_state
     cycle = find_cycle(machine.parameters)
-    assert stance_of(machine, state, 0).x == pytest.approx(cycle.after, abs=1e-15)
+    assert stance_of(machine, state, 0).s == pytest.approx(cycle.after, abs=1e-15)
     judge.put(state)
     gap, p_WC, velocity = judge.feet(state[4:])
     # both feet on the ground, foot 1 at the origin and ahead, foot 2 leaving

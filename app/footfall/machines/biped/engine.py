@@ -10,13 +10,9 @@ import numpy as np
 from footfall.contact import classify
 from footfall.errors import ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
-from footfall.machines.biped.closed_form.model import (
-    COORDINATE_NAMES,
-    POINT_NAMES,
-    Biped,
-)
+from footfall.machines.biped.closed_form.model import COORDINATE_NAMES, Biped
 from footfall.machines.biped.closed_form.stepper import StepperOptions
-from footfall.machines.biped.model import ACTUATORS, parameters_of, require_rotors_only
+from footfall.machines.biped.model import ACTUATORS, POINTS, parameters_of, require_rotors_only
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Layout, Trajectory, trajectory_from_arrays
 from footfall_controllers.controller import Reference
@@ -29,7 +25,7 @@ LAYOUT = Layout(
     velocity_units=("m/s", "m/s", "rad/s", "rad/s", "rad/s", "rad/s"),
     actuator=ACTUATORS,
     actuator_units=("N m",) * 4,
-    contact=tuple(f"biped::{name}" for name in POINT_NAMES),
+    contact=POINTS,
 )
 
 
@@ -73,7 +69,7 @@ def _as_trajectory(
     result: biped_stepper.StepperResult, options: StepperOptions, machine: Biped
 ) -> Trajectory:
     """The trajectory that an engine would have recorded, with how the run ended."""
-    rows, count = len(result.t), len(POINT_NAMES)
+    rows, count = len(result.t), len(POINTS)
     impulse, velocity, p_WC = np.zeros((3, rows, count, 3))
     gap, work = np.zeros((rows, count)), np.zeros((rows, count))
     mode = np.zeros((rows, count), dtype=np.int8)

@@ -35,11 +35,6 @@ def foot_slip_so_far(data: xr.Dataset) -> Array:
     return np.concatenate(([0.0], np.cumsum(moved)))
 
 
-def foot_slip(trajectory: Trajectory) -> float:
-    """Distance that the loaded feet slide along the slope, both feet and all steps added [m]."""
-    return float(foot_slip_so_far(trajectory.data)[-1])
-
-
 def swing_clearance(trajectory: Trajectory) -> float:
     """Smallest height of a swinging foot at the moments when it passes the other one [m].
 
@@ -132,7 +127,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     metrics: dict[str, Metric] = {
         "x_final": float(trajectory.data["q"].sel(position="x")[-1]),
         "mass_centre_velocity_min": float(mass_centre_velocity(trajectory)[1:].min(initial=np.inf)),
-        "foot_slip": foot_slip(trajectory),
+        "foot_slip": float(foot_slip_so_far(trajectory.data)[-1]),
         "swing_clearance": swing_clearance(trajectory),
         "joint_clearance": joint_clearance(trajectory),
         "contact_loss": (lost := -float(trajectory.data["contact_work"][-1])),

@@ -1,19 +1,13 @@
 """The biped of the report read off a model: slope, gravity, rotors; what it cannot express."""
 
 from footfall.errors import ScenarioError
-from footfall.machines.biped.closed_form.model import BipedParameters
+from footfall.machines.biped.closed_form.model import POINT_NAMES, BipedParameters
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import reflected_inertias
 from footfall.registry.context import MachineContext
 
-POINTS = (
-    "biped::hip",
-    "biped::knee_a",
-    "biped::foot_a",
-    "biped::knee_b",
-    "biped::foot_b",
-)
+POINTS = tuple(f"biped::{name}" for name in POINT_NAMES)
 """Names of the contacts, in the order of the closed form's points."""
 FEET = ("biped::foot_a", "biped::foot_b")
 JOINTS = ("theta1", "theta2", "theta3", "theta4")

@@ -9,7 +9,6 @@ counts, and its motion is without dimension.
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -29,7 +28,6 @@ from footfall.machines.compass.limit import (
 )
 from footfall.machines.compass.model import (
     FEET,
-    CompassStance,
     exact_parameters,
     exact_walker,
     foot_points,
@@ -172,11 +170,10 @@ def hybrid(context: MachineContext) -> Trajectory:
     machine = Compass(exact_walker(context))
     law = law_of(context.controller, context.model, context.contacts)
     start = _start(machine, law, context.initial_state)
-    legs = state_of(machine, start.foot, start.position, start.x)[2:4]
+    legs = state_of(machine, *start)[2:4]
     turns = _TURN * np.round((context.initial_state[2:4] - legs) / _TURN)
     walker, events = _Compass(machine, law, turns), partial(_driven_in, machine)
-    stance = Stance(start.foot, start.position, start.x)
-    return walker.walk(context, HYBRID, stance, _mode(start), events)
+    return walker.walk(context, HYBRID, start, _mode(start), events)
 
 
 def limit_hybrid(context: MachineContext) -> Trajectory:
@@ -196,29 +193,29 @@ def limit_hybrid(context: MachineContext) -> Trajectory:
         raise ModelError("the simplest walker has its mass at the hip: give m_hip above 0.")
     walker = _Limit(parameters)
     start = _standing(walker.machine, context.initial_state)
-    stance = Stance(start.foot, start.position, walker.state(start.x))
-    return walker.walk(context, HYBRID, stance, _mode(start))
+    limit = start._replace(s=walker.state(start.s))
+    return walker.walk(context, HYBRID, limit, _mode(start))
 
 
-def _mode(start: CompassStance) -> str:
+def _mode(start: Stance) -> str:
     """The mode in which a walker begins: where its swinging foot is."""
-    return AHEAD if start.x[1] > np.pi else BEHIND
+    return AHEAD if start.s[1] > np.pi else BEHIND
 
 
-def _standing(machine: Compass, state: Array) -> CompassStance:
+def _standing(machine: Compass, state: Array) -> Stance:
     """The walker on the foot that stands; raises ScenarioError without one."""
     return stance_of(machine, state, standing_foot(foot_points(machine, state), FEET, HYBRID))
 
 
-def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) -> CompassStance:
+def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) -> Stance:
     """The foot that stands, and the walker on it, its legs within a turn of each other.
 
     Raises ScenarioError for a walker that does not stand.
     """
     stance = _standing(machine, state)
     foot = FEET[stance.foot]
-    turns = np.array([np.round(stance.x[0] / _TURN), np.floor(stance.x[1] / _TURN), 0.0, 0.0])
-    x = stance.x - _TURN * turns
+    turns = np.array([np.round(stance.s[0] / _TURN), np.floor(stance.s[1] / _TURN), 0.0, 0.0])
+    x = stance.s - _TURN * turns
     if np.cos(x[0]) <= FALLEN:
         raise ScenarioError(
             f"engine hybrid: the leg on {foot} leans by {abs(np.degrees(x[0])):.0f} degrees "
@@ -230,7 +227,7 @@ def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) 
             f"engine hybrid: the ground would have to pull at {foot} with {-normal:.3g} N at "
             "the start, which this model does not know: start more slowly."
         )
-    return replace(stance, x=x)
+    return stance._replace(s=x)
 
 
 def _driven_in(machine: Compass, run: HybridRun) -> list[Event]:

@@ -73,16 +73,19 @@ def simplest_map() -> SectionMap:
 class LimitGait:
     """The gait of long steps on a slope, lengths in l and time in sqrt(l / g).
 
-    fixed_point: of the return map in (theta, theta') just after a heel strike. after, before:
-    states (theta, phi, theta', phi') at the two ends of a step. period; length.
+    fixed_point: of the return map in (theta, theta') just after a heel strike, by the slope. after,
+    before: states (theta, phi, theta', phi') at the two ends of a step. period.
     """
 
-    gamma: float
     fixed_point: FixedPoint
     after: Array
     before: Array
     period: float
-    length: float
+
+    @property
+    def length(self) -> float:
+        """Length of a step."""
+        return 2.0 * math.sin(self.after[0])
 
     @property
     def published(self) -> Array:
@@ -96,7 +99,7 @@ def forward_multipliers(gait: LimitGait, step: float) -> Complexes:
     step: added to theta and to theta', one at a time. For comparison with published ones only.
     """
     walk, y = simplest_map(), gait.fixed_point.orbit[0]
-    moved = [walk.value(y + step * along, gait.gamma) - y for along in np.eye(2)]
+    moved = [walk.value(y + step * along, gait.fixed_point.p) - y for along in np.eye(2)]
     values = np.linalg.eigvals(np.column_stack(moved) / step)
     return np.asarray(values[np.argsort(-np.abs(values), kind="stable")], dtype=np.complex128)
 
@@ -113,15 +116,7 @@ def limit_gait(gamma: float) -> LimitGait:
         ) from error
     after = embed(fixed.orbit[0])
     run = simulate(simplest_system(gamma), BEHIND, after, (0.0, math.inf), until=STRIKE)
-    before = run.events[-1].x_before
-    return LimitGait(
-        gamma=gamma,
-        fixed_point=fixed,
-        after=after,
-        before=before,
-        period=run.time,
-        length=2.0 * math.sin(after[0]),
-    )
+    return LimitGait(fixed, after, run.events[-1].x_before, run.time)
 
 
 def units(parameters: CompassParameters) -> Array:

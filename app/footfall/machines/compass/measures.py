@@ -25,13 +25,11 @@ from footfall.trajectory import Trajectory
 class HeelStrike(Strike):
     """A heel strike in a trajectory, and which of FEET touches down.
 
-    before, after: states x (4,) when both feet were on the ground, with the leg that stood, and the
-    one that stands then, as leg 1.
+    before: state x (4,) when both feet were on the ground, with the leg that stood as leg 1.
     """
 
     foot: int
     before: Array
-    after: Array
 
     @property
     def published(self) -> Array:
@@ -55,13 +53,12 @@ def _heel_strike(
 ) -> HeelStrike:
     """Return the heel strike at a change of support.
 
-    It is somewhere within the step that the row ends; the states on both sides are brought to the
-    time when both feet are on the ground. Without this they would be up to a step away from it,
-    which q2' shows most.
+    It is somewhere within the step that the row ends; the state before is brought to the time when
+    both feet are on the ground. Without this it would be up to a step away from it, which q2' shows
+    most.
     """
     row, old, new = change
-    before = stance_of(machine, states[row - 1], old).x
-    after = stance_of(machine, states[row], new).x
+    before = stance_of(machine, states[row - 1], old).s
     rate = machine.derivative(0.0, before)
     closing = float(-sigma(before) / (2.0 * rate[0] + rate[1]))
     if abs(closing) > IMPACT_TIME:  # no step ends here: a foot that touches while the walker falls
@@ -73,7 +70,6 @@ def _heel_strike(
         time=at,
         foot=new,
         before=np.asarray(before + closing * rate),
-        after=np.asarray(after + (at - feet.time[row]) * machine.derivative(0.0, after)),
         length=float(positions[new, 0] - positions[old, 0]),
         impulse=feet.impact(row, new)[1::-1],
     )

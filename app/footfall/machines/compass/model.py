@@ -4,8 +4,6 @@ The paper's state x = (q1, q2, q1', q2') belongs to the standing leg, whichever 
 [q; v] = [x z q1 q2; rates] belongs to legs 1 and 2 and to the hip's place in the slope frame.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
@@ -23,7 +21,7 @@ from footfall.plants.terrain import slope_and_gravity
 from footfall.registry.closed_form import require_nothing_besides
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.stance.walk import require_plastic
+from footfall.stance.walk import Stance, require_plastic
 from footfall_controllers.energy_shaping import FootPoint
 
 POSITIONS = ("x", "z", "q1", "q2")
@@ -33,19 +31,6 @@ _SAME = 1e-9  # of a length, mass or inertia: two legs that differ by less are a
 # x, z, q1, q2 with nothing special about them, and rates that do not matter
 _SOMEWHERE = np.array([0.3, 0.9, 0.2, 2.5, 0.0, 0.0, 0.0, 0.0])
 _ALIKE = 1e-9  # relative, of inertias and weights; m, of the feet
-
-
-@dataclass(frozen=True)
-class CompassStance:
-    """A walker on one foot.
-
-    foot: 0 or 1, which of FEET. place: of that foot along the slope [m]. x: (4,), with the standing
-    leg as leg 1.
-    """
-
-    foot: int
-    position: float
-    x: Array
 
 
 def parameters_of(model: Model, contacts: ContactSet) -> CompassParameters:
@@ -99,12 +84,12 @@ def state_of(machine: Compass, foot: int, position: float, x: Array) -> Array:
     return np.array([*hip, q1, q2, *v_hip, w1, w2])
 
 
-def stance_of(machine: Compass, state: Array, foot: int) -> CompassStance:
-    """The walker on one of its feet, whether or not that foot is on the ground."""
+def stance_of(machine: Compass, state: Array, foot: int) -> Stance:
+    """The walker x (4,) on one of its FEET, leg 1 of x, whether or not it is on the ground."""
     x_hip, _, q1, q2, _, _, w1, w2 = state
     x = np.array([q1, q2, w1, w2])
     x = x if foot == 0 else swap(x)
-    return CompassStance(foot, float(x_hip + machine.parameters.l * np.sin(x[0])), x)
+    return Stance(foot, float(x_hip + machine.parameters.l * np.sin(x[0])), x)
 
 
 def foot_points(machine: Compass, state: Array) -> tuple[Array, Array]:

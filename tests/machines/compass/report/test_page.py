@@ -11,10 +11,11 @@ from footfall.machines.compass import exact_cycle
 from footfall.machines.compass.closed_form.model import LAB_CASE_1
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.exact_cycle import read_exact_cycle
-from footfall.machines.compass.report.map import roomy
-from footfall.machines.compass.report.page import dimension_sketch, figures, notes
-from footfall.machines.compass.report.runs import read_walks, scuffing
+from footfall.machines.compass.report.page import REPORT
+from footfall.machines.compass.report.runs import read_walks
+from footfall.machines.compass.report.sketch import dimension_sketch
 from footfall.report import Section
+from footfall.report.return_map import roomy
 from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Trajectory
@@ -31,6 +32,16 @@ def _section(*engines, name=NAME, settings=TWO_STEPS):
     return Section(name, load_scenario(name, settings), runs)
 
 
+def _figures(section):
+    """Titles of the machine's figures, by their charts."""
+    made = [figure for figure in REPORT.figures(read_walks(section)) if figure is not None]
+    return {figure.title: figure.chart for figure in made}
+
+
+def _notes(section):
+    return REPORT.notes(read_walks(section))
+
+
 @pytest.fixture(scope="module")
 def both():
     return _section("hybrid", "moreau")
@@ -42,20 +53,42 @@ def walks(both):
 
 
 @pytest.mark.slow
-def test_stance_forces_and_strikes_carry_the_weight(walks):
+def test_forces_of_stances_and_strikes_carry_the_weight(walks):
     """Momentum over the run: all impulses are its change less that of the weight."""
     machine = walks.machine
     p, walk = machine.parameters, walks.first
+    span = np.diff(walk.time, prepend=walk.time[0])
     total = sum(strike.impulse for strike in walk.strikes)
-    for time, force in walk.stance_forces(STEP, 0.0):
-        # the first of the two rows of a strike, behind which no time passes
-        at = np.searchsorted(walk.time, time)
-        span = walk.time[at] - walk.time[np.maximum(at - 1, 0)]
-        total = total + (force * span[:, None]).sum(axis=0)
+    total = total + np.nansum(walk.force(0.0) * span, axis=1)
     weight = machine.mass * p.g * np.array([np.sin(p.theta), -np.cos(p.theta)])
     moved = _momentum(machine, walk, -1) - _momentum(machine, walk, 0)
     # rounding of some thousand rows
     np.testing.assert_allclose(total, moved - weight * walk.time[-1], atol=1e-9)
+
+
+@pytest.mark.slow
+def test_means_of_forces_do_not_mix_stances_or_what_does_not_stand(walks):
+    """Moreau's walk has nearly the forces of the exact step, also at both ends of a stance."""
+    exact, walk = walks.cycle, walks.runs[1]
+    force = walk.force(0.02)
+    begin, end = walk.impacts[0, 1] + 1, walk.impacts[1, 0]
+    assert np.isfinite(force[:, begin : end + 1]).all()
+    since = walk.time[begin : end + 1] - walk.strikes[0].time
+    wanted = np.array([np.interp(since, exact.time, component) for component in exact.force])
+    assert np.abs(force[:, begin : end + 1] - wanted).max() < 0.03 * exact.force.max()
+    assert np.isnan(force[:, walk.impacts[0, 1]]).all()
+
+
+def test_a_portrait_breaks_at_strikes_and_its_jumps_join_the_ends(walks):
+    walk = walks.first
+    parted, jumps = walk.parted(walk.leg(0)), walk.jumps(walk.leg(0))
+    gaps = np.flatnonzero(np.isnan(parted[0]))
+    assert len(gaps) == len(walk.strikes) == jumps.shape[1] // 3
+    np.testing.assert_array_equal(parted[:, gaps - 1], jumps[:, 0::3])
+    np.testing.assert_array_equal(parted[:, gaps + 1], jumps[:, 1::3])
+    # no time passes: the angle stays, the rate jumps
+    np.testing.assert_allclose(jumps[0, 0::3], jumps[0, 1::3])
+    assert (np.abs(jumps[1, 0::3] - jumps[1, 1::3]) > 1.0).all()
 
 
 def _momentum(machine, walk, row):
@@ -96,7 +129,7 @@ def test_the_exact_cycle_survives_being_saved(both, walks, tmp_path):
 def test_scuffing_is_that_of_the_legs_at_mid_swing(walks):
     exact = -float(np.min(walks.machine.points(walks.cycle.x).foot_2[1]))
     # both sample a parabola of the same depth, at 1 ms and at 3 ms
-    assert scuffing(walks.machine, walks.first) == pytest.approx(exact, rel=1e-3)
+    assert walks.first.scuffing == pytest.approx(exact, rel=1e-3)
 
 
 def test_lengths_stand_where_the_report_has_them(drawn):
@@ -115,8 +148,7 @@ def test_lengths_stand_where_the_report_has_them(drawn):
 
 
 def test_the_report_has_its_figures_in_order(both):
-    titles = [picture.title for picture in figures(both)]
-    assert titles == [
+    assert list(_figures(both)) == [
         "Phase portrait",
         "Return map",
         "Towards the cycle or away from it",
@@ -134,19 +166,17 @@ def test_the_report_has_its_figures_in_order(both):
 @pytest.mark.slow
 def test_a_controlled_walk_shows_its_torque():
     section = _section("hybrid", name="compass/goswami_shaped", settings=("duration=0.9",))
-    assert "Torque at the hip" in [picture.title for picture in figures(section)]
+    assert "Torque at the hip" in _figures(section)
 
 
-@pytest.mark.usefixtures("plotted")
 def test_a_walk_without_a_heel_strike_has_its_figures():
     section = _section("hybrid", settings=("duration=0.2",))
-    titles = [picture.title for picture in figures(section)]
+    titles = _figures(section)
     assert "Return map" not in titles
     assert "Steps" not in titles
     assert "Phase portrait" in titles
 
 
-@pytest.mark.usefixtures("plotted")
 def test_a_walker_without_a_gait_says_so_and_an_old_run_asks_to_be_run_again(both, monkeypatch):
     def none(*_):
         raise RunError("the compass has no periodic gait with these parameters.")
@@ -161,29 +191,27 @@ def test_a_walker_without_a_gait_says_so_and_an_old_run_asks_to_be_run_again(bot
         run = replace(first, trajectory=replace(first.trajectory, data=data))
         section = replace(both, runs={"hybrid": run})
         assert read_walks(section).cycle is None
-        assert any(told in note for note in notes(section))
-    titles = [picture.title for picture in figures(section)]
+        assert any(told in note for note in _notes(section))
+    titles = _figures(section)
     assert {"Phase portrait", "Return map", "Steps"} <= set(titles)
     assert "Towards the cycle or away from it" not in titles
 
 
 def test_notes_tell_scuffing_friction_and_stability(both):
-    told = " ".join(notes(both))
+    told = " ".join(_notes(both))
     for words in ("mm deep in hybrid", "coefficient of friction of 0.225", "is stable", "close to"):
         assert words in told
     assert "falls" not in told
     assert "Drake" not in told
 
 
-@pytest.mark.usefixtures("plotted")
 def test_a_foot_that_is_in_the_ground_after_a_fall_does_not_count_as_scuffing():
     section = _section("hybrid", name="compass/goswami_push", settings=_PUSHED)
-    walks = read_walks(section)
-    (walk,) = walks.runs
-    assert scuffing(walks.machine, walk) < 0.02  # metres: a swing, pushed
-    told = notes(section)
+    (walk,) = read_walks(section).runs
+    assert walk.scuffing < 0.02  # metres: a swing, pushed
+    told = _notes(section)
     assert any("falls backwards" in note for note in told)
-    assert "Return map" not in [picture.title for picture in figures(section)]
+    assert "Return map" not in _figures(section)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +220,20 @@ def test_a_foot_that_is_in_the_ground_after_a_fall_does_not_count_as_scuffing():
 )
 def test_notes_tell_that_a_gait_slides_or_is_unstable(name, settings, words):
     section = _section("hybrid", name=name, settings=("duration=0.2", *settings))
-    assert any(words in note for note in notes(section))
+    assert any(words in note for note in _notes(section))
+
+
+def test_the_return_map_holds_strikes_against_the_next_with_the_exact_fixed_point(both, walks):
+    for k, panel in enumerate(_figures(both)["Return map"].shown):
+        identity, fixed, *runs = panel.marks
+        np.testing.assert_array_equal(identity.x, identity.y)
+        exact = np.degrees(walks.cycle.published[k])
+        np.testing.assert_array_equal((fixed.x, fixed.y), exact)
+        for walk, mark in zip(walks.runs, runs, strict=True):
+            states = np.degrees([strike.published[k] for strike in walk.strikes])
+            np.testing.assert_array_equal(mark.x, states[:-1])
+            np.testing.assert_array_equal(mark.y, states[1:])
+        assert panel.scale("x").low == panel.scale("y").low < exact < panel.scale("x").high
 
 
 def test_axes_have_room_around_values_that_are_all_one():

@@ -1,17 +1,17 @@
 """The page of a gait by internal torques: torques, outputs, ground and multipliers of a step."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.metrics import Metric, scalar
-from footfall.report.figure import Figure, draw
+from footfall.report.charts.looks import CYCLE
+from footfall.report.curves import AXIS, Level, Line, Over, Plot, curves
+from footfall.report.figure import Figure
 from footfall.report.tables import Contents, Table, number
 
-_TIME = "time since the step began [s]"
+_OVER = Over("time since the step began [s]")
 
 
 def internal_gait_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
@@ -19,41 +19,32 @@ def internal_gait_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> C
     return Contents([_torques(data), _ground(data)], [_multipliers(data)], [_note(metrics)])
 
 
+def _lines(data: xr.Dataset, values: xr.DataArray, names: Sequence[str] = ("",)) -> list[Line]:
+    """Rows of values at the nodes of a step as lines over time, a colour each."""
+    looks = [{"color": colour} for colour in CYCLE]
+    rows = np.atleast_2d(values.to_numpy())
+    return [Line(data["time"], *each) for each in zip(rows, names, looks, strict=False)]
+
+
 def _torques(data: xr.Dataset) -> Figure:
-    time = data["time"].to_numpy()
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        upper, lower = axes[:, 0]
-        for joint in data["joint"].to_numpy():
-            upper.plot(time, data["torques"].sel(joint=joint), label=str(joint))
-            lower.plot(time, np.degrees(data["outputs"].sel(joint=joint)))
-        upper.axhline(0.0, color="black", linewidth=0.7)
-        upper.set_ylabel("torque [N m]")
-        lower.set(xlabel=_TIME, ylabel="angle [deg]")
-        upper.legend()
-
+    joints = data["joint"].to_numpy().tolist()
+    plots = [
+        Plot("torque [N m]", [*_lines(data, data["torques"], joints), Level(0.0, look=AXIS)]),
+        Plot("angle [deg]", _lines(data, np.degrees(data["outputs"]), joints)),
+    ]
     note = "The torque at the hip acts between the thighs: no moment comes from outside."
-    alt = "Torques at standing knee, hip and other knee over a step, and the angles there."
-    return draw("Torques and joints", alt, (2, 1), plot, note=note, row_height=2.4)
+    return curves(None, "Torques and joints", plots, over=_OVER, note=note)
 
 
 def _ground(data: xr.Dataset) -> Figure:
-    time = data["time"].to_numpy()
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        upper, middle, lower = axes[:, 0]
-        for axis in data["axis"].to_numpy():
-            upper.plot(time, data["ground_force"].sel(axis=axis), label=str(axis))
-        along, normal = data["ground_force"].to_numpy()
-        middle.plot(time, np.abs(along) / normal)
-        lower.plot(time, data["foot_height"])
-        upper.set_ylabel("force of the\nground [N]")
-        middle.set_ylabel("friction\nneeded [1]")
-        lower.set(xlabel=_TIME, ylabel="height of the\nother foot [m]")
-        upper.legend()
-
-    alt = "Force of the ground, friction needed and height of the swinging foot over a step."
-    return draw("Ground and clearance", alt, (3, 1), plot, row_height=1.9)
+    along, normal = data["ground_force"]
+    force = _lines(data, data["ground_force"], data["axis"].to_numpy().tolist())
+    plots = [
+        Plot("force of the\nground [N]", force),
+        Plot("friction\nneeded [1]", _lines(data, np.abs(along) / normal)),
+        Plot("height of the\nother foot [m]", _lines(data, data["foot_height"])),
+    ]
+    return curves(None, "Ground and clearance", plots, over=_OVER)
 
 
 def _multipliers(data: xr.Dataset) -> Table:

@@ -3,125 +3,160 @@
 Frame: S the slope (x along it, z its normal).
 """
 
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
-import xarray as xr
 
 from footfall.arrays import Array
+from footfall.machines.biped.closed_form.model import Biped, BipedParameters
 from footfall.machines.biped.control import BipedGait
 from footfall.machines.biped.measures import foot_slip_so_far, points
 from footfall.machines.biped.model import JOINTS
+from footfall.machines.biped.report.sketch import letters
 from footfall.metrics import scalar
 from footfall.registry.closed_form import is_motored
 from footfall.registry.machine import CLOSED_FORM
-from footfall.report.charts.panel import TIME
-from footfall.report.figure import Figure, draw
+from footfall.report.curves import AXIS, Curve, Level, Line, Over, Plot, curves
+from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.panels import finish_time_panels, line, overlay
-from footfall.report.run_view import RunView, RunViews, read_runs, views_of
+from footfall.report.run_view import RunView, RunViews
 from footfall.report.section import Section
 from footfall.report.stick_sequence import sequence_of, spread_rows, stick_sequence
-from footfall.report.tables import listed, number
+from footfall.report.tables import number
 
-FOOT_COLOURS = {2: ("foot A", "#D55E00"), 4: ("foot B", "#CC79A7")}
-"""By the place of the foot among the points r1 to r5, from 0."""
+Runs = RunViews[RunView]
+
+_POINTS = {
+    "r1 (hip)": "black",
+    "r2 (knee A)": "#0072B2",
+    "r3 (foot A)": "#D55E00",
+    "r4 (knee B)": "#009E73",
+    "r5 (foot B)": "#CC79A7",
+}
+_FEET = {"foot A": 2, "foot B": 4}
+_COLOURS = tuple(_POINTS.values())
+_CLIP = {"color": "#bbbbbb", "linewidth": 4.5}
+_SPLINE = {"color": "#0072B2"}
+_KNOTS = {"linestyle": "", "marker": "o", "markersize": 3.5, "color": "#D55E00"}
+_CLEARANCE = {"color": "black", "linestyle": ":", "linewidth": 1.0}
+_MOMENTS = 14
 
 
-def curves(section: Section) -> list[Figure]:
-    """Positions and velocities over time, and tracking errors where there is a reference."""
-    reference = _reference(section)
-    errors = [] if reference is None else [_tracking_error(section, reference)]
-    return [*coordinate_figures(views_of(section)), *errors]
+def figures(runs: Runs) -> list[Figure | None]:
+    """Every figure of the report and of its scripts, then slip and clearance of the feet."""
+    section, first = runs.section, runs.first
+    start = sequence_of(section, first, [0])
+    walk = sequence_of(section, first, spread_rows(first, _MOMENTS))
+    where = _conditions(section)
+    return [
+        letters(Biped(BipedParameters(alpha=np.deg2rad(section.scenario.terrain.slope_deg)))),
+        *coordinate_figures(runs),
+        _tracking_errors(runs),
+        stick_sequence(start, "Initial condition", f"{where}."),
+        _paths(runs),
+        stick_sequence(walk, f"The walk: {first.name}", f"{where}. Later ones are darker."),
+        _feet(runs),
+        _clipped_period(runs),
+    ]
 
 
-def _reference(section: Section) -> Array | None:
-    """Joint angles of the reference at the first run's times, (N, 4)."""
-    source = section.robot.reference
+def _tracking_errors(runs: Runs) -> Figure | None:
+    """|theta - theta_ref| of every joint, where there is a reference."""
+    source, times = runs.section.robot.reference, runs.first.time
     if source is None:
         return None
-    times = section.first.trajectory.data["time"].to_numpy()
-    return np.array([source.sample(float(t))[0] for t in times])
+    reference = np.array([source.sample(float(time))[0] for time in times])
+
+    def error(joint: int) -> Callable[[RunView], Array]:
+        def of(run: RunView) -> Array:
+            wanted = np.interp(run.time, times, reference[:, joint])
+            return np.abs(np.rad2deg(run.data["q"].sel(position=JOINTS[joint]) - wanted).to_numpy())
+
+        return of
+
+    symbols = [f"θ{'₁₂₃₄'[k]}" for k in range(len(JOINTS))]
+    plots = [Plot(f"|{s} - {s}ʳᵉᶠ| [deg]", [Curve(error(k))]) for k, s in enumerate(symbols)]
+    return curves(runs, "Tracking errors", plots, columns=2)
 
 
-def _tracking_error(section: Section, reference: Array) -> Figure:
-    """|theta - theta_ref| of every joint."""
-    times = section.first.trajectory.data["time"].to_numpy()
-
-    def error(data: xr.Dataset, k: int) -> Array:
-        wanted = np.interp(data["time"].to_numpy(), times, reference[:, k])
-        apart: Array = np.abs(np.rad2deg(data["q"].sel(position=JOINTS[k]).to_numpy() - wanted))
-        return apart
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for k, panel in enumerate(axes.ravel()):
-            overlay(panel, section, lambda data: error(data, k))  # noqa: B023 (used at once)
-            symbol = f"θ{'₁₂₃₄'[k]}"
-            panel.set_ylabel(f"|{symbol} - {symbol}ʳᵉᶠ| [deg]")
-        finish_time_panels(axes, len(JOINTS))
-
-    alt = f"Distance of each joint angle from its reference over time, for {listed(section.runs)}."
-    return draw("Tracking errors", alt, (2, 2), plot)
+def _paths(runs: Runs) -> Figure:
+    """Paths of hip, knees and feet of the first run, in S."""
+    places = np.moveaxis(points(runs.first.data["q"].to_numpy()), 1, 0)
+    look = [{"color": colour, "linewidth": 1.1} for colour in _COLOURS]
+    hip, *others = (
+        Line(*place.T, name, style)
+        for place, name, style in zip(places, _POINTS, look, strict=True)
+    )
+    plots = [Plot("z [m]", [hip]), Plot("z [m]", [*others, Level(0.0, look=AXIS)])]
+    alt = (
+        "Paths of the hip (above) and of knees and feet (below) in the slope frame, in "
+        f"{runs.first.name}."
+    )
+    title = f"Trajectories of the points: {runs.first.name}"
+    return curves(None, title, plots, over=Over("x [m]"), alt=alt)
 
 
-def clipped_period(section: Section) -> list[Figure]:
+def _feet(runs: Runs) -> Figure:
+    """Height of the feet of the first run, and how far those of all slide under load."""
+    first = runs.first
+    places = points(first.data["q"].to_numpy())
+    heights = [
+        Line(first.time, places[:, k, 1], name, {"color": _COLOURS[k]}) for name, k in _FEET.items()
+    ]
+    clearance = scalar(runs.section.first.metrics, "swing_clearance")
+    level = [Level(clearance, "swing clearance", look=_CLEARANCE)] if np.isfinite(clearance) else []
+    plots = [
+        Plot(f"height in\n{first.name} [m]", [*heights, *level]),
+        Plot("foot slip [m]", [Curve(lambda run: foot_slip_so_far(run.data))]),
+    ]
+    return curves(runs, "Feet: height and slip", plots)
+
+
+def _clipped_period(runs: Runs) -> Figure | None:
     """The period of stage 1 with its knots and splines, where there is a gait made of one."""
-    data = section.first.trajectory.data
+    data = runs.first.data
     if "period_angles" not in data:
-        return []
+        return None
     time, at = data["period_time"].to_numpy(), data["knot_time"].to_numpy()
 
-    def plot(axes: npt.NDArray[Any]) -> None:
+    def plots() -> Iterator[Plot]:
         for row, joint in enumerate(JOINTS):
-            for column, name in enumerate(("period_angles", "period_rates")):
-                panel, one = axes[row, column], data[name].sel(period_joint=joint)
-                walked, fitted = np.rad2deg(one.to_numpy())
-                line(panel, time, walked, color="#bbbbbb", linewidth=4.5, label="stage 1")
-                line(panel, time, fitted, color="#0072B2", label="spline")
-                style = {"linestyle": "", "marker": "o", "markersize": 3.5, "color": "#D55E00"}
-                panel.plot(at, np.interp(at, time, walked), label="knots", **style)
-                symbol = rf"\theta_{row + 1}"
-                panel.set_ylabel(f"${symbol}$ [deg]" if column == 0 else f"d${symbol}$/dt [deg/s]")
-        for panel in axes[-1]:
-            panel.set_xlabel("time since the clip begins [s]")
-        axes[0, 0].legend()
+            symbol = f"θ{'₁₂₃₄'[row]}"
+            for name, label in (
+                ("period_angles", f"{symbol} [deg]"),
+                ("period_rates", f"d{symbol}/dt [deg/s]"),
+            ):
+                walked, fitted = np.rad2deg(data[name].sel(period_joint=joint).to_numpy())
+                knots = Line(at, np.interp(at, time, walked), "knots", _KNOTS)
+                clip, spline = (
+                    Line(time, walked, "stage 1", _CLIP),
+                    Line(time, fitted, "spline", _SPLINE),
+                )
+                yield Plot(label, [clip, spline, knots])
 
+    note = "Angles and rates have splines of their own: the one is not the other's derivative."
     alt = (
         f"Joint angles and rates over the period of stage 1 that is clipped, {len(at)} knots of "
         "it, and the splines through them, of which the gait is made."
     )
-    note = "Angles and rates have splines of their own: the one is not the other's derivative."
-    return [draw("One period of stage 1", alt, (4, 2), plot, note=note, row_height=1.8)]
-
-
-def feet(section: Section) -> Figure:
-    """Height of the feet, and how far they slide under load."""
-    name, run = next(iter(section.runs.items()))
-    clearance = scalar(run.metrics, "swing_clearance")
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        upper, lower = axes[:, 0]
-        data = run.trajectory.data
-        r = points(data["q"].to_numpy())
-        for k, (foot, colour) in FOOT_COLOURS.items():
-            line(upper, data["time"].to_numpy(), r[:, k, 1], color=colour, label=f"{foot}, {name}")
-        if np.isfinite(clearance):
-            style = {"color": "black", "linestyle": ":", "linewidth": 1.0}
-            upper.axhline(clearance, label="swing clearance", **style)
-        overlay(lower, section, foot_slip_so_far)
-        upper.set_ylabel("height [m]")
-        lower.set(ylabel="foot slip [m]", xlabel=TIME)
-        upper.legend()
-        lower.legend()
-
-    alt = (
-        f"Above: height of both feet over time in {name}, with the smallest height at which one "
-        "passes the other. Below: distance that the loaded feet have slid, for "
-        f"{listed(section.runs)}."
+    over = Over("time since the clip begins [s]")
+    title = "One period of stage 1"
+    return curves(
+        None, title, list(plots()), over=over, note=note, alt=alt, columns=2, row_height=1.8
     )
-    return draw("Feet: height and slip", alt, (2, 1), plot, row_height=2.1)
+
+
+def _conditions(section: Section) -> str:
+    """Slope, friction and restitution."""
+    contacts = section.robot.contacts
+    surfaces = slice(contacts.num_touching)
+    mu, e_n = (
+        ", ".join(f"{value:g}" for value in np.unique(values))
+        for values in (contacts.mu[surfaces], contacts.restitution[surfaces])
+    )
+    slope = number(section.scenario.terrain.slope_deg)
+    return f"slope {slope}°, µ = {mu}, e_N = {e_n}"
 
 
 _ROTORS = (
@@ -140,66 +175,6 @@ def motor_note(section: Section) -> list[str]:
     largest = scalar(section.first.metrics, "rotor_torque")
     most = f" In this run a rotor has at most {number(largest, 3)} N m." if largest > 0.0 else ""
     return [_ROTORS + most]
-
-
-_POINTS = {
-    "r1 (hip)": "black",
-    "r2 (knee A)": "#0072B2",
-    "r3 (foot A)": "#D55E00",
-    "r4 (knee B)": "#009E73",
-    "r5 (foot B)": "#CC79A7",
-}
-_MOMENTS = 14
-
-
-def initial_posture(section: Section) -> Figure:
-    """The robot at the start."""
-    seen = sequence_of(section, _first(section), [0])
-    return stick_sequence(seen, "Initial condition", f"{_conditions(section)}.")
-
-
-def paths(section: Section) -> Figure:
-    """Paths of hip, knees and feet, in S."""
-    name = next(iter(section.runs))
-    r = points(section.first.trajectory.data["q"].to_numpy())
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        upper, lower = axes[:, 0]
-        for k, (label, colour) in enumerate(_POINTS.items()):
-            panel = upper if k == 0 else lower
-            line(panel, r[:, k, 0], r[:, k, 1], color=colour, linewidth=1.1, label=label)
-        lower.axhline(0.0, color="black", linewidth=0.8)
-        lower.set_xlabel("x [m]")
-        for panel in (upper, lower):
-            panel.set_ylabel("z [m]")
-            panel.legend()
-
-    alt = f"Paths of the hip (above) and of knees and feet (below) in the slope frame, in {name}."
-    return draw(f"Trajectories of the points: {name}", alt, (2, 1), plot, row_height=2.1)
-
-
-def walk(section: Section) -> Figure:
-    """The robot at some moments on its way."""
-    view = _first(section)
-    seen = sequence_of(section, view, spread_rows(view, _MOMENTS))
-    note = f"{_conditions(section)}. Later ones are darker."
-    return stick_sequence(seen, f"The walk: {view.name}", note)
-
-
-def _first(section: Section) -> RunView:
-    return read_runs(section, lambda run: run)[0]
-
-
-def _conditions(section: Section) -> str:
-    """Slope, friction and restitution."""
-    contacts = section.robot.contacts
-    surfaces = slice(contacts.num_touching)
-    mu, e_n = (
-        ", ".join(f"{value:g}" for value in np.unique(values))
-        for values in (contacts.mu[surfaces], contacts.restitution[surfaces])
-    )
-    slope = number(section.scenario.terrain.slope_deg)
-    return f"slope {slope}°, µ = {mu}, e_N = {e_n}"
 
 
 _FITTED = (
@@ -227,14 +202,7 @@ _WITHOUT = (
 )
 
 
-def figures(runs: RunViews[RunView]) -> list[Figure]:
-    """Every figure of the report's scripts, then slip and clearance of the feet."""
-    section = runs.section
-    sticks = [initial_posture(section), paths(section), walk(section)]
-    return [*curves(section), *sticks, feet(section), *clipped_period(section)]
-
-
-def notes(runs: RunViews[RunView]) -> list[str]:
+def notes(runs: Runs) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     section = runs.section
     paragraphs = []

@@ -256,7 +256,7 @@ def _branch(
             passed += abs(end - start.p)
             if branch.stop:
                 at = math.degrees(branch.points[-1].p)
-                stops.append(f"The gait of period one ends at {at:.4g} degrees: {branch.stop}")
+                stops.append(f"The gait of period one ends at {at:.4g} degrees: {branch.stop}.")
         points.sort(key=lambda point: point.p)
         return {"points": [_to_json(point) for point in points], "stops": " ".join(stops)}
 

@@ -8,11 +8,9 @@ import matplotlib as mpl
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, Normalize
+from matplotlib.colors import Normalize
 from matplotlib.patches import Patch
 
-from footfall.arrays import Array
 from footfall.machines.compass.analyses.basin import FALLS, UNDECIDED
 from footfall.metrics import Metric
 from footfall.report.figure import Figure, draw_picture
@@ -20,7 +18,7 @@ from footfall.report.panels import grid_shape
 from footfall.report.tables import Contents, Table, listed, number
 
 _LOST, _OPEN = "#d9d9d9", "#E69F00"
-_STEPS = mpl.colormaps["viridis"]
+_STEPS = mpl.colormaps["viridis"].with_extremes(under=_LOST, bad=_OPEN)
 _GAIT: dict[str, Any] = {
     "color": "#D55E00",
     "marker": "*",
@@ -37,24 +35,31 @@ def basin_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
 
 
 def _slices(data: xr.Dataset) -> Figure:
-    gains = data["gain"].to_numpy()
-    label, steps = data["label"].to_numpy(), data["steps"].to_numpy().astype(np.float64)
+    gains, label = data["gain"].to_numpy(), data["label"].to_numpy()
+    steps = data["steps"].to_numpy().astype(np.float64)
     there = steps[label > FALLS]
     slowest = float(np.quantile(there, _SLOWEST)) if there.size else 1.0
     norm = Normalize(0.0, max(slowest, 1.0))
+    # below the scale what falls, no number where it is open
+    shown = np.where(label == UNDECIDED, np.nan, np.where(label == FALLS, -1.0, steps))
     shape = grid_shape(len(gains), 3 if len(gains) == 3 else 2)
+    mesh: dict[str, Any] = {"shading": "nearest", "rasterized": True, "cmap": _STEPS, "norm": norm}
+    rate, swing = data["rate"].to_numpy(), data["swing"].to_numpy()
+    q1, *gait = data["gait"].to_numpy()
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panels = axes.ravel()
-        for index, panel in enumerate(panels):
-            panel.set_visible(index < len(gains))
-            if index < len(gains):
-                _plot_slice(panel, data, label[index], steps[index], norm)
-                panel.set_title(_name(gains[index]))
-            if index + shape[1] >= len(gains):
-                panel.set_xlabel("q1' after heel strike [rad/s]")
-            if index % shape[1] == 0:
-                panel.set_ylabel("q2' after heel strike [rad/s]")
+        for panel in panels[len(gains) :]:
+            panel.set_visible(False)
+        for panel, gain, values in zip(panels, gains, shown, strict=False):
+            panel.pcolormesh(rate, swing, values.T, **mesh)
+            panel.plot(*gait, **_GAIT)
+            panel.grid(visible=False)
+            panel.set_title(_name(gain))
+            panel.set(
+                xlabel="q1' after heel strike [rad/s]", ylabel="q2' after heel strike [rad/s]"
+            )
+            panel.label_outer()
         figure = panels[0].figure
         colours = mpl.cm.ScalarMappable(norm, _STEPS)
         figure.colorbar(colours, ax=axes, label="steps to the gait", extend="max", shrink=0.9)
@@ -65,33 +70,17 @@ def _slices(data: xr.Dataset) -> Figure:
         ]
         figure.legend(handles=handles, loc="outside upper left", ncols=3)
 
-    q1 = float(np.degrees(data["gait"].to_numpy()[0]))
     alt = (
         "Starts just after a heel strike in the plane of both rates, coloured by the steps that "
         f"they take to the gait, a panel for each of {listed(_name(gain) for gain in gains)}."
     )
     note = (
-        f"The slice of starts with the gait's own angle, q1 = {number(q1, 4)}° just after a heel "
-        "strike, and with these rates of the standing leg (q1') and of the angle between the legs "
-        "(q2')."
+        f"The slice of starts with the gait's own angle, q1 = {number(math.degrees(q1), 4)}° just "
+        "after a heel strike, and with these rates of the standing leg (q1') and of the angle "
+        "between the legs (q2')."
     )
     title = "From where the gait is reached"
     return draw_picture(title, alt, shape, plot, note=note, row_height=3.6)
-
-
-def _plot_slice(
-    panel: Axes, data: xr.Dataset, label: npt.NDArray[np.int64], steps: Array, norm: Normalize
-) -> None:
-    rates, swings = data["rate"].to_numpy(), data["swing"].to_numpy()
-    kind = np.where(label == UNDECIDED, 1.0, 0.0)
-    flat: dict[str, Any] = {"shading": "nearest", "rasterized": True}
-    both = ListedColormap([_LOST, _OPEN])
-    panel.pcolormesh(rates, swings, kind.T, cmap=both, vmin=0.0, vmax=1.0, **flat)
-    reached = np.ma.masked_where(label <= FALLS, steps)
-    panel.pcolormesh(rates, swings, reached.T, cmap=_STEPS, norm=norm, **flat)
-    gait = data["gait"].to_numpy()
-    panel.plot(gait[1], gait[2], **_GAIT)
-    panel.grid(visible=False)
 
 
 def _name(gain: float) -> str:

@@ -1,26 +1,29 @@
-"""Runs of the compass read as walks, beside the exact cycle.
+"""Runs of the compass as walks, beside the exact cycle.
 
 A leg's angle is that from the slope's normal to the leg, seen from its foot and counterclockwise:
 positive where the foot is ahead of the hip. For the standing leg it is q1 of the paper.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
-from scipy.ndimage import uniform_filter1d
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
+from footfall.feet import MachineFeet
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.cycle import ExactCycle
 from footfall.machines.compass.exact_cycle import is_saved, read_exact_cycle
 from footfall.machines.compass.measures import HeelStrike, feet_of, heel_strikes
-from footfall.machines.compass.model import foot_points, parameters_of
+from footfall.machines.compass.model import parameters_of
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
+from footfall.stance.metrics import undriven_energy
 
-_NO_SWING = 0.05  # of a leg: deeper in the ground than a foot that scuffs
-_SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding
+_MOST_STEPS = 8  # of stick figures: more would be too small to see
+MOMENTS = 5
+"""Stick figures of a step."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,50 +32,82 @@ class CompassRun(RunView):
 
     strikes: list[HeelStrike]
 
-    def legs(self) -> tuple[Array, Array]:
-        """Angles [rad] and rates [rad/s] of both legs, (2, N) each."""
-        _, _, q1, q2, _, _, w1, w2 = self.states
-        return np.array([q1, q1 + q2 - np.pi]), np.array([w1, w1 + w2])
+    @cached_property
+    def feet(self) -> MachineFeet:
+        """Both feet."""
+        return feet_of(self.data)
+
+    @cached_property
+    def impacts(self) -> Indices:
+        """The row before and the row after every heel strike, (strikes, 2)."""
+        last = len(self.time) - 1
+        rows = [(s.row - 1, min(self.feet.end_of_impact(s.row) - 1, last)) for s in self.strikes]
+        return np.array(rows, dtype=np.intp).reshape(-1, 2)
+
+    def leg(self, leg: int) -> Array:
+        """Angle [deg] and rate [deg/s] of a leg, 0 or 1, (2, N)."""
+        _, _, q1, q2, _, _, w1, w2 = np.degrees(self.states)
+        return np.array([q1, w1]) if leg == 0 else np.array([q1 + q2 - 180.0, w1 + w2])
+
+    def parted(self, values: Array) -> Array:
+        """Values (m, N) with NaN in place of what heel strikes do, and between both its sides."""
+        values = values.copy()
+        for before, after in self.impacts:
+            values[:, before + 1 : after] = np.nan
+        return np.insert(values, self.impacts[:, 1], np.nan, axis=1)
+
+    def jumps(self, values: Array) -> Array:
+        """Values (m, N) before and after every heel strike, and NaN between two of them."""
+        return np.insert(values[:, self.impacts], 2, np.nan, axis=2).reshape(len(values), -1)
 
     def before_strikes(self) -> Array:
         """(q1, q1', q2') before every heel strike, (strikes, 3)."""
         return np.array([strike.published for strike in self.strikes]).reshape(-1, 3)
 
-    def stances(self) -> Iterator[slice]:
-        """Rows between impacts, the one before an impact and the one after it included."""
-        begin, feet = 0, feet_of(self.data)
-        for strike in self.strikes:
-            yield slice(begin, strike.row)
-            begin = min(feet.end_of_impact(strike.row) - 1, len(self.data["time"]) - 1)
-        yield slice(begin, len(self.data["time"]))
+    def force(self, window: float) -> Array:
+        """Force on the standing foot, tangential and normal, (2, N) [N]; NaN in heel strikes.
 
-    def stance_forces(self, time_step: float, window: float) -> list[tuple[Array, Array]]:
-        """Times (k,) [s] and force on the standing foot (k, 2) [N] in every stance, no impacts.
-
-        Tangential and normal, of an engine of steps the mean over a window [s]: a foot that rests
-        may have none in one step and twice its load in the next.
+        Of an engine of steps the mean over a window [s] of the stance.
         """
-        impulse = feet_of(self.data).impulse[:, :, 1::-1]
-        spans = np.diff(self.time, prepend=self.time[0])
-        few = 1 if self.exact else max(1, round(window / time_step))
-        feet = self._standing()
-        forces = []
-        for foot, stance in zip(feet, self.stances(), strict=True):
-            rows = np.arange(stance.start + 1, stance.stop)
-            rows = rows[spans[rows] > _SHORTEST * time_step]
-            if len(rows) >= few:
-                force = impulse[rows, foot] / spans[rows, None]
-                mean = uniform_filter1d(force, few, axis=0, mode="nearest")
-                forces.append((self.time[rows], mean))
-        return forces
+        stands = self.feet.standing
+        force = np.where(
+            (stands[:, None] == (0, 1))[:, :, None], self.feet.force[:, :, 1::-1], np.nan
+        )
+        for before, after in self.impacts:
+            force[before + 1 : after + 1] = np.nan
+        known = self.mean(np.isfinite(force).astype(np.float64), window)
+        mean = self.mean(force, window) / np.where(known > 0.0, known, np.nan)
+        mean = np.where(np.isfinite(force), mean, np.nan)
+        return np.asarray(mean[np.arange(len(stands)), stands].T)
 
-    def _standing(self) -> list[int]:
-        """The foot that stands in every stance."""
-        if self.strikes:
-            return [1 - self.strikes[0].foot, *(strike.foot for strike in self.strikes)]
-        foot = feet_of(self.data).supporting
-        loaded = foot[foot >= 0]
-        return [int(loaded[0]) if len(loaded) else 0]
+    def steps(self) -> Array:
+        """Period [s], length [m] and energy lost [J] of every step between strikes, (3, steps)."""
+        times, lengths = np.array([(one.time, one.length) for one in self.strikes]).reshape(-1, 2).T
+        energy = undriven_energy(self.data)[self.impacts[:, 0]]
+        return np.array([np.diff(times), lengths[:-1], -np.diff(energy)])
+
+    @cached_property
+    def depth(self) -> Array:
+        """Depth of the unloaded foot in the ground in every row that has one, (N,) [m]."""
+        foot = self.feet.supporting
+        other = self.data["gap"].to_numpy()[np.arange(len(foot)), 1 - np.maximum(foot, 0)]
+        return np.where(foot >= 0, -other, 0.0)
+
+    @property
+    def scuffing(self) -> float:
+        """Largest depth of the unloaded foot in the ground up to the last heel strike [m].
+
+        After it a walker may be falling; of a walk without a strike all rows count.
+        """
+        return float(self.depth[: self.strikes[-1].row if self.strikes else None].max(initial=0.0))
+
+    def moments(self) -> tuple[Indices, int]:
+        """Rows evenly in time within every step, the last one with them, and how many steps."""
+        marks = [0, *(strike.row for strike in self.strikes[:_MOST_STEPS])]
+        if len(self.strikes) < _MOST_STEPS:
+            marks.append(len(self.time) - 1)
+        rows = [np.linspace(a, b, MOMENTS, endpoint=False) for a, b in pairwise(marks)]
+        return np.unique([*np.concatenate(rows), marks[-1]]).astype(np.intp), len(marks) - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +123,6 @@ class CompassRuns(RunViews[CompassRun]):
     searched: bool
     mu: float
 
-    @property
-    def loss(self) -> float:
-        """Energy that the exact cycle loses in a step [J]; NaN without one."""
-        return float("nan") if self.cycle is None else self.cycle.lost
-
 
 def read_walks(section: Section) -> CompassRuns:
     """Read a section's runs; raises ModelError for a model that is no compass."""
@@ -105,26 +135,3 @@ def read_walks(section: Section) -> CompassRuns:
     saved = [walk.data for walk in walks if is_saved(walk.data)]
     cycle = read_exact_cycle(saved[0]) if saved else None
     return CompassRuns(section, walks, machine, cycle, bool(saved), mu)
-
-
-def scuffing(machine: Compass, walk: CompassRun) -> float:
-    """Largest depth of the unloaded foot in the ground up to the last heel strike [m].
-
-    After it a walker may be falling; of a walk without a strike all rows count.
-    """
-    rows = slice(walk.strikes[-1].row if walk.strikes else None)
-    return float(max(_depth(machine, walk)[rows].max(initial=0.0), 0.0))
-
-
-def falls_in(machine: Compass, walk: CompassRun) -> bool:
-    """Return whether that foot is deeper in the ground at the end than a swing brings it."""
-    deepest = float(_depth(machine, walk).max(initial=0.0))
-    return deepest > _NO_SWING * machine.parameters.l
-
-
-def _depth(machine: Compass, walk: CompassRun) -> Array:
-    """Depth of the unloaded foot in the ground in every row that has one, (N,)."""
-    heights = foot_points(machine, walk.states)[0][:, 1]
-    foot = feet_of(walk.data).supporting
-    other = heights[1 - np.maximum(foot, 0), np.arange(len(foot))]
-    return np.where(foot >= 0, -other, 0.0)

@@ -2,136 +2,97 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.rimless_wheel.measures import feet_of, impacts
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.registry.machine import CLOSED_FORM
-from footfall.report.charts.panel import Panel
-from footfall.report.figure import Figure, draw
+from footfall.report.curves import Curve, Line, Plot, curves
+from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
-from footfall.report.panels import legend_on_top, run_style
-from footfall.report.run_view import RunView, RunViews
-from footfall.report.section import RunLike, Section, finite_rows
-from footfall.report.tables import listed, number
-from footfall.show.colours import run_colour
-from footfall.textbook.rimless_wheel import RimlessWheel
+from footfall.report.return_map import EXACT, return_map
+from footfall.report.run_view import RunView, RunViews, read_runs
+from footfall.report.section import Section
+from footfall.report.tables import number
 
-_GREY: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
 _POINTS = 101  # of a stance
 _LEAST_SPAN = 0.3  # of a squared rate: the map's lines are to be seen even in a steady roll
-_NOTE = (
-    "Left: the standing spoke's angle from the slope's normal, forward positive, against the rate "
-    "of turn; a stance goes from left to right. Right: squared rates before impacts, one against "
-    "the next. "
-)
 
 
-@dataclass(frozen=True)
-class _Roll:
-    """A run: angle [rad] of the standing spoke and rate [rad/s], NaN between stances; impacts."""
+@dataclass(frozen=True, eq=False)
+class Roll(RunView):
+    """A run of a wheel."""
 
-    name: str
-    index: int
-    lean: Array
-    rate: Array
-    squares: Array
+    wheel: WheelModel
+
+    @cached_property
+    def squares(self) -> Array:
+        """Squared rates before impacts, (impacts,) [rad^2/s^2]."""
+        return np.array([impact.rate**2 for impact in impacts(self.data, self.wheel)])
+
+    def portrait(self) -> tuple[Array, Array]:
+        """Angle of the standing spoke from the normal [deg], rate [rad/s]; NaN between stances."""
+        foot, rate = feet_of(self.data).standing, self.states[5]
+        pairs = zip(foot.tolist(), self.states[2].tolist(), strict=True)
+        lean = np.array([self.wheel.lean(k, turn) if k >= 0 else math.nan for k, turn in pairs])
+        cuts = np.flatnonzero(np.diff(foot)) + 1
+        return np.degrees(np.insert(lean, cuts, np.nan)), np.insert(rate, cuts, np.nan)
 
 
-def roll_figures(section: Section) -> list[Figure]:
-    """The portrait and the return map of all runs, side by side."""
-    machine = section.robot
-    wheel = wheel_of(machine.model, machine.contacts)
-    rolls = [_read(wheel, name, k, run) for k, (name, run) in enumerate(section.runs.items())]
+def read_rolls(section: Section) -> RunViews[Roll]:
+    """Read a section's runs; raises ModelError for a model that is no wheel."""
+    wheel = wheel_of(section.robot.model, section.robot.contacts)
+    return RunViews(section, read_runs(section, lambda run: Roll(**vars(run), wheel=wheel)))
+
+
+def figures(rolls: RunViews[Roll]) -> list[Figure]:
+    """Portrait and return map, then the coordinates."""
+    wheel = rolls.first.wheel
+    rate, steady, law = math.nan, [], None
+    note = (
+        "Left: the standing spoke's angle from the slope's normal, forward positive, against the "
+        "rate of turn; a stance goes from left to right. Right: squared rates before impacts, one "
+        "against the next. "
+    )
     try:
         exact, rate = wheel.closed_form(), wheel.steady_rate()
     except RunError:
-        exact, rate = None, math.nan
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        portrait, lines = axes[0]
-        _plot_portrait(portrait, rolls, exact, rate)
-        _plot_map(lines, rolls, exact, rate)
-        legend_on_top(portrait)
-
-    names = listed(roll.name for roll in rolls)
-    alt = (
-        "Angle of the standing spoke against the rate of turn, and the squared rate before an "
-        f"impact against that before the next one, for {names}."
-    )
-    note = _NOTE
-    if exact is not None:
+        pass  # it does not roll on
+    else:
+        lean = np.linspace(-exact.alpha, exact.alpha, _POINTS)
+        speed = exact.speed(exact.gamma + lean, exact.eta * rate)
+        steady = [Line(np.degrees(lean), speed, "steady roll", EXACT)]
         note += (
             "Grey: the steady roll, and the exact map, whose slope is the multiplier η² = "
             f"{number(exact.eta**2, 3)}. The cross is its fixed point, on the line of identity."
         )
-    shape = (1, 2)
-    title = "Phase portrait and return map"
-    return [draw(title, alt, shape, plot, note=note, row_height=3.8, share_x=False)]
 
+        def law(squares: Array) -> Array:
+            return exact.eta**2 * squares + exact.gain
 
-def _read(wheel: WheelModel, name: str, index: int, run: RunLike) -> _Roll:
-    data = run.trajectory.data.isel(time=finite_rows(run))
-    foot = feet_of(data).supporting
-    # rows without load belong to the foot that carried before, or to the first one that does
-    loaded = np.flatnonzero(foot >= 0)
-    if len(loaded) == 0:
-        return _Roll(name, index, np.empty(0), np.empty(0), np.empty(0))
-    last = np.searchsorted(loaded, np.arange(len(foot)), side="right") - 1
-    foot = foot[loaded[np.maximum(last, 0)]]
-    turn, rate = (data[each].to_numpy()[:, 2] for each in ("q", "v"))
-    lean = np.array([wheel.lean(k, angle) for k, angle in zip(foot, turn, strict=True)])
-    cuts = np.flatnonzero(np.diff(foot)) + 1
-    squares = np.array([impact.rate**2 for impact in impacts(data, wheel)])
-    return _Roll(name, index, np.insert(lean, cuts, np.nan), np.insert(rate, cuts, np.nan), squares)
-
-
-def _plot_portrait(
-    panel: Panel, rolls: list[_Roll], exact: RimlessWheel | None, rate: float
-) -> None:
-    if exact is not None:
-        lean = np.linspace(-exact.alpha, exact.alpha, _POINTS)
-        steady = exact.speed(exact.gamma + lean, exact.eta * rate)
-        panel.plot(np.degrees(lean), steady, label="steady roll, exact map", **_GREY)
-    for roll in rolls:
-        style = run_style(roll.index)
-        panel.plot(np.degrees(roll.lean), roll.rate, label=roll.name, **style)
-    panel.set(xlabel="angle from the normal [deg]", ylabel="rate of turn [rad/s]")
-
-
-def _plot_map(panel: Panel, rolls: list[_Roll], exact: RimlessWheel | None, rate: float) -> None:
-    seen = np.concatenate([roll.squares for roll in rolls])
-    seen = np.append(seen, rate**2) if exact is not None else seen
-    if len(seen) == 0:
-        panel.set_visible(False)
-        return
-    middle = 0.5 * (seen.min() + seen.max())
-    half = max(0.6 * float(np.ptp(seen)), 0.5 * _LEAST_SPAN * middle)
-    ends = np.array([middle - half, middle + half])
-    if exact is not None:
-        panel.plot(ends, exact.eta**2 * ends + exact.gain, **_GREY)
-    panel.plot(ends, ends, color="black", linewidth=0.8, zorder=2.1)
-    for roll in rolls:
-        panel.plot(
-            roll.squares[:-1],
-            roll.squares[1:],
-            linestyle="",
-            marker="osD^vP*"[roll.index % 7],
-            markersize=7.0 - min(roll.index, 4),  # runs that lie on each other stay visible
-            markerfacecolor="none",
-            color=run_colour(roll.index),
-            zorder=2.3,
+    across = "angle from the normal [deg]"
+    plots = [Plot("rate of turn [rad/s]", [*steady, Curve(Roll.portrait)], across=across)]
+    if steady or any(len(roll.squares) for roll in rolls.runs):
+        plots.append(
+            return_map(
+                rolls,
+                "ω²",
+                "rad²/s²",
+                lambda roll: roll.squares,
+                rate**2,
+                law=law,
+                impact="impact",
+                least=_LEAST_SPAN,
+            )
         )
-    if exact is not None:
-        panel.plot([rate**2], [rate**2], "+", color="black", markersize=13.0, zorder=2.2)
-    panel.set(xlim=tuple(ends), ylim=tuple(ends), aspect="equal")
-    panel.set(xlabel="ω², impact k [rad²/s²]", ylabel="ω², impact k + 1 [rad²/s²]")
+    title = "Phase portrait and return map"
+    portrait = curves(rolls, title, plots, note=note, columns=2, row_height=3.8)
+    return [portrait, *coordinate_figures(rolls)]
 
 
 _WHEEL = (
@@ -152,15 +113,9 @@ _WHEEL_DRAKE = (
 )
 
 
-def figures(runs: RunViews[RunView]) -> list[Figure]:
-    """Portrait and return map, then the coordinates."""
-    section = runs.section
-    return [*roll_figures(section), *coordinate_figures(runs)]
-
-
-def notes(runs: RunViews[RunView]) -> list[str]:
+def notes(rolls: RunViews[Roll]) -> list[str]:
     """Return what a reader should know of the rimless wheel, a paragraph each."""
-    section = runs.section
+    section = rolls.section
     paragraphs = [_WHEEL]
     if set(section.runs) != {CLOSED_FORM}:
         paragraphs.append(_WHEEL_STEPPED)
@@ -169,4 +124,4 @@ def notes(runs: RunViews[RunView]) -> list[str]:
     return paragraphs
 
 
-REPORT = MachineReport(figures, notes)
+REPORT = MachineReport(figures, notes, read=read_rolls)
