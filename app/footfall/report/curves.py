@@ -320,7 +320,7 @@ def usual_ends(panel: Panel) -> Ends:
 
 @dataclass(frozen=True)
 class Over:
-    """What a figure is over: what stands below it, and its values (N,) of a run, else its times."""
+    """Quantity that a figure is over: what stands below it, and its values (N,) of a run, else its times."""
 
     label: str
     of: Callable[[Any], Array] = lambda run: run.time

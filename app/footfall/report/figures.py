@@ -93,7 +93,7 @@ def series_figure(runs: Runs, title: str, *variables: str) -> Figure:
 
 
 def axis_label(run: RunView, *names: str) -> str:
-    """What an axis calls series of one unit: the one, or the variable of them all; and the unit."""
+    """Return the name and unit at an axis of series of one unit: the one, or their variable."""
     unit = shown_series(run, names[0])[1]
     variables = {name.partition(".")[0] for name in names}
     together = short_name(names[0]) if len(names) == 1 else ""
@@ -101,7 +101,7 @@ def axis_label(run: RunView, *names: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """What a legend calls a series: the coordinate alone where that says it."""
+    """Name of a series in a legend: the coordinate alone where that says it."""
     variable, _, label = name.partition(".")
     return label if variable in ("q", "actuation") else name.removeprefix("observable_")
 

@@ -1,15 +1,12 @@
 """Panels over time in which every run has its line."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import xarray as xr
 
 from footfall.arrays import Array, stretches
-from footfall.report.charts.panel import TIME, Panel
-from footfall.report.section import Section
+from footfall.report.charts.panel import Panel
 from footfall.show.colours import run_colour
 
 MOST_PANELS = 24
@@ -33,13 +30,6 @@ def run_style(index: int) -> dict[str, Any]:
     """Colour, width and dashes of the line of a run."""
     kind = index % len(_WIDTHS)
     return {"color": run_colour(index), "linewidth": _WIDTHS[kind], "linestyle": _DASHES[kind]}
-
-
-def overlay(panel: Panel, section: Section, values: Callable[[xr.Dataset], Array]) -> None:
-    """Draw a line for every run: what ``values`` makes of its dataset, (N,), over time."""
-    for index, (name, run) in enumerate(section.runs.items()):
-        data = run.trajectory.data
-        line(panel, data["time"].to_numpy(), values(data), label=name, **run_style(index))
 
 
 def line(panel: Panel, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
@@ -71,25 +61,6 @@ def grid_shape(count: int, columns: int = 2) -> tuple[int, int]:
     """Rows and columns for a number of small panels."""
     columns = min(columns, max(count, 1))
     return max(1, -(-count // columns)), columns
-
-
-def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Panel | None = None) -> None:
-    """Hide unused panels, label the time axes of the lowest ones, put a legend on top.
-
-    legend: the panel whose legend it is, the first unless given.
-    """
-    _, columns = axes.shape
-    for index, panel in enumerate(axes.ravel()):
-        if index >= count:
-            panel.set_visible(False)
-        elif index + columns >= count:
-            panel.set_xlabel(TIME)
-    legend_on_top(axes[0, 0] if legend is None else legend)
-
-
-def legend_on_top(panel: Panel) -> None:
-    """The legend of a panel on top of the whole figure, for panels that share it."""
-    panel.chart.legend = panel.entries()
 
 
 def some_of(shown: int, there_are: int, what: str) -> str:
