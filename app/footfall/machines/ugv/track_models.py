@@ -40,7 +40,7 @@ _MOST = 5000
 
 @dataclass
 class Surface(Checked):
-    """How a track is made of boxes, and the part that is.
+    """Fineness and friction of the boxes of which a track is made, and the part that is.
 
     Raises ValueError, one line, for numbers that make none.
     """

@@ -68,7 +68,7 @@ class DriveRun(RunView):
 
     @property
     def excess(self) -> Array:
-        """How much more it is than the quasi-static one at its own place and angles [N m].
+        """Torque beyond the quasi-static one at its own place and angles [N m].
 
         NaN until the run has its speed.
         """
