@@ -8,7 +8,7 @@ from tests.machines.ugv.scenarios import analyse, analysed
 
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.ugv.control import WheelLegDrive
-from footfall.machines.ugv.optimum.analysis import LegAngles
+from footfall.machines.ugv.optimum.analysis import AnglePair, LegAngles
 from footfall.metrics import scalar
 from footfall.registry.claims import Claim
 from footfall.run import run_scenario
@@ -114,6 +114,15 @@ def test_sides_of_a_angle_jump_are_one_station_of_a_drive():
     assert np.diff(at).min() > 1e-6
     # two non-smooth points besides the seventeen, one of them a station already
     assert len(at) == 18
+
+
+@pytest.mark.parametrize(
+    ("given", "paths"), [(None, "fixed, best"), (AnglePair(), "given, fixed, best")]
+)
+def test_a_metric_says_of_which_paths_it_is(given, paths):
+    unit, meaning = LegAngles(given=given).metrics()["torque_max"]
+    assert unit == "N m"
+    assert meaning.endswith(f"of paths {paths}")
 
 
 def test_progress_goes_on(easy_and_told):

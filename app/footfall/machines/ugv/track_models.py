@@ -40,7 +40,7 @@ _MOST = 5000
 
 @dataclass
 class Surface(Checked):
-    """How a track is made of boxes, and the part that is.
+    """Fineness and friction of the boxes of which a track is made, and the part that is.
 
     Raises ValueError, one line, for numbers that make none.
     """
@@ -174,10 +174,11 @@ def write_track(path: Path, track: Track, surface: Surface) -> int:
 
 
 Box = tuple[float, float, float, float, float]
+"""x, z of the middle [m], pitch [rad], length and height [m]."""
 
 
 def boxes_of(lines: list[Array]) -> list[Box]:
-    """Boxes below the chords of lines (N, 2): x, z of the middle, pitch, length and height.
+    """Boxes below the chords of lines (N, 2).
 
     Level ones reach down to the ground, as does what stands below an edge at the end of others.
     pitch [rad] is SDF's, about y: positive leads down ahead.
@@ -200,7 +201,7 @@ def _wall(edge: Array, following: Array) -> list[Box]:
     (x, high), (inwards, fall) = edge, following - edge
     wide = math.copysign(min(_WALL, abs(inwards)), inwards)  # below this chord alone
     top = high + min(0.0, fall * wide / inwards) - _THICK
-    return [(x + 0.5 * wide, 0.5 * top, 0.0, abs(wide), top)] if fall != 0.0 < top else []
+    return [(x + 0.5 * wide, 0.5 * top, 0.0, abs(wide), top)] if fall and top > 0.0 else []
 
 
 def sdf_text(

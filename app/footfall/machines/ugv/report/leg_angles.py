@@ -112,7 +112,7 @@ def _sequence(data: xr.Dataset) -> Figure:
 
 
 def _last(data: xr.Dataset) -> str:
-    """What the path that is shown as the result is called."""
+    """The label of the path that is shown as the result."""
     return _LABELS[str(data["path"].to_numpy()[-1])]
 
 

@@ -68,7 +68,7 @@ class DriveRun(RunView):
 
     @property
     def excess(self) -> Array:
-        """How much more it is than the quasi-static one at its own place and angles [N m].
+        """Torque beyond the quasi-static one at its own place and angles [N m].
 
         NaN until the run has its speed.
         """
@@ -144,16 +144,14 @@ def torque_over_path(drives: DriveRuns) -> Figure:
     if high - low < _LEAST:
         besides.append(lambda panel: panel.set_xlim(low, low + _LEAST))
     balance = Line(read.s_f, read.quasi_static.torque, BALANCED, _BALANCE)
-    torque, excess = (
-        Curve(lambda run: run.torque),
-        Curve(lambda run: run.excess, runs=stepping, look=_TREMBLING),
-    )
+    torque = Curve(lambda run: run.torque)
     plots = [Plot("torque of a\nwheel M [N m]", [balance, torque, *besides], usual=True)]
     note = (
         "The same on both wheels; a positive torque drives ahead. Grey: what quasi-static balance "
         f"asks for at the places and angles of {drives.longest.name}."
     )
     if stepping:
+        excess = Curve(lambda run: run.excess, runs=stepping, look=_TREMBLING)
         plots.append(Plot("less the\nquasi-static one [N m]", [excess, *besides], usual=True))
         note += (
             " Below, each run less that at its own place and angles, once it has its speed. "
