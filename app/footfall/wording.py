@@ -9,6 +9,8 @@ REMOVED = {
     "PredictionSweep": "it is gone; humanoid/trade_off is a !Sweep of the function trade_off",
     "torque_power": "it is gone, since the thesis has no such weight; leave it out",
     "ugv/speed_limit": "it is gone, since its document does not ask for it",
+    "compass/rimless_wheel": "it is rimless_wheel/roll now",
+    "compass/rimless_wheel_settles": "it is rimless_wheel/settles now",
     "slow_drive": "it is gone with ugv/speed_limit, for which it was",
 }
 """Advice for tags, scenarios and fields that earlier versions had."""

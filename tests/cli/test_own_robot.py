@@ -87,7 +87,7 @@ BAD = {
     "no closed form": (["drop", "ball", "--engines", "closed-form"], "closed form"),
     "unknown key": (["drop", "ball", "--set", "frictoin=1"], "friction"),
     "repair an SDF": (["repair", "robot.sdf"], "robot.sdf"),
-    "repair nothing": (["mend", "nowhere.urdf"], "nowhere.urdf"),
+    "repair nothing": (["repair", "nowhere.urdf"], "nowhere.urdf"),
 }
 
 

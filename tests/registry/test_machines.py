@@ -106,12 +106,6 @@ def test_every_group_is_written_with_its_tag():
     assert "controller: !Posture" in dump_scenario(load_scenario("biped/stand"))
 
 
-def test_a_scenario_is_found_by_the_name_that_it_had():
-    old, new = load_scenario("compass/rimless_wheel"), load_scenario("rimless_wheel/roll")
-    assert dump_scenario(old) == dump_scenario(new)
-    assert old.name == "rimless_wheel/roll"
-
-
 def test_a_scenario_may_call_its_machine_a_study():
     assert parse_scenario("study: biped").machine == "biped"
     assert load_scenario("motor/step", ["study=''"]).machine == ""

@@ -77,7 +77,6 @@ app.command("solve")(solving.solve)
 app.command("drop")(dropping.drop)
 app.command("new")(dropping.new)
 app.command("repair")(dropping.repair)
-app.command("mend", hidden=True)(dropping.repair)  # its older name
 app.command("view")(viewing.view)
 app.command("replay")(viewing.replay)
 app.command("report")(viewing.report)

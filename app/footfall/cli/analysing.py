@@ -101,14 +101,13 @@ def resume_analysis(
     from footfall.analysis.context import takes_any_scenario
     from footfall.run_folder import METRICS, SCENARIO, find_run, locked
     from footfall.scenario.io import parse_scenario
-    from footfall.scenario.names import canonical
     from footfall.scenario.own_code import with_loaded_code
 
     folder = locked(find_run(path, (SCENARIO,)))
     scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO), folder.path)
     if scenario.analysis is None:
         raise RunError(f"{path} is a simulation, which cannot be resumed: run it again.")
-    if Path(scenario.name) != Path(canonical(name)):
+    if Path(scenario.name) != Path(name):
         raise RunError(
             f"{path} is of {scenario.name}, not of {name}: name that, or another folder."
         )

@@ -161,7 +161,6 @@ def new(
 
 
 def repair(
-    context: typer.Context,
     model: Annotated[str, typer.Argument(help="a URDF or .xacro file, or a package:// address")],
     arguments: Arguments = None,
     out: Out = None,
@@ -188,8 +187,7 @@ def repair(
     from footfall.resources import model_file
 
     file = model_file(model, arguments=bool(values))
-    ended = "mended" if context.info_name == "mend" else "repaired"
-    folder = out if out is not None else Path(f"{stem_of(file)}_{ended}")
+    folder = out if out is not None else Path(f"{stem_of(file)}_repaired")
     require_unused(folder)
     with read_file(file, values, known_packages({})) as files:
         path = next((one.path for one in files.mended.files), Path(file))

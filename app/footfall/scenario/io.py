@@ -26,7 +26,7 @@ from footfall.control.python_object import PythonObject
 from footfall.errors import FootfallError, ScenarioError, reason_of, refusing
 from footfall.overrides import YamlValue, apply_overrides, apply_values, read_dumped, read_yaml
 from footfall.scenario.cameras import with_default
-from footfall.scenario.names import canonical, find_scenario, is_path
+from footfall.scenario.names import find_scenario, is_path
 from footfall.scenario.own_code import with_loaded_code
 from footfall.scenario.randomise import with_drawn
 from footfall.scenario.schema import Scenario
@@ -144,7 +144,6 @@ def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
     Relative paths of model files are looked for beside the file first.
     Raises ScenarioError, one line, for what is missing, unknown or of the wrong type.
     """
-    name = canonical(name)
     text, child, folder = _find(name)
     with _refusing(name):
         scenario = _typed(anchored(_read_mapping(text, child, name), folder), name)

@@ -14,9 +14,6 @@ from footfall.yaml_loader import FastLoader
 DATA = Path(__file__).parent / "data"
 """Folder of the scenarios that belong to no machine."""
 
-ALIASES = "_aliases"
-"""Key of a file of scenarios: names that they had before, with those that they have now."""
-
 
 class _AnyTag(FastLoader):
     """Reads a scenario file for its names; what tags mean does not matter here."""
@@ -41,30 +38,20 @@ def scenario_descriptions() -> dict[str, str]:
         f"{stem}/{name}": str(scenario.get("description", ""))
         for stem, content in _contents().items()
         for name, scenario in content.items()
-        if name != ALIASES
     }
 
 
 def find_scenario(name: str) -> tuple[Path, str]:
-    """Return the file of a ``machine/name`` and the name in it, as `canonical` gives it."""
+    """Return the file of a ``machine/name`` and the name in it; raises as `require_scenario`."""
+    require_scenario(name)
     stem, _, child = name.partition("/")
     return _files()[stem], child
 
 
-def canonical(name: str) -> str:
-    """The name that a scenario has today, for one that it may have had; paths are left alone.
-
-    Raises ScenarioError for what is neither a scenario nor a path to a YAML file.
-    """
-    if is_path(name):
-        return name
-    known = scenario_names()
-    if name in known:
-        return name
-    for stem, content in _contents().items():
-        if name in content.get(ALIASES, {}):
-            return f"{stem}/{content[ALIASES][name]}"
-    raise ScenarioError(f"there is no scenario '{name}'; {did_you_mean(name, known)}")
+def require_scenario(name: str) -> None:
+    """Raise ScenarioError for what is neither a scenario nor a path to a YAML file."""
+    if not is_path(name) and name not in (known := scenario_names()):
+        raise ScenarioError(f"there is no scenario '{name}'; {did_you_mean(name, known)}")
 
 
 def is_path(name: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
 from footfall.overrides import read_setting, read_yaml
-from footfall.scenario.names import canonical, find_scenario, is_path
+from footfall.scenario.names import find_scenario, is_path, require_scenario
 from footfall.wording import did_you_mean
 from footfall.yaml_types import check_types
 
@@ -115,7 +115,7 @@ def check_request(
 
     Raises ScenarioError, one line, for the first that cannot be right.
     """
-    canonical(name)
+    require_scenario(name)
     file = Path(name.partition(":")[0])
     if is_path(name) and not file.is_file():
         raise ScenarioError(f"cannot read the scenario file {file}: No such file or directory.")
@@ -190,4 +190,4 @@ def _place(name: str) -> tuple[Path, str]:
     if is_path(name):
         path, _, child = name.partition(":")
         return Path(path), child
-    return find_scenario(canonical(name))
+    return find_scenario(name)
