@@ -222,7 +222,7 @@ class Bars:
 def _entry(
     label: str, look: Callable[..., dict[str, Any]], words: Mapping[str, Any]
 ) -> list[Entry]:
-    """What a legend tells; nothing without a label."""
+    """Return what a legend tells; nothing without a label."""
     own = {name: value for name, value in words.items() if name not in _OF_PANELS}
     kind: Kind = "area" if look is area_look else "line"
     return [Entry(label, kind, look(**own))] if label else []
@@ -320,7 +320,7 @@ def usual_ends(panel: Panel) -> Ends:
 
 @dataclass(frozen=True)
 class Over:
-    """Quantity that a figure is over: what stands below it, and its values (N,) of a run, else its times."""
+    """Quantity that a figure is over: what stands below it, and its values (N,) of a run."""
 
     label: str
     of: Callable[[Any], Array] = lambda run: run.time
