@@ -11,11 +11,7 @@ from footfall.machines.humanoid.engine import is_thesis_step
 from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.record import TRACKED
 from footfall.machines.humanoid.report.pressure import PHASE_COLOURS, pressure_over_sole
-from footfall.machines.humanoid.report.runs import (
-    HumanoidRun,
-    HumanoidRuns,
-    read_humanoid,
-)
+from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns, read_humanoid
 from footfall.machines.humanoid.report.snapshots import snapshots
 from footfall.machines.humanoid.report.tables import (
     change_table,
