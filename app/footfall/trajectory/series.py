@@ -39,15 +39,16 @@ class Series:
 
 def series_of(data: xr.Dataset, variable: str) -> list[Series]:
     """Return every series of a variable over time, such as ``q`` or ``com``."""
-    array = data[variable]
+    array = data.variables[variable]
     unit, meaning = str(array.attrs.get("units", "")), str(array.attrs.get("long_name", ""))
     dims = [str(dim) for dim in array.dims if dim != "time"]
     values: Array = array.transpose("time", *dims).to_numpy().astype(np.float64)
+    names = {dim: _labels(data, dim) for dim in dims}
     series = []
     columns = values.reshape(len(values), math.prod(values.shape[1:])).T
     places = itertools.product(*(range(data.sizes[dim]) for dim in dims))
     for place, column in zip(places, columns, strict=True):
-        labels = [_label(data, dim, index) for dim, index in zip(dims, place, strict=True)]
+        labels = [names[dim][index] for dim, index in zip(dims, place, strict=True)]
         own = _unit(data, unit, dict(zip(dims, place, strict=True)))
         name = ".".join([variable, *labels])
         series.append(Series(name, column, own, meaning))
@@ -62,9 +63,10 @@ def all_series(data: xr.Dataset) -> Iterator[Series]:
 
 def variables_over_time(data: xr.Dataset) -> list[str]:
     """Return the variables that hold numbers over time."""
+    arrays = {str(name): data.variables[name] for name in data.data_vars}
     return [
-        str(name)
-        for name, array in data.data_vars.items()
+        name
+        for name, array in arrays.items()
         if "time" in array.dims and np.issubdtype(array.dtype, np.number)
     ]
 
@@ -112,11 +114,9 @@ def _rank(variable: str) -> int:
 
 
 def _labels(data: xr.Dataset, dim: str) -> list[str]:
-    return [_label(data, dim, index) for index in range(data.sizes[dim])]
-
-
-def _label(data: xr.Dataset, dim: str, index: int) -> str:
-    return str(data[dim].to_numpy()[index]) if dim in data.coords else str(index)
+    """Names along a dimension, or its indices."""
+    along = data.variables[dim].to_numpy() if dim in data.coords else range(data.sizes[dim])
+    return [str(label) for label in along]
 
 
 def _unit(data: xr.Dataset, unit: str, place: dict[str, int]) -> str:

@@ -50,7 +50,10 @@ def newton_euler(numbers: Numbers, cut: float = CUT) -> Dynamics:
 
 
 class Coordinates:
-    """Angles theta2 to theta13 and places of the feet in the state [q; v] (size,) of a plant."""
+    """Angles theta2 to theta13 and places of the feet in the state [q; v] (size,) of a plant.
+
+    q, v, u (12,): where they, their rates and torques are; trunk (6,): where its velocities are.
+    """
 
     def __init__(self, plant: MultibodyPlant, numbers: Numbers) -> None:
         """Look the joints up."""
@@ -64,7 +67,7 @@ class Coordinates:
         self._nq = plant.num_positions()
         self.size = plant.num_multibody_states()
         root = trunk_joint(plant)
-        self._at, self._rate = root.position_start(), root.velocity_start()
+        self._at, self.trunk = root.position_start(), root.velocity_start() + np.arange(6)
 
     def state(self, ground: Ground, angle: Array, rate: Array) -> Array:
         """Return [q; v] of a walker that stands on a ground."""
@@ -72,8 +75,7 @@ class Coordinates:
         state = np.zeros(self.size)
         state[self._at : self._at + 4] = RotationMatrix(trunk.R).ToQuaternion().wxyz()
         state[self._at + 4 : self._at + 7] = trunk.p
-        start = self._nq + self._rate
-        state[start : start + 3], state[start + 3 : start + 6] = trunk.w, trunk.v
+        state[self._nq + self.trunk] = np.concatenate([trunk.w, trunk.v])
         state[self.q], state[self._nq + self.v] = angle, rate
         return state
 
@@ -206,7 +208,6 @@ class DrakeDynamics:
         self._rows = [SupportRows(model.plant, support(GaitPhase(k), cut)) for k in range(4)]
         self._B = model.plant.MakeActuationMatrix()
         self._hat = model.plant.GetBodyByName(TRUNK)
-        self._trunk = trunk_joint(model.plant).velocity_start() + np.arange(6)
 
     def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
         """Solve for the accelerations and the wrenches at ankle and toe."""
@@ -240,7 +241,7 @@ class DrakeDynamics:
         whole = np.eye(len(J))
         if len(rows.frames) == 1:
             return whole
-        trunk, joints = self._trunk, self._coordinates.v
+        trunk, joints = self._coordinates.trunk, self._coordinates.v
         foot, toe = J[:6], J[6:12]
         loop = toe[:, joints] - toe[:, trunk] @ np.linalg.solve(foot[:, trunk], foot[:, joints])
         context, world = self._context, self._plant.world_frame()

@@ -19,7 +19,6 @@ from footfall.machines.humanoid.closed_form.walker import Ground
 from footfall.machines.humanoid.constrained_plant import ConstrainedPlant, Coordinates
 from footfall.machines.humanoid.control import PATH, SELECTOR, SPRINGS, TORQUE
 from footfall.machines.humanoid.ground_forces import contact_columns
-from footfall.machines.humanoid.model import trunk_joint
 from footfall.machines.humanoid.supports import support, tracked_points
 from footfall.plants.forces import Wrench
 from footfall.plants.layout import layout_of
@@ -262,7 +261,6 @@ class HeldBodies:
     def __init__(self, plant: MultibodyPlant, numbers: Numbers) -> None:
         """Look bodies and joints up; the plant's mass properties stay as they are."""
         self._plant, self._coordinates = plant, Coordinates(plant, numbers)
-        self._trunk = trunk_joint(plant).velocity_start() + np.arange(6)
         self._carried = JointReactions(plant)
         held = [support(GaitPhase(phase)).held for phase in range(4)]
         self._held = [[plant.GetBodyByName(name) for name in names] for names in held]
@@ -274,7 +272,8 @@ class HeldBodies:
         J, vdot = rows.jacobian(context), np.zeros(self._plant.num_velocities())
         vdot[self._coordinates.v] = solution[:12]
         # the trunk's, with which the flat foot rests
-        vdot[self._trunk] = np.linalg.solve(J[:, self._trunk], -(rows.bias(context) + J @ vdot))
+        trunk = self._coordinates.trunk
+        vdot[trunk] = np.linalg.solve(J[:, trunk], -(rows.bias(context) + J @ vdot))
         # at ankle and hinge as they are: a loop that accelerations alone close opens by micrometres
         wrenches = [
             Wrench(body, body.EvalPoseInWorld(context).translation(), F[:3], F[3:])

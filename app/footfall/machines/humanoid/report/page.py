@@ -11,11 +11,7 @@ from footfall.machines.humanoid.engine import is_thesis_step
 from footfall.machines.humanoid.ground_walk import GroundWalk
 from footfall.machines.humanoid.record import TRACKED
 from footfall.machines.humanoid.report.pressure import PHASE_COLOURS, pressure_over_sole
-from footfall.machines.humanoid.report.runs import (
-    HumanoidRun,
-    HumanoidRuns,
-    read_humanoid,
-)
+from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns, read_humanoid
 from footfall.machines.humanoid.report.snapshots import snapshots
 from footfall.machines.humanoid.report.tables import (
     change_table,
@@ -194,20 +190,21 @@ def _of_legs(of: Callable[[str], str | Values], joints: Mapping[str, str]) -> Co
 def _by_phase(walks: HumanoidRuns, title: str, label: str, columns: Columns, remark: str) -> Figure:
     """Panels for each phase of the second gait cycle of the first walk, in the thesis's order."""
     run, cycle = walks.first, walks.first.second_cycle
+    ordered = sorted(cycle, key=lambda each: (not each.phase.is_double, each.phase))
     plots = [
         Plot(
             label,
             [
                 Level(0.0, look=AXIS),
                 *(
-                    Curve(of, called, colour, [run.part(each.rows)], _FINE)
+                    Curve(of, called, colour, [part], _FINE)
                     for called, (of, colour) in lines.items()
                 ),
             ],
             title=f"{heading}: {each.phase.words}",
             across=_IN_PHASE.label,
         )
-        for each in sorted(cycle, key=lambda each: (not each.phase.is_double, each.phase))
+        for each, part in ((each, run.part(each.rows)) for each in ordered)
         for heading, lines in columns.items()
         if each.phase.is_double or heading != _BEHIND
     ]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -60,12 +61,10 @@ class HumanoidRun(RunView):
         if not self.walks:
             return []
         begins = np.flatnonzero(np.diff(self.phase, prepend=-1) != 0).tolist()
-        times = [*self.time[begins].tolist(), float(self.time[-1])]
+        times = np.append(self.time, self.time[-1])
         return [
-            PhaseRows(GaitPhase(int(self.phase[begin])), slice(begin, end), *times[k : k + 2])
-            for k, (begin, end) in enumerate(
-                zip(begins, [*begins[1:], len(self.time)], strict=True)
-            )
+            PhaseRows(GaitPhase(self.phase[a]), slice(a, b), float(times[a]), float(times[b]))
+            for a, b in pairwise([*begins, len(self.time)])
         ]
 
     @property
