@@ -23,7 +23,7 @@ _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9}
 _GAIT: dict[str, Any] = {"color": "#9a9a9a", "linewidth": 1.0}
 _LOOSE: dict[str, Any] = {**_GAIT, "linestyle": (0, (4, 2))}
 _INK, _SIZES = 300.0, (1.8, 4.0)  # size of a dot: that over the number of slopes, within these
-_APART = 0.065  # of the axis: lines that are nearer cannot both be labelled
+_APART = 0.12  # of the axis: lines that are nearer cannot both be labelled
 _BEFORE = 0.12  # of the cascade: how far before its first doubling the closer look begins
 
 
@@ -117,8 +117,8 @@ def _uprights(flips: Array, limits: list[float], shown: tuple[float, float]) -> 
         last = -math.inf
         for flip in flips:
             if low <= flip <= high and flip - last > _APART * (high - low):
-                style: dict[str, Any] = {"fontsize": 8.0, "va": "top", "ha": "right"}
-                text = f"{flip:.4f}°\N{NO-BREAK SPACE}"
+                style: dict[str, Any] = {"fontsize": 8.0, "va": "top", "ha": "left"}
+                text = f"\N{NO-BREAK SPACE}{flip:.4f}°"
                 panel.text(flip, 1.0, text, color=_RED, shares=(False, True), **style)
                 last = float(flip)
 
