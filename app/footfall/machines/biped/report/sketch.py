@@ -63,7 +63,7 @@ def in_world(places: Array) -> Array:
 def _draw_slope(panel: Panel) -> None:
     ends = in_world(np.array([(-0.3, 0.0), (2.7, 0.0)]))
     panel.plot(ends.real, ends.imag, color="#6b4f2a", linewidth=2.2)
-    level = ends[1] - np.array([1.0, 0.0])
+    level = ends[1] - np.array([1.1, 0.0])
     panel.plot(level.real, [ends[1].imag] * 2, **DASHED)
     arc(panel, complex(ends[1]), 0.7, math.pi + SLOPE, math.pi, f"{MINUS}{_ALPHA}")
     e1, e2 = in_world(np.array([(0.38, 0.0), (0.0, 0.38)]))
