@@ -88,33 +88,6 @@ def test_every_machine_has_a_report_and_knows_its_metrics(name):
     assert set(machines()[name].metrics) <= found <= set(known_metrics())
 
 
-@pytest.mark.usefixtures("blank")
-def test_the_biped_has_every_figure_of_its_report():
-    titles = [
-        picture.title
-        for picture in report_of(machines()["biped"]).figures(views_of(_section("moreau", "drake")))
-    ]
-    assert titles == [
-        "Generalized positions",
-        "Generalized velocities",
-        "Tracking errors",
-        "Initial condition",
-        "Trajectories of the points: moreau",
-        "The walk: moreau",
-        "Feet: height and slip",
-        "One period of stage 1",
-    ]
-
-
-def test_notes_tell_of_the_pitch_moment_with_its_size():
-    section = _section("moreau")
-    notes = " ".join(report_of(machines()["biped"]).notes(views_of(section)))
-    assert "external pitch moment" in notes
-    effort = section.first.trajectory.data["actuation"].sel(actuator=["tau1", "tau3"])
-    largest = float(np.abs(effort.sum("actuator")).max())
-    assert f"{largest:.3g} N m" in notes
-
-
 @pytest.mark.parametrize(
     ("value", "change", "low", "high"),
     [

@@ -42,8 +42,8 @@ def by_step(
     """Values (steps,) of every run, step by step; exact: what they are of the exact motion."""
 
     def steps(run: RunView) -> tuple[Array, Array]:
-        values = of(run)
-        return 1.0 + np.arange(len(values)), values
+        values: Array = of(run)
+        return np.arange(1.0, len(values) + 1.0), values
 
     looks = ({"markersize": 4.0, "linewidth": 1.0, **_marker(run)} for run in runs.runs)
     lines = [

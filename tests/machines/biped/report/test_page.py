@@ -81,6 +81,14 @@ def test_the_lower_foot_of_the_sketch_stands_and_its_note_has_the_machine_s_numb
     assert f"{MINUS}7°" in note
 
 
+def test_notes_tell_of_the_pitch_moment_with_its_size(figures):
+    section, _ = figures
+    notes = " ".join(REPORT.notes(views_of(section)))
+    assert "external pitch moment" in notes
+    effort = section.first.trajectory.data["actuation"].sel(actuator=["tau1", "tau3"])
+    assert f"{float(np.abs(effort.sum('actuator')).max()):.3g} N m" in notes
+
+
 def test_figures_of_a_climb_show_what_is_measured(figures):
     section, charts = figures
     assert list(charts) == [

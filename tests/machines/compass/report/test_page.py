@@ -236,6 +236,19 @@ def test_the_return_map_holds_strikes_against_the_next_with_the_exact_fixed_poin
         assert panel.scale("x").low == panel.scale("y").low < exact < panel.scale("x").high
 
 
+def test_steps_and_their_friction_are_those_of_the_metrics(both, walks):
+    charts, metrics = _figures(both), both.first.metrics
+    for panel, name in zip(charts["Steps"].shown, ("step_period", "step_length"), strict=False):
+        exact, first, *_ = panel.marks
+        assert exact.y[0] == metrics[name.replace("step", "cycle")]
+        assert first.y[0] == pytest.approx(metrics[name], abs=1e-9)
+    energy = charts["Steps"].shown[2].marks
+    assert energy[1].y == pytest.approx(metrics["energy_loss_per_step"], abs=1e-9)
+    assert energy[0].y[0] == walks.cycle.lost
+    ratio = charts["Friction that the standing foot needs"].shown[0].marks[0]
+    assert np.nanmax(np.abs(ratio.y)) == pytest.approx(metrics["required_friction_stance"])
+
+
 def test_axes_have_room_around_values_that_are_all_one():
     low, high = roomy(np.full(5, -2.0))
     assert low == pytest.approx(-2.02)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
 from footfall.metrics import Metric, scalar
@@ -19,10 +20,10 @@ def internal_gait_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> C
     return Contents([_torques(data), _ground(data)], [_multipliers(data)], [_note(metrics)])
 
 
-def _lines(data: xr.Dataset, values: xr.DataArray, names: Sequence[str] = ("",)) -> list[Line]:
+def _lines(data: xr.Dataset, values: npt.ArrayLike, names: Sequence[str] = ("",)) -> list[Line]:
     """Rows of values at the nodes of a step as lines over time, a colour each."""
     looks = [{"color": colour} for colour in CYCLE]
-    rows = np.atleast_2d(values.to_numpy())
+    rows = np.atleast_2d(np.asarray(values))
     return [Line(data["time"], *each) for each in zip(rows, names, looks, strict=False)]
 
 

@@ -85,7 +85,7 @@ def _paths(runs: Runs) -> Figure:
     places = np.moveaxis(points(runs.first.data["q"].to_numpy()), 1, 0)
     look = [{"color": colour, "linewidth": 1.1} for colour in _COLOURS]
     hip, *others = (
-        Line(*place.T, name, style)
+        Line(place[:, 0], place[:, 1], name, style)
         for place, name, style in zip(places, _POINTS, look, strict=True)
     )
     plots = [Plot("z [m]", [hip]), Plot("z [m]", [*others, Level(0.0, look=AXIS)])]

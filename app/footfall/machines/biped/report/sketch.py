@@ -16,7 +16,7 @@ POSTURE = np.array([-0.62, 0.55, 0.62, -0.5])
 SLOPE = math.radians(-12.0)
 """Alpha of the sketch [rad]."""
 _ALPHA = "\N{GREEK SMALL LETTER ALPHA}"
-_HIP = 1.9  # m along the slope from O
+_HIP = 1.5  # m along the slope from O
 _LEG_A, _LEG_B = "#0072B2", "#D55E00"
 _ALONG, _BESIDE = 0.72, 0.1  # of a link, along it and from there to its letter
 
@@ -61,12 +61,12 @@ def in_world(places: Array) -> Array:
 
 
 def _draw_slope(panel: Panel) -> None:
-    ends = in_world(np.array([(-0.5, 0.0), (3.3, 0.0)]))
+    ends = in_world(np.array([(-0.3, 0.0), (2.7, 0.0)]))
     panel.plot(ends.real, ends.imag, color="#6b4f2a", linewidth=2.2)
-    level = ends[1] - np.array([1.4, 0.0])
+    level = ends[1] - np.array([1.1, 0.0])
     panel.plot(level.real, [ends[1].imag] * 2, **DASHED)
-    arc(panel, complex(ends[1]), 1.0, math.pi + SLOPE, math.pi, f"{MINUS}{_ALPHA}")
-    e1, e2 = in_world(np.array([(0.45, 0.0), (0.0, 0.45)]))
+    arc(panel, complex(ends[1]), 0.7, math.pi + SLOPE, math.pi, f"{MINUS}{_ALPHA}")
+    e1, e2 = in_world(np.array([(0.38, 0.0), (0.0, 0.38)]))
     arrow(panel, 0j, complex(e1), "e1")
     arrow(panel, 0j, complex(e2), "e2")
     panel.annotate("O", (0.0, 0.0), (-6, -14), fontsize=10)

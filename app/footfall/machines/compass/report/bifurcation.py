@@ -23,7 +23,7 @@ _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9}
 _GAIT: dict[str, Any] = {"color": "#9a9a9a", "linewidth": 1.0}
 _LOOSE: dict[str, Any] = {**_GAIT, "linestyle": (0, (4, 2))}
 _INK, _SIZES = 300.0, (1.8, 4.0)  # size of a dot: that over the number of slopes, within these
-_APART = 0.065  # of the axis: lines that are nearer cannot both be labelled
+_APART = 0.16  # of the axis: the room of a label, also on a narrow page
 _BEFORE = 0.12  # of the cascade: how far before its first doubling the closer look begins
 
 
@@ -105,7 +105,7 @@ def _modulus(data: xr.Dataset) -> Array:
 def _uprights(flips: Array, limits: list[float], shown: tuple[float, float]) -> list[Part]:
     """Lines at the doublings, where they accumulate and where walks end; slopes of the first."""
     low, high = shown
-    marks: list[Part] = [Uprights(flips, "period doubles", _FLIP)]
+    marks: list[Part] = [Uprights(flips.tolist(), "period doubles", _FLIP)]
     for value, words, look in zip(
         limits, ("doublings accumulate", "last walk"), (_LIMIT, _END), strict=True
     ):
@@ -114,11 +114,11 @@ def _uprights(flips: Array, limits: list[float], shown: tuple[float, float]) -> 
 
     def name(panel: Panel) -> None:
         panel.set_xlim(low, high)
-        last = -math.inf
+        room, last = _APART * (high - low), -math.inf
         for flip in flips:
-            if low <= flip <= high and flip - last > _APART * (high - low):
-                style: dict[str, Any] = {"fontsize": 8.0, "va": "top", "ha": "right"}
-                text = f"{flip:.4f}°\N{NO-BREAK SPACE}"
+            if max(low, last + room) <= flip <= high - room:
+                style: dict[str, Any] = {"fontsize": 8.0, "va": "top", "ha": "left"}
+                text = f"\N{NO-BREAK SPACE}{flip:.4f}°"
                 panel.text(flip, 1.0, text, color=_RED, shares=(False, True), **style)
                 last = float(flip)
 

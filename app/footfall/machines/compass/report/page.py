@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.compass.cycle import ExactCycle
@@ -12,7 +13,7 @@ from footfall.machines.compass.report.sketch import dimension_sketch
 from footfall.metrics import scalar
 from footfall.registry.machine import HYBRID
 from footfall.report.charts.panel import Panel
-from footfall.report.curves import AXIS, Curve, Level, Line, Plot, curves
+from footfall.report.curves import AXIS, Curve, Level, Line, Part, Plot, curves
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
@@ -54,45 +55,43 @@ def figures(walks: CompassRuns) -> list[Figure | None]:
 
 def _portrait(walks: CompassRuns) -> Figure:
     """Either leg's angle against its rate."""
-    plots = []
-    for leg in (0, 1):
+    exact = [] if walks.cycle is None else [_exact_leg(walks.cycle)]
 
-        def stances(walk: CompassRun, leg: int = leg) -> tuple[Array, ...]:
-            return tuple(walk.parted(walk.leg(leg)))
+    def of(leg: int) -> Plot:
+        stances = Curve(lambda walk: tuple(walk.parted(walk.leg(leg))), look={"linestyle": "-"})
+        jumps = Curve(lambda walk: tuple(walk.jumps(walk.leg(leg))), look=_JUMP)
+        title, across = f"leg {leg + 1}", "angle from the normal [deg]"
+        return Plot("rate [deg/s]", [*exact, stances, jumps], title, across)
 
-        def jumps(walk: CompassRun, leg: int = leg) -> tuple[Array, ...]:
-            return tuple(walk.jumps(walk.leg(leg)))
-
-        exact = [Line(*_exact_leg(walks.cycle), "exact cycle", EXACT)] if walks.cycle else []
-        runs = [Curve(stances, look={"linestyle": "-"}), Curve(jumps, look=_JUMP)]
-        across = "angle from the normal [deg]"
-        plots.append(Plot("rate [deg/s]", [*exact, *runs], f"leg {leg + 1}", across))
     note = (
         "Angles are from the slope's normal, positive where the foot is ahead of the hip. Dashed: "
         "the jump of the rates at a heel strike, at the angles that the legs have there."
     )
     grey = " Grey: the exact limit cycle." if walks.cycle else ""
+    plots = [of(0), of(1)]
     return curves(walks, "Phase portrait", plots, note=note + grey, columns=2, row_height=4.0)
 
 
-def _exact_leg(cycle: ExactCycle) -> Array:
-    """The limit cycle [deg, deg/s], which either leg goes through, standing and swinging."""
+def _exact_leg(cycle: ExactCycle) -> Line:
+    """The limit cycle, which either leg goes through, standing and swinging."""
     q1, q2, w1, w2 = np.degrees(cycle.x)
-    standing, swinging = (q1, w1), (q1 + q2 - 180.0, w1 + w2)
-    whole = np.hstack((standing, swinging))
-    return np.hstack((whole, whole[:, :1]))
+    angle = np.concatenate((q1, q1 + q2 - 180.0, q1[:1]))
+    return Line(angle, np.concatenate((w1, w1 + w2, w1[:1])), "exact cycle", EXACT)
 
 
 def _return_map(walks: CompassRuns) -> Figure | None:
     if max((len(walk.strikes) for walk in walks.runs), default=0) < 2:
         return None
     exact = np.full(3, np.nan) if walks.cycle is None else np.degrees(walks.cycle.published)
-    plots = [
-        return_map(
-            walks, name, unit, lambda walk, k=k: np.degrees(walk.before_strikes()[:, k]), exact[k]
-        )
-        for k, (name, unit) in enumerate(_COMPONENTS)
-    ]
+
+    def component(k: int) -> Plot:
+        def of(walk: CompassRun) -> Array:
+            return np.asarray(np.degrees(walk.before_strikes()[:, k]))
+
+        name, unit = _COMPONENTS[k]
+        return return_map(walks, name, unit, of, float(exact[k]))
+
+    plots = [component(k) for k in range(3)]
     note = (
         "The standing leg's angle q1 and the rates of both joints just before heel strike, step k "
         "against step k + 1. On the line of identity a step repeats the one before; the cross is "
@@ -134,7 +133,7 @@ def _convergence(walks: CompassRuns) -> Figure | None:
     return curves(walks, title, plots, note=note, columns=2, row_height=3.3)
 
 
-def _multipliers(multipliers: Array) -> Plot:
+def _multipliers(multipliers: npt.NDArray[np.complex128]) -> Plot:
     """In the complex plane, with the unit circle."""
     turn = np.linspace(0.0, 2.0 * np.pi, 181)
     order = np.sort_complex(multipliers)
@@ -148,11 +147,9 @@ def _multipliers(multipliers: Array) -> Plot:
             panel.annotate(_complex(one), at, offset, ha="center", fontsize=8.5)
         panel.set(xlim=ends, ylim=(-reach, reach))
 
-    parts = [
-        Line(np.cos(turn), np.sin(turn), look=AXIS),
-        Line(order.real, order.imag, look=_MULTIPLIER),
-        name,
-    ]
+    circle = Line(np.cos(turn), np.sin(turn), look=AXIS)
+    marks = Line(order.real, order.imag, look=_MULTIPLIER)
+    parts: list[Part] = [circle, marks, name]
     return Plot("imaginary part", parts, across="multipliers: real part", equal=True)
 
 
@@ -212,7 +209,7 @@ def _cones(walks: CompassRuns) -> Figure:
 
     def cone(panel: Panel, share: float = 1.0) -> None:
         """From its tip at no force up to a share of all."""
-        normal = np.concatenate([mark.y for mark in panel.marks] or [[]])
+        normal = np.concatenate([np.empty(0), *(mark.y for mark in panel.marks)])
         normal = normal[np.isfinite(normal)]
         top = 1.15 * float(np.quantile(normal, share)) if len(normal) else 1.0
         low, high = panel.get_xlim()
@@ -223,11 +220,11 @@ def _cones(walks: CompassRuns) -> Figure:
         panel.set(xlim=(-side, side), ylim=(-0.04 * top, top))
 
     # landings are left aside
-    left = [Curve(force, look={"linewidth": 1.0}), lambda panel: cone(panel, 0.97)]
-    right = [*dots(walks, impulse), cone]
+    left: list[Part] = [Curve(force, look={"linewidth": 1.0}), lambda panel: cone(panel, 0.97)]
+    right: list[Part] = [*dots(walks, impulse), cone]
     if cycle is not None:
-        left = [Line(*cycle.force, "exact cycle", EXACT), *left]
-        right = [Line(*cycle.impulse[:, None], look=FIXED_POINT), *right]
+        left.insert(0, Line(cycle.force[0], cycle.force[1], "exact cycle", EXACT))
+        right.insert(0, Line(cycle.impulse[:1], cycle.impulse[1:], look=FIXED_POINT))
     note = (
         f"Green: the cone of µ = {number(mu, 3)}. Left: forces while a foot stands, means of "
         f"{_LONG:g} s; what bounces after a compliant landing may reach beyond. Right: impulses on "
@@ -246,10 +243,11 @@ def _steps(walks: CompassRuns) -> Figure | None:
         return None
     cycle = walks.cycle
     exact = (math.nan,) * 3 if cycle is None else (cycle.period, cycle.length, cycle.lost)
-    plots = [
-        by_step(walks, label, lambda walk, k=k: walk.steps()[k], exact[k])
-        for k, label in enumerate(_STEP)
-    ]
+
+    def quantity(k: int) -> Plot:
+        return by_step(walks, _STEP[k], lambda walk: walk.steps()[k], exact[k])
+
+    plots = [quantity(k) for k in range(3)]
     note = (
         "A step goes from heel strike to heel strike, its length is that between the feet at the "
         "strike that begins it; its loss is what energy less the hip's work falls by, M g L sin θ "
