@@ -77,24 +77,6 @@ class AngleTrackingParameters:
         angle, rate, second = self.desired(piece, time)
         return second + self.kd * (rate - x[6] - x[7]) + self.kp * (angle - x[2] - x[3])
 
-    def torque(
-        self, machine: Hopper, phase: JumpPhase, piece: int, time: Number, x: State
-    ) -> Number:
-        """Torque that brings the acceleration about while P is in a phase [N m]; not limited.
-
-        The document has tau = b theta12'' + a, with x'', y'' and theta1'' in a, which themselves
-        depend on tau. In each phase theta12'' is affine in tau, so that two values of it give the
-        tau that solves both at once. Analytic in the time and in x.
-
-        In stick and in flight theta12'' grows with tau in every pose, in slip in every one up to
-        mu = 0.437. With more friction there are poses in which the friction that a torque calls up
-        turns the link back more than the torque turns it: there no phase may agree with the torque
-        that this gives for it, and where the two are alike it is infinite.
-        """
-        free = _turn(machine, phase, x, 0.0)
-        gain = _turn(machine, phase, x, 1.0) - free
-        return (self.wanted(piece, time, x) - free) / gain
-
 
 # P is on the ground at rest within these: engines let it creep, sink and tremble. Above the height
 # [m] it flies, however deep it may lie below; with more speed along the normal [m/s] it comes or
@@ -129,8 +111,20 @@ class AngleTrackingLaw:
         return self.parameters.breaks
 
     def torque(self, phase: JumpPhase, piece: int, t: Number, x: State) -> Number:
-        """Torque that the law asks for in a phase [N m], whatever the motor can give."""
-        return self.parameters.torque(self.machine, phase, piece, t, x)
+        """Torque that brings the acceleration about while P is in a phase [N m]; not limited.
+
+        The document has tau = b theta12'' + a, with x'', y'' and theta1'' in a, which themselves
+        depend on tau. In each phase theta12'' is affine in tau, so that two values of it give the
+        tau that solves both at once. Analytic in the time and in x.
+
+        In stick and in flight theta12'' grows with tau in every pose, in slip in every one up to
+        mu = 0.437. With more friction there are poses in which the friction that a torque calls up
+        turns the link back more than the torque turns it: there no phase may agree with the torque
+        that this gives for it, and where the two are alike it is infinite.
+        """
+        free = _turn(self.machine, phase, x, 0.0)
+        gain = _turn(self.machine, phase, x, 1.0) - free
+        return (self.parameters.wanted(piece, t, x) - free) / gain
 
     def feedback(self, time: float, state: Array) -> float:
         """Torque within the motor's bound [N m] at a time [s] and a state (8,)."""
