@@ -211,7 +211,9 @@ def _torque(walk: PasibotRun) -> Array:
 def _folded(walk: PasibotRun) -> tuple[Array, Array]:
     """Phase in the step and torque of rows, with a gap where one step follows another."""
     phase, torque = walk.gait.phase, _torque(walk)
-    steps = np.floor(phase)
+    # of two rows at the time of an exchange the first is the end of a step
+    ended = np.diff(walk.time, append=np.inf) == 0.0
+    steps = np.floor(phase - _WHOLE * ended)
     ends = np.flatnonzero(np.diff(steps)) + 1
     return np.insert(phase - steps, ends, np.nan), np.insert(torque, ends, np.nan)
 
