@@ -14,7 +14,7 @@ from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.observables import observables_of, slides, slip_of_steps
 from footfall.machines.pasibot.predictions import SHOWN
 from footfall.metrics import Metric
-from footfall.plants.constraints import Ball
+from footfall.plants.constraints import Ball, BilateralRows
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.loading.load import Model
 from footfall.registry.context import MachineContext
@@ -131,22 +131,14 @@ def loop_gap(model: Model, trajectory: Trajectory) -> float:
 
 def loop_gaps(model: Model, positions: Array) -> Array:
     """The same at each of positions (N, nq), (N,) [m]."""
-    plant = model.plant
-    context, world = plant.CreateDefaultContext(), plant.world_frame()
-    balls = [ball for ball in model.constraints if isinstance(ball, Ball)]
-    ends = [
-        (plant.GetFrameByName(name.rpartition("::")[2]), np.array(point))
-        for ball in balls
-        for name, point in ((ball.a, ball.p_AP), (ball.b, ball.p_BQ))
-    ]
+    plant, balls = model.plant, [one for one in model.constraints if isinstance(one, Ball)]
+    context = plant.CreateDefaultContext()
+    rows = BilateralRows(plant, balls, context)
     largest = np.zeros(len(positions))
     for row, q in enumerate(positions):
         plant.SetPositions(context, q)
-        points = np.array(
-            [plant.CalcPointsPositions(context, frame, at, world)[:, 0] for frame, at in ends]
-        )
-        gaps: Array = np.linalg.norm(points[::2] - points[1::2], axis=1)
-        largest[row] = gaps.max(initial=0.0)
+        gaps = rows.evaluate()[0].reshape(-1, 3)
+        largest[row] = np.linalg.norm(gaps, axis=1).max(initial=0.0)
     return largest
 
 

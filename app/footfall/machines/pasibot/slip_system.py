@@ -45,7 +45,8 @@ EXCHANGE, EXCHANGE_BACK = "exchange", "exchange back"
 COMPONENTS = ("th8", "rate", "slip", "speed", "work", "heat", "steps")
 TH8, RATE, SLIP, SPEED, WORK, HEAT, STEPS = range(len(COMPONENTS))
 
-_BEYOND = 1e-12  # rad: as in `walk`, a step is left a little beyond its end
+# A step is left so much [rad] beyond its end, so that a machine at rest there is in one of them.
+_BEYOND = 1e-12
 _STILL = 1e-12  # m/s
 
 

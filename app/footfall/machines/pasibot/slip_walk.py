@@ -62,20 +62,16 @@ class Rows(NamedTuple):
 
 
 class Slide(NamedTuple):
-    """A slide in one direction (1 ahead, -1 back), over exchanges of support if there are any.
+    """A slide in one direction, over exchanges of support if there are any.
 
-    begin and end: times [s]; phases at both, in steps since the start; distance [m], with its sign.
-    started, stopped: False where the walk's own start or end cuts it off.
+    begin and end: times [s]; phases at both, in steps since the start; distance ahead [m].
     """
 
-    direction: int
     begin: float
     end: float
     begin_phase: float
     end_phase: float
     distance: float
-    started: bool
-    stopped: bool
 
 
 @dataclass(frozen=True)
@@ -170,14 +166,11 @@ class SlipWalk:
                 continue
             before = _direction(self.phases[number - 1]) if number else direction
             slide = Slide(
-                direction,
                 phase.start,
                 phase.end,
                 _steps_made(phase.x_start),
                 _steps_made(phase.x_end),
                 float(phase.x_end[SLIP] - phase.x_start[SLIP]),
-                started=number > 0,
-                stopped=phase is not self.phases[-1],
             )
             if number and before == direction:
                 last = slides.pop()
@@ -185,7 +178,6 @@ class SlipWalk:
                     begin=last.begin,
                     begin_phase=last.begin_phase,
                     distance=last.distance + slide.distance,
-                    started=last.started,
                 )
             slides.append(slide)
         return tuple(slides)

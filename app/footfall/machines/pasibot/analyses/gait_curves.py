@@ -35,24 +35,23 @@ from footfall.machines.pasibot.slip_drives import constant_speed
 from footfall.machines.pasibot.walk_setup import drive_of
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 
-_MOST_STEPS = 100
+_POINTS = 401  # of a curve
+_STEPS = 2  # made by curves of the slip, and up to which those of a start are shown
 _MOST_TORQUE = 20.0  # N m
 _CARRIES = 0.1  # of the weight, below which a ratio of forces tells nothing
 
 
-def torque(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Dataset:
+def torque(case: Case) -> xr.Dataset:
     """Torque of the motor over a step at the crank motor's constant speed.
 
-    points: of the curve. mass [kg]: another one of the machine, by its density. Raises
-    ScenarioError for a scenario without one constant speed.
+    Raises ScenarioError for a scenario without one constant speed.
     """
-    machine, rate = _machine(case, points, mass), _rate(case)
+    machine, rate = _machine(case), _rate(case)
+    x = np.linspace(0.0, 1.0, _POINTS)
     if case.engine in ENGINES:
         gait = simulated_gait(case, machine, rate, steps=1)
-        x = np.linspace(0.0, 1.0, points)
         y, friction = np.interp(x, gait.phase, gait.torque), summarize(gait, machine).friction
     else:
-        x = np.linspace(0.0, 1.0, points)
         th8 = STEP_BEGINS + x * (STEP_ENDS - STEP_BEGINS)
         held = two_freedoms(machine, th8).inverse(rate, 0.0)
         y, pushes = held.torque, (held.up > 0.0).all()
@@ -66,27 +65,29 @@ def torque(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Datas
     return curve.merge(labelled(numbers)).assign_coords(phase=_phase(x))
 
 
-def start(
-    case: Case, *, points: int = 401, mass: float = math.nan, steps: float = 2.0
-) -> xr.Dataset:
+def start(case: Case, *, mass: float = math.nan) -> xr.Dataset:
     """Angle of the crank and slip from rest under the profile's constant torque, over time.
 
     The foot is held in the engine closed-form, also where the floor would have to pull; hybrid lets
-    it slide, (36). points, mass: as `torque`. steps: curves end where so many are made. Raises
-    ScenarioError for a scenario without one constant torque.
+    it slide, (36). Curves end where two steps are made. mass [kg]: another one of the machine, by
+    its density. Raises ScenarioError for a scenario without one constant torque.
     """
-    machine, duration = _machine(case, points, mass), case.context.duration
+    machine, duration = _machine(case), case.context.duration
+    if not math.isnan(mass):
+        if not 0.0 < mass < math.inf:
+            raise ScenarioError(f"parameters.mass is {mass}: give a positive number of kilograms.")
+        machine = weighing(machine, mass)
     given = constant_torque(case.context)
     if given is None or abs(given) > _MOST_TORQUE:
         raise ScenarioError(
             "the crank needs a !TorqueProfile of motor as controller, constant for the whole "
             f"duration and of at most {_MOST_TORQUE:g} N m, beyond which it spins."
         )
-    x = np.linspace(0.0, duration, points)
+    x = np.linspace(0.0, duration, _POINTS)
     slips = case.engine == HYBRID
     if case.engine in ENGINES:
         gait = simulated_gait(case, machine, math.nan, steps=0)
-        x = np.linspace(0.0, float(gait.time[-1]), points)
+        x = np.linspace(0.0, float(gait.time[-1]), _POINTS)
         y, seen = np.interp(x, gait.time, math.pi * gait.phase), summarize(gait, machine)
         slid, friction, until = np.interp(x, gait.time, gait.slide), seen.friction, seen.floor_until
     else:
@@ -101,7 +102,7 @@ def start(
         "floor_until": (until, "s", "when the floor would first have to pull; the end if never"),
         "friction_needed": (friction, "1", "friction that the first step needs"),
     }
-    over = (np.maximum.accumulate(y) > steps * math.pi) | (x > until if slips else False)
+    over = (np.maximum.accumulate(y) > _STEPS * math.pi) | (x > until if slips else False)
     curve = labelled(
         {
             "angle": (np.where(over, math.nan, y), "rad", "angle of the crank from the start"),
@@ -113,24 +114,22 @@ def start(
     return curve.merge(labelled(numbers)).assign_coords(time=time)
 
 
-def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.nan) -> xr.Dataset:
-    """Slip of the supporting feet over so many steps at the crank motor's constant speed.
+def slip(case: Case) -> xr.Dataset:
+    """Slip of the supporting feet over two steps at the crank motor's constant speed.
 
-    From th8 = pi/2 with a foot at rest; by events. points, mass: as `torque`. Raises ScenarioError
-    as it does, and where the floor would have to pull.
+    From th8 = pi/2 with a foot at rest; by events. Raises ScenarioError as `torque` does, and where
+    the floor would have to pull.
     """
-    machine, rate = _machine(case, points, mass), _rate(case)
+    machine, rate = _machine(case), _rate(case)
     if case.engine == CLOSED_FORM:
         raise ScenarioError(f"slip has no engine {CLOSED_FORM}: choose {HYBRID}, moreau or drake.")
-    if not 1 <= steps <= _MOST_STEPS:
-        raise ScenarioError(f"parameters.steps is {steps}: give 1 to {_MOST_STEPS}.")
-    x = np.linspace(0.0, float(steps), points)
+    x = np.linspace(0.0, _STEPS, _POINTS)
     if case.engine in ENGINES:
-        gait = simulated_gait(case, machine, rate, steps)
+        gait = simulated_gait(case, machine, rate, _STEPS)
         y, seen = np.interp(x, gait.phase, gait.slide), summarize(gait, machine)
         of_steps, slides = seen.slip_of_steps, seen.slides
     else:
-        walked = slip_walk(machine, constant_speed(rate), lasting(float(steps), rate))
+        walked = slip_walk(machine, constant_speed(rate), lasting(_STEPS, rate))
         if walked.ending:
             raise ScenarioError(f"{walked.ending.partition(':')[0]}.")
         time = np.minimum(x * math.pi / rate, walked.end)
@@ -154,18 +153,10 @@ def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.na
     )
 
 
-def _machine(case: Case, points: int, mass: float) -> PasibotParameters:
-    """The machine of a case, of another mass if one is given."""
+def _machine(case: Case) -> PasibotParameters:
     if case.engine not in (CLOSED_FORM, HYBRID, *ENGINES):
         raise ScenarioError(f"curves have no engine {case.engine}.")
-    if not 3 <= points <= 100_000:
-        raise ScenarioError(f"parameters.points is {points}: give 3 to 100000.")
-    machine = parameters_of(case.context.model, case.context.contacts)
-    if math.isnan(mass):
-        return machine
-    if not 0.0 < mass < math.inf:
-        raise ScenarioError(f"parameters.mass is {mass}: give a positive number of kilograms.")
-    return weighing(machine, mass)
+    return parameters_of(case.context.model, case.context.contacts)
 
 
 def _rate(case: Case) -> float:

@@ -32,7 +32,7 @@ class LinkForces(NamedTuple):
     torque: T8 [N m] of the hip on the crank, along th8; acceleration: th8'' [rad/s^2]; joints:
     force of the first link of each of PAIRS on the second, complex (35, ...) [N]; floor: that of
     the floor on the supporting foot, f01 complex [N]; zmp: zero-moment point, where f01 acts, ahead
-    of the ankle [m]. unknowns: the solution itself, (..., 69), its last T8 or, of (28), th8''.
+    of the ankle [m].
     """
 
     torque: Array
@@ -40,7 +40,6 @@ class LinkForces(NamedTuple):
     joints: Array
     floor: Array
     zmp: Array
-    unknowns: Array
 
 
 def coefficients(at: LinkagePose) -> Array:
@@ -129,7 +128,7 @@ def _read(
     """The unknowns by what they are, and the supporting foot's equations, (29) and (30)."""
     joints = joint_forces(at, solution)
     floor, zmp = support(at, bodies(parameters)["1"], parameters.g, joints)
-    return LinkForces(torque, acceleration, joints, floor, zmp, solution)
+    return LinkForces(torque, acceleration, joints, floor, zmp)
 
 
 def joint_forces(at: LinkagePose, solution: Array) -> Array:

@@ -211,7 +211,9 @@ def _torque(walk: PasibotRun) -> Array:
 def _folded(walk: PasibotRun) -> tuple[Array, Array]:
     """Phase in the step and torque of rows, with a gap where one step follows another."""
     phase, torque = walk.gait.phase, _torque(walk)
-    steps = np.floor(phase)
+    # of two rows at the time of an exchange the first is the end of a step
+    ended = np.diff(walk.time, append=np.inf) == 0.0
+    steps = np.floor(phase - _WHOLE * ended)
     ends = np.flatnonzero(np.diff(steps)) + 1
     return np.insert(phase - steps, ends, np.nan), np.insert(torque, ends, np.nan)
 
@@ -288,11 +290,6 @@ _HELD = (
     "neither slides nor lifts nor tips over, whatever force that takes."
 )
 _FREE = "hybrid lets the foot slide and ends where it would lift, but knows no foot that tips over."
-_HELD_TORQUE = (
-    "Under a constant torque that starts it the machine goes on to gain speed in every step. A "
-    "foot that is held then needs ever more friction, {friction} in the first step of {name}, and "
-    "{pulls}: the document's figures 13 and 14 are of a foot that can neither slide nor lift."
-)
 _EXCHANGE = (
     "When the other foot takes over it is flat, level and at rest: there is no impact. The force "
     "along the floor jumps all the same, since the machine leans otherwise on its new leg, and a "
@@ -320,7 +317,6 @@ def notes(walks: PasibotRuns) -> list[str]:
         _at_speed(walks),
         " ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines)),
         _scuffs(walks),
-        _under_torque(walks),
         _EXCHANGE,
         # for 0.84 N m: of the fitted machine
         _STARTING.format(static=number(static_torque(walks.parameters).value, 3)) if text else "",
@@ -341,25 +337,17 @@ def _facts(walks: PasibotRuns) -> str:
 
 
 def _at_speed(walks: PasibotRuns) -> str:
-    """Friction and zero-moment point of a held foot at a constant speed of the crank."""
-    p, rate = walks.parameters, walks.rate
-    if not rate:
+    """Friction that holds a foot at a constant speed of the crank."""
+    if not walks.rate:
         return ""
     try:
-        peak = least_friction(p, rate)
+        peak = least_friction(walks.parameters, walks.rate)
     except ValueError as error:
         return f"{str(error).capitalize()}."
-    at = two_freedoms(p, _TH8)
-    zmp = 1e3 * np.asarray(at.zmp(rate, at.inverse(rate, 0.0)))
-    needs = (
-        f"At {rate:g} rad/s a foot that is held needs a friction of {number(peak.value, 3)}, most "
-        f"at a phase of {(peak.th8 - STEP_BEGINS) / math.pi:.3f}, and its zero-moment point goes "
-        f"from {number(zmp.min(), 4)} to {number(zmp.max(), 4)} mm."
+    return (
+        f"At {walks.rate:g} rad/s a foot that is held needs a friction of {number(peak.value, 3)}, "
+        f"most at a phase of {(peak.th8 - STEP_BEGINS) / math.pi:.3f}."
     )
-    heel, toe = (1e3 * end for end in sole(p))
-    if zmp.min() < heel or zmp.max() > toe:
-        needs += " That is beyond the sole: a foot that is free tips over."
-    return needs
 
 
 def _scuffs(walks: PasibotRuns) -> str:
@@ -373,26 +361,6 @@ def _scuffs(walks: PasibotRuns) -> str:
         names = listed(name.rpartition("::")[2] for name in feet.feet)
         turns = f"Here {names} take turns: what swings does not touch."
     return _SCUFFS.format(scuff=number(low, 2), turns=turns)
-
-
-def _under_torque(walks: PasibotRuns) -> str:
-    """Friction that holds the foot under a torque, in the run that holds it."""
-    held = [walk for walk in walks.runs if walk.engine == CLOSED_FORM]
-    if walks.rate is not None or not held:
-        return ""
-    walk = held[0]
-    first = walk.gait.phase <= min(1.0, float(walk.gait.phase.max()))
-    ratio = (np.abs(walk.gait.along) / walk.gait.up)[first]
-    if not np.isfinite(ratio).any():
-        return ""
-    # observables leave out what pulls
-    pulls = [one.time for one in walk.trajectory.events if "hold the foot down" in one.what]
-    told = f"from {pulls[0]:.2f} s on the floor would have to pull" if pulls else ""
-    return _HELD_TORQUE.format(
-        friction=number(float(np.nanmax(ratio)), 3),
-        name=walk.name,
-        pulls=told or "the floor always pushes",
-    )
 
 
 REPORT = MachineReport(figures, notes, tables, phases, read_walks)
