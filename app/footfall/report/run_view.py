@@ -118,6 +118,10 @@ class RunViews(Generic[View]):
         """True of a single run."""
         return len(self.runs) == 1
 
+    def called(self, what: str, run: RunView) -> str:
+        """What a row about something in a run is called; where there is one run, the thing."""
+        return what if self.alone else f"{what}, {run.name}"
+
     @property
     def names(self) -> list[str]:
         """Names of the runs."""
