@@ -32,7 +32,6 @@ AXIS: Mapping[str, Any] = {"color": "black", "linewidth": 0.7}
 DOTS: Mapping[str, Any] = {"linestyle": "", "marker": ".", "markersize": 2.0}
 """Look of values that nothing joins."""
 _OF_RUN = "#333333"  # dashes of a run in a legend whose colours are those of quantities
-_OF_PANELS = ("zorder", "markevery")  # words of `Panel.plot` that no legend knows
 _PALE = 0.45  # opacity of the first of several runs beneath others of its colour
 _USUAL = (0.005, 0.995)  # quantiles of what sets the ends of an axis: impacts are cut
 _ROOM = 0.1  # of the range, beyond them
@@ -220,7 +219,7 @@ def _entry(
     label: str, look: Callable[..., dict[str, Any]], words: Mapping[str, Any]
 ) -> list[Entry]:
     """What a legend tells; nothing without a label."""
-    own = {name: value for name, value in words.items() if name not in _OF_PANELS}
+    own = {name: value for name, value in words.items() if name != "zorder"}
     kind: Kind = "area" if look is area_look else "line"
     return [Entry(label, kind, look(**own))] if label else []
 

@@ -80,7 +80,6 @@ class Panel:
         *,
         label: str | None = "",
         zorder: float = BEFORE,
-        markevery: slice | None = None,
         shares: Shares = (False, False),
         **look: Any,  # noqa: ANN401 (as of `line_look`)
     ) -> None:
@@ -95,12 +94,6 @@ class Panel:
             look["color"] = CYCLE[self._uncoloured % len(CYCLE)]
             self._uncoloured += 1
         style = line_look(**look)
-        if markevery is not None and "marker" in style:
-            markers: Look = {
-                key: style.pop(key) for key in ("marker", "size", "face", "edge") if key in style
-            }
-            some = own[0][markevery], own[1][markevery]
-            self._add("line", *some, markers, order=zorder, shares=shares)
         self._add("line", *own, style, label, order=zorder, shares=shares)
 
     def axhline(self, y: float = 0.0, **look: Any) -> None:  # noqa: ANN401
