@@ -101,7 +101,8 @@ def _plan(run: RunView, support: Support, panel: Panel) -> None:
         places[~_stands(run)] = np.nan
         ends = places[np.isfinite(places).all(axis=1)][-1:]
         line(panel, *places.T, label=label, zorder=3.0, **look)
-        panel.plot(*ends.T, _ENDS[variable], color=look["color"], markersize=8.0, zorder=3.0)
+        style = {"color": look["color"], "markersize": 8.0, "zorder": 3.0}
+        panel.plot(ends[:, 0], ends[:, 1], _ENDS[variable], **style)
 
 
 def _polygons(run: RunView, support: Support) -> list[Array]:
