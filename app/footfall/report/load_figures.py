@@ -101,7 +101,7 @@ def _plan(run: RunView, support: Support, panel: Panel) -> None:
         places[~_stands(run)] = np.nan
         ends = places[np.isfinite(places).all(axis=1)][-1:]
         line(panel, *places.T, label=label, zorder=3.0, **look)
-        style = {"color": look["color"], "markersize": 8.0, "zorder": 3.0}
+        style: dict[str, Any] = {"color": look["color"], "markersize": 8.0, "zorder": 3.0}
         panel.plot(ends[:, 0], ends[:, 1], _ENDS[variable], **style)
 
 
