@@ -10,7 +10,6 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.feet.gait import WINDOW, mean_of
-from footfall.report.charts.panel import Panel
 from footfall.report.curves import AXIS, Bars, Curve, Level, Line, Part, Plot, Zone, curves
 from footfall.report.figure import Figure
 from footfall.report.panels import intervals, some_of, usual_top
@@ -39,16 +38,14 @@ def dissipation_figures(runs: Runs) -> list[Figure]:
     if not largest:
         return []
 
-    def bars(panel: Panel) -> None:
-        positions = np.arange(len(largest))
-        height = 0.8 / len(taken)
-        for run, of_run in zip(runs.runs, taken, strict=True):
-            energies = [of_run.get(contact, 0.0) for contact in largest]
-            places = positions + run.index * height
-            panel.barh(places, energies, height, color=run.colour, label=run.name)
-        panel.set_yticks(positions + 0.4 - 0.5 * height, [short(contact) for contact in largest])
-        panel.invert_yaxis()
-
+    bars = Bars(
+        [
+            (runs.called(short(contact), run), [([(0.0, of_run.get(contact, 0.0))], run.colour)])
+            for contact in largest
+            for run, of_run in zip(runs.runs, taken, strict=True)
+        ],
+        {run.colour: run.name for run in runs.runs},
+    )
     return [
         curves(
             runs,
@@ -56,7 +53,7 @@ def dissipation_figures(runs: Runs) -> list[Figure]:
             [Plot("", [bars], across="energy taken [J]")],
             note=some_of(len(largest), len(acting), "contacts that took or gave most") + _NOTE,
             alt=f"Energy taken by each contact, for {runs.listed}.",
-            row_height=0.6 + 0.14 * len(largest) * (1 + len(taken)),
+            row_height=bars.height,
         )
     ]
 
@@ -205,8 +202,7 @@ def _modes(runs: Runs, touched: list[str]) -> Figure:
         for run in runs.runs:
             mode = run.data["mode"].sel(contact=contact).to_numpy()
             bars = [(intervals(run.time, mode == kind), colour) for kind, colour in _MODES.items()]
-            name = short(contact) if runs.alone else f"{short(contact)}, {run.name}"
-            rows.append((name, bars))
+            rows.append((runs.called(short(contact), run), bars))
     diagram = Bars(rows, {colour: kind.name.lower() for kind, colour in _MODES.items()})
     return curves(
         runs,

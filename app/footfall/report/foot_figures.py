@@ -177,8 +177,7 @@ def _stances(runs: Runs, feet: Sequence[str], some: str) -> list[Figure]:
         for run in runs.runs:
             stands = run.data["foot_contact"].sel(foot=foot).to_numpy() == 1
             colour = foot_colour(k) if runs.alone else run.colour
-            name = foot if runs.alone else f"{foot}, {run.name}"
-            rows.append((name, [(intervals(run.time, stands), colour)]))
+            rows.append((runs.called(foot, run), [(intervals(run.time, stands), colour)]))
     gait = Bars(rows)
     stance = Plot("", [gait])
     pressures = _PRESSURES[: 1 if runs.section.robot.contacts.dim == 2 else 2]

@@ -15,7 +15,7 @@ from footfall.report.charts.panel import Panel
 from footfall.report.curves import Curve, Level, Line, Part, Plot, Zone, curves
 from footfall.report.figure import Figure
 from footfall.report.foot_figures import MEANS, Quantity, bears_load, over_time
-from footfall.report.panels import thin
+from footfall.report.panels import line
 from footfall.report.run_view import RunView, RunViews
 
 Runs = RunViews[Any]
@@ -97,11 +97,12 @@ def _plan(run: RunView, support: Support, panel: Panel) -> None:
     panel.polygons(polygons, edgecolor="#999999", linewidth=0.5)
     panel.polygons(polygons[-1:], edgecolor="#444444", linewidth=1.2, zorder=2.0)
     for variable, label, look in _POINTS:
-        places = mean_of(run.time, run.data[variable].to_numpy()[:, :2])[_stands(run)]
-        places = places[np.isfinite(places).all(axis=1)]
-        path = np.vstack((places[thin(places)], places[-1:])).T
-        style = {"marker": _ENDS[variable], "markevery": slice(-1, None), "markersize": 8.0, **look}
-        panel.plot(*path, label=label, zorder=3, **style)
+        places = mean_of(run.time, run.data[variable].to_numpy()[:, :2])
+        places[~_stands(run)] = np.nan
+        ends = places[np.isfinite(places).all(axis=1)][-1:]
+        line(panel, *places.T, label=label, zorder=3.0, **look)
+        style: dict[str, Any] = {"color": look["color"], "markersize": 8.0, "zorder": 3.0}
+        panel.plot(ends[:, 0], ends[:, 1], _ENDS[variable], **style)
 
 
 def _polygons(run: RunView, support: Support) -> list[Array]:

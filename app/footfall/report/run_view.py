@@ -17,7 +17,7 @@ from footfall.report.section import Section, finite_rows
 from footfall.report.tables import listed
 from footfall.show.colours import run_colour
 from footfall.trajectory import Trajectory
-from footfall.trajectory.series import Series, find_series
+from footfall.trajectory.series import Series, find_series, series_of, variables_over_time
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +45,23 @@ class RunView:
 
     def series(self, name: str) -> Series:
         """Return one series by name, as ``q.theta1``; raises RunError for none or several."""
-        series = find_series(self.data, name)
-        if len(series) > 1:
-            names = ", ".join(one.name for one in series[:3])
-            raise RunError(f"'{name}' is {len(series)} series: name one of them, as {names}.")
-        return series[0]
+        if name not in self._found:
+            variable = name.partition(".")[0]
+            over_time = variable in variables_over_time(self.data)
+            known = series_of(self.data, variable) if over_time else []
+            self._found.update({one.name: one for one in known})
+        if name not in self._found:
+            series = find_series(self.data, name)
+            if len(series) > 1:
+                names = ", ".join(one.name for one in series[:3])
+                raise RunError(f"'{name}' is {len(series)} series: name one of them, as {names}.")
+            self._found[name] = series[0]
+        return self._found[name]
+
+    @cached_property
+    def _found(self) -> dict[str, Series]:
+        """Series that were asked for, and those of the same variables, by name."""
+        return {}
 
     def part(self, rows: slice) -> Self:
         """Return the run in some of its rows alone."""
@@ -122,6 +134,10 @@ class RunViews(Generic[View]):
     def alone(self) -> bool:
         """True of a single run."""
         return len(self.runs) == 1
+
+    def called(self, what: str, run: RunView) -> str:
+        """What a row about something in a run is called; where there is one run, the thing."""
+        return what if self.alone else f"{what}, {run.name}"
 
     @property
     def names(self) -> list[str]:

@@ -80,8 +80,6 @@ class Panel:
         *,
         label: str | None = "",
         zorder: float = BEFORE,
-        drawstyle: Literal["default", "steps-post"] = "default",
-        markevery: slice | None = None,
         shares: Shares = (False, False),
         **look: Any,  # noqa: ANN401 (as of `line_look`)
     ) -> None:
@@ -96,16 +94,7 @@ class Panel:
             look["color"] = CYCLE[self._uncoloured % len(CYCLE)]
             self._uncoloured += 1
         style = line_look(**look)
-        a, b = own
-        if drawstyle == "steps-post":
-            a, b = np.repeat(a, 2)[1:], np.repeat(b, 2)[:-1]
-        if markevery is not None and "marker" in style:
-            markers: Look = {
-                key: style.pop(key) for key in ("marker", "size", "face", "edge") if key in style
-            }
-            some = own[0][markevery], own[1][markevery]
-            self._add("line", *some, markers, order=zorder, shares=shares)
-        self._add("line", a, b, style, label, order=zorder, shares=shares)
+        self._add("line", *own, style, label, order=zorder, shares=shares)
 
     def axhline(self, y: float = 0.0, **look: Any) -> None:  # noqa: ANN401
         """Draw a line across."""
@@ -128,20 +117,6 @@ class Panel:
         style = line_look(**look) | {"heads": heads}
         self._add("line", x, y, style, order=BEFORE, shares=(False, False))
 
-    def errorbar(
-        self,
-        x: Numbers,
-        low: Numbers,
-        high: Numbers,
-        label: str = "",
-        **look: Any,  # noqa: ANN401
-    ) -> None:
-        """Draw a bar from low to high at each x, with a stroke at either end."""
-        places, a, b = (np.asarray(one, dtype=np.float64) for one in (x, low, high))
-        bars = np.column_stack((a, b, np.full(len(a), np.nan)))
-        self.plot(np.repeat(places, 3), bars.ravel(), label=label, **look)
-        self.plot(np.tile(places, 2), np.concatenate((a, b)), "_", **look)
-
     # areas
 
     def fill_between(
@@ -149,16 +124,11 @@ class Panel:
         x: Numbers,
         y1: Numbers,
         y2: Numbers = 0.0,
-        *,
-        step: Literal["post"] | None = None,
         **look: Any,  # noqa: ANN401 (as of `area_look`)
     ) -> None:
         """Fill the room between two curves over x (n,); NaN parts it."""
         places = np.asarray(x, dtype=np.float64)
         curves = [np.broadcast_to(np.asarray(y, dtype=np.float64), places.shape) for y in (y1, y2)]
-        if step:
-            places = np.repeat(places, 2)[1:]
-            curves = [np.repeat(one, 2)[:-1] for one in curves]
         known = np.isfinite(places) & np.isfinite(curves[0]) & np.isfinite(curves[1])
         self.polygons(
             [

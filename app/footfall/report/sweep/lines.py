@@ -1,6 +1,5 @@
 """Measures of a sweep over an axis: lines, spread, and the share of runs that succeed."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,6 @@ import xarray as xr
 from scipy.stats import binomtest
 
 from footfall.analysis.figures import Lines, Spread, SuccessRate
-from footfall.report.charts.panel import Panel
 from footfall.report.curves import Line, Part, Uprights, curves
 from footfall.report.figure import Figure
 from footfall.report.panels import run_style
@@ -101,8 +99,9 @@ def success_rate(data: xr.Dataset, option: SuccessRate) -> Figure:
     for k, (label, one) in enumerate(groups(data, [over, *several])):
         rows = one["success"].transpose(over, ...).to_numpy().reshape(data.sizes[over], -1)
         share, low, high = np.array([wilson(int(row.sum()), row.size) for row in rows]).T
-        low, high, colour = np.minimum(low, share), np.maximum(high, share), run_colour(k)
-        parts.append(partial(Panel.errorbar, x=places, low=low, high=high, color=colour))
+        ends = np.minimum(low, share), np.maximum(high, share), np.full(len(share), np.nan)
+        bars, colour = np.column_stack(ends).ravel(), run_colour(k)
+        parts.append(Line(np.repeat(places, 3), bars, look={"color": colour, "marker": "_"}))
         parts.append(Line(places, share, label, {"color": colour, "marker": "o"}))
         parts += _marks(one, "", over, colour)
     plot = panel_over(data, over, "share that succeeds", parts, low=-0.03, high=1.03)
