@@ -320,7 +320,7 @@ def usual_ends(panel: Panel) -> Ends:
 
 @dataclass(frozen=True)
 class Over:
-    """Quantity that a figure is over: what stands below it, and its values (N,) of a run."""
+    """The axis below a figure: its name, and values (N,) of a run, which are times unless given."""
 
     label: str
     of: Callable[[Any], Array] = lambda run: run.time

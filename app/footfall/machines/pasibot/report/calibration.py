@@ -106,12 +106,12 @@ def _scales(data: xr.Dataset) -> Figure:
         )
     ]
     plots = []
-    for k, (quantity, (label, factor)) in enumerate(_SCALES.items()):
+    for quantity, (label, factor) in _SCALES.items():
         own = factor * float(data["own"].sel(quantity=quantity))
         widths = factor * data["ends"].sel(quantity=quantity).to_numpy() - own
         rows = [
             (
-                "" if k else name,
+                name,
                 [([(own, one)], colour) for one, colour in zip(width, _LEAST_MOST, strict=True)],
             )
             for name, width in zip(names, widths.tolist(), strict=True)
