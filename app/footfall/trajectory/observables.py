@@ -34,9 +34,9 @@ def observable_dataset(
 def observables_of(data: xr.Dataset) -> dict[str, xr.DataArray]:
     """Return the observables of a trajectory by their names."""
     return {
-        str(variable.attrs[_MARK]): variable
-        for variable in data.data_vars.values()
-        if _MARK in variable.attrs
+        str(data.variables[name].attrs[_MARK]): data[name]
+        for name in data.data_vars
+        if _MARK in data.variables[name].attrs
     }
 
 

@@ -40,18 +40,16 @@ class Series:
 def series_of(data: xr.Dataset, variable: str) -> list[Series]:
     """Return every series of a variable over time, such as ``q`` or ``com``."""
     array = data[variable]
-    unit, meaning = str(array.attrs.get("units", "")), str(array.attrs.get("long_name", ""))
+    meaning = str(array.attrs.get("long_name", ""))
     dims = [str(dim) for dim in array.dims if dim != "time"]
     values: Array = array.transpose("time", *dims).to_numpy().astype(np.float64)
-    series = []
     columns = values.reshape(len(values), math.prod(values.shape[1:])).T
-    places = itertools.product(*(range(data.sizes[dim]) for dim in dims))
-    for place, column in zip(places, columns, strict=True):
-        labels = [_label(data, dim, index) for dim, index in zip(dims, place, strict=True)]
-        own = _unit(data, unit, dict(zip(dims, place, strict=True)))
-        name = ".".join([variable, *labels])
-        series.append(Series(name, column, own, meaning))
-    return series
+    places = itertools.product(*(_labels(data, dim) for dim in dims))
+    units = _units(data, str(array.attrs.get("units", "")), dims)
+    return [
+        Series(".".join([variable, *labels]), column, unit, meaning)
+        for labels, unit, column in zip(places, units, columns, strict=True)
+    ]
 
 
 def all_series(data: xr.Dataset) -> Iterator[Series]:
@@ -62,9 +60,10 @@ def all_series(data: xr.Dataset) -> Iterator[Series]:
 
 def variables_over_time(data: xr.Dataset) -> list[str]:
     """Return the variables that hold numbers over time."""
+    arrays = ((str(name), data.variables[name]) for name in data.data_vars)
     return [
-        str(name)
-        for name, array in data.data_vars.items()
+        name
+        for name, array in arrays
         if "time" in array.dims and np.issubdtype(array.dtype, np.number)
     ]
 
@@ -112,20 +111,17 @@ def _rank(variable: str) -> int:
 
 
 def _labels(data: xr.Dataset, dim: str) -> list[str]:
-    return [_label(data, dim, index) for index in range(data.sizes[dim])]
+    named = dim in data.coords
+    return [str(one) for one in (data[dim].to_numpy() if named else range(data.sizes[dim]))]
 
 
-def _label(data: xr.Dataset, dim: str, index: int) -> str:
-    return str(data[dim].to_numpy()[index]) if dim in data.coords else str(index)
-
-
-def _unit(data: xr.Dataset, unit: str, place: dict[str, int]) -> str:
-    """Return the unit of a series: of its variable, or of the name along a dimension."""
+def _units(data: xr.Dataset, unit: str, dims: Sequence[str]) -> list[str]:
+    """Return the unit of each series: of their variable, or of the names along a dimension."""
     where = unit.rpartition("see ")[2]
-    if where != unit and where in data.coords:
-        units: Any = data[where]
-        unit = str(units.to_numpy()[place[str(units.dims[0])]])
-    return "" if unit == "1" else unit
+    own: Any = data[where] if where != unit and where in data.coords else xr.DataArray(unit)
+    sizes = {dim: data.sizes[dim] for dim in dims}
+    every = own.variable.set_dims(sizes).transpose(*dims).to_numpy()
+    return ["" if one == "1" else str(one) for one in every.ravel()]
 
 
 _MANY = 50  # contacts
