@@ -13,7 +13,7 @@ from footfall.errors import RunError
 from footfall.report.bands import mark_bands, marking, push_bands
 from footfall.report.charts.panel import Chart
 from footfall.report.charts.picture import LEGEND, STYLE, figure_of, fill_axes
-from footfall.report.curves import fill_panels
+from footfall.report.curves import fill_chart
 from footfall.report.figures import series_plots
 from footfall.report.run_view import RunView
 from footfall.trajectory import Trajectory
@@ -51,7 +51,7 @@ def plot_runs(
         units = ", ".join(plot.label.rpartition("[")[2].rstrip("]") for plot in plots)
         raise RunError(f"plot: one ax cannot hold several units ({units}): leave ax out.")
     chart = Chart((len(plots), 1), [_HEIGHT] * len(plots), _WIDTH, share_x=True)
-    fill_panels(chart.panels, runs, plots)
+    fill_chart(chart, runs, plots)
     with marking(push_bands(pushes_of(runs[0].data))):
         mark_bands(chart)
     if ax is not None:

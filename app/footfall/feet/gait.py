@@ -101,13 +101,16 @@ def spread(values: Array, rows: npt.NDArray[np.intp], count: int) -> Array:
     return laid.reshape(count, *values.shape[1:])
 
 
-def mean_of(data: xr.Dataset, values: Array) -> Array:
-    """Means (N,) over ``WINDOW`` of what is a number; NaN where nothing is."""
-    time = data["time"].to_numpy()
-    rows = max(1, round(WINDOW / float(np.median(np.diff(time)))))
+def mean_of(time: Array, values: Array, window: float = WINDOW) -> Array:
+    """Running means of values (N, ...) at times (N,) over a window [s]; NaN where nothing is known.
+
+    What is no number does not count.
+    """
+    steps = np.diff(time)
+    rows = max(1, round(window / float(np.median(steps)))) if len(steps) else 1
     known = np.isfinite(values)
-    share = uniform_filter1d(known.astype(np.float64), rows, mode="nearest")
-    total = uniform_filter1d(np.where(known, values, 0.0), rows, mode="nearest")
+    share = uniform_filter1d(known.astype(np.float64), rows, axis=0, mode="nearest")
+    total = uniform_filter1d(np.where(known, values, 0.0), rows, axis=0, mode="nearest")
     mean: Array = np.where(share > 0.5 / rows, total / np.maximum(share, 0.5 / rows), np.nan)
     return mean
 

@@ -138,7 +138,7 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
         "slip_of_step": _by(names, np.array([slips.max() for slips in slip_of_steps(data)])),
     }
     stands = (data["foot_contact"].to_numpy() == 1).any(axis=1)
-    margin = mean_of(data, margin)[stands]
+    margin = mean_of(time, margin)[stands]
     if np.isfinite(margin).any():
         metrics["zmp_margin"] = float(np.nanmin(margin))
     return metrics | _of_landings(data, names)

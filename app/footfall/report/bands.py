@@ -60,11 +60,11 @@ def mark_bands(chart: Chart) -> str:
     """Draw the bands in the panels over time; returns a sentence that tells of them."""
     panels = [panel for panel in chart.shown if panel.over_time]
     labels: dict[str, Entry] = {}
-    for band in _marked.get() if panels else ():
+    for band in _marked.get():
         for panel in panels:
-            seen = _within(band.spans, *panel.get_xlim())
-            panel.axvspans(seen, counts=False, zorder=_BEHIND, **band.look)
-        labels.setdefault(band.label, Entry(band.label, "area", area_look(**band.look)))
+            if seen := _within(band.spans, *panel.get_xlim()):
+                panel.axvspans(seen, counts=False, zorder=_BEHIND, **band.look)
+                labels.setdefault(band.label, Entry(band.label, "area", area_look(**band.look)))
     chart.legend += labels.values()
     return f" Bands: {', '.join(labels)}." if labels else ""
 

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.report.charts.looks import Ends, Entry, area_look, line_look
+from footfall.report.charts.looks import Ends, Entry, Kind, area_look, line_look
 from footfall.report.charts.panel import TIME, Chart, Panel
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import calm, grid_shape, line
+from footfall.report.figure import PAGE_WIDTH, Figure, finished
+from footfall.report.panels import MOST_PANELS, calm, line
 from footfall.report.run_view import RunView, RunViews
 from footfall.report.tables import listed
 
@@ -35,6 +35,7 @@ _OF_RUN = "#333333"  # dashes of a run in a legend whose colours are those of qu
 _PALE = 0.45  # opacity of the first of several runs beneath others of its colour
 _USUAL = (0.005, 0.995)  # quantiles of what sets the ends of an axis: impacts are cut
 _ROOM = 0.1  # of the range, beyond them
+_LARGE = 3.0  # points: markers that the edge of a panel would cut
 _DEGREES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}
 _HEIGHTS = {1: 2.6, 2: 2.2, 3: 1.9}  # inches of a row, by how many there are
 _LEAST_HEIGHT = 1.7
@@ -61,21 +62,22 @@ class Curve:
     def draw(self, panel: Panel, runs: Sequence[RunView], over: "Over") -> list[Entry]:
         """Draw it, and return what the legend tells of it."""
         entries = []
-        for run in runs if self.runs is None else self.runs:
-            style = self._style(run, several=len(runs) > 1)
+        own = runs if self.runs is None else self.runs
+        for run in own:
+            style = self._style(run, several=len(own) > 1)
             values = shown_series(run, self.of)[0] if isinstance(self.of, str) else self.of(run)
             x, y = values if isinstance(values, tuple) else (over.of(run), values)
             name = run.name if not self.label else self.label
             if self.label and len(runs) > 1:
                 name = f"{self.label}, {run.name}"
             line(panel, np.asarray(x), np.asarray(y), label=name, **style)
-            entries.append(Entry(name, "line", line_look(**style)))
+            entries += _entry(name, line_look, style)
         if not self.colour or not self.label or len(runs) == 1:
             return entries
-        colour = line_look(**{**self.look, "color": self.colour})
-        of_run = ({**run.style, **self.look, "color": _OF_RUN} for run in runs)
-        names = [Entry(r.name, "line", line_look(**s)) for r, s in zip(runs, of_run, strict=True)]
-        return [Entry(self.label, "line", colour), *(names if self.runs is None else [])]
+        told = _entry(self.label, line_look, {**self.look, "color": self.colour})
+        for run in runs if self.runs is None else ():
+            told += _entry(run.name, line_look, {**run.style, **self.look, "color": _OF_RUN})
+        return told
 
     def _style(self, run: RunView, *, several: bool) -> dict[str, Any]:
         style = {**run.style, **self.look}
@@ -108,7 +110,7 @@ class Line:
 
     def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
         """Draw it, and return what the legend tells of it."""
-        line(panel, np.asarray(self.x), np.asarray(self.y), label=self.label, **self.look)
+        panel.plot(self.x, self.y, label=self.label, **self.look)
         return _entry(self.label, line_look, self.look)
 
 
@@ -167,10 +169,35 @@ class Zone:
 
 
 @dataclass(frozen=True)
+class Spans:
+    """Upright bands, each from one place along the axis across to another."""
+
+    at: Sequence[Ends]
+    label: str = ""
+    look: Mapping[str, Any] = field(
+        default_factory=lambda: {"color": "#0072B2", "alpha": 0.12, "linewidth": 0.0}
+    )
+
+    def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
+        """Fill them, and return what the legend tells of them."""
+        panel.axvspans(self.at, zorder=0.2, **self.look)
+        return _entry(self.label if len(self.at) else "", area_look, self.look)
+
+
+@dataclass(frozen=True)
 class Bars:
-    """Rows of bars with names, from the top down: start and length of each bar, and its colour."""
+    """Rows of bars with names, from the top down: start and length of each bar, and its colour.
+
+    colours: what the legend calls them.
+    """
 
     rows: Sequence[tuple[str, Sequence[tuple[Sequence[Ends], str]]]]
+    colours: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def height(self) -> float:
+        """Inches of a row of panels that they need."""
+        return 0.8 + 0.28 * len(self.rows)
 
     def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
         """Draw them, and name the rows at the axis."""
@@ -180,17 +207,24 @@ class Bars:
         panel.set_yticks(range(len(self.rows)), [name for name, _ in self.rows])
         panel.set_ylim(len(self.rows) - 0.5, -0.5)
         panel.grid(visible=False, axis="y")
-        return []
+        shown = {colour for _, parts in self.rows for bars, colour in parts if len(bars)}
+        return [
+            Entry(label, "area", area_look(facecolor=colour, linewidth=0.0))
+            for colour, label in self.colours.items()
+            if colour in shown
+        ]
 
 
 def _entry(
     label: str, look: Callable[..., dict[str, Any]], words: Mapping[str, Any]
 ) -> list[Entry]:
-    kind = "area" if look is area_look else "line"
-    return [Entry(label, kind, look(**words))] if label else []  # type: ignore[arg-type] # a literal
+    """What a legend tells; nothing without a label."""
+    own = {name: value for name, value in words.items() if name != "zorder"}
+    kind: Kind = "area" if look is area_look else "line"
+    return [Entry(label, kind, look(**own))] if label else []
 
 
-Part = Curve | Line | Level | Uprights | Zone | Bars | Callable[[Panel], None]
+Part = Curve | Line | Level | Uprights | Zone | Spans | Bars | Callable[[Panel], None]
 
 
 @dataclass(frozen=True)
@@ -199,8 +233,9 @@ class Plot:
 
     across: what stands below it and its unit, where that is not what the figure is over. usual: the
     axis shows what is usual of the curves, all levels with it, and cuts impacts. low, high: its
-    ends, where they are fixed. least: of the range that is shown, less of it being rounding. log:
-    logarithmic. equal: a unit is as long along both axes.
+    ends, where they are fixed. least: of the range that is shown, less of it being rounding. log,
+    log_across: logarithmic. equal: a unit is as long along both axes. legend: in the panel, not on
+    top.
     """
 
     label: str
@@ -212,16 +247,25 @@ class Plot:
     high: float | None = None
     least: float = 0.0
     log: bool = False
+    log_across: bool = False
     equal: bool = False
+    legend: bool = False
+
+    @property
+    def name(self) -> str:
+        """What stands at its upright axis, in one line, or above it where nothing does."""
+        return " ".join((self.label or self.title).split())
 
     def fill(self, panel: Panel, runs: Sequence[RunView], over: "Over") -> list[Entry]:
         """Draw the parts and set the axes; returns what the legend tells of the panel."""
         panel.set(ylabel=self.label, title=self.title)
         if self.log:
             panel.set_yscale("log")
+        if self.log_across:
+            panel.set_xscale("log")
         entries: list[Entry] = []
         for part in self.parts:
-            if isinstance(part, Curve | Line | Level | Uprights | Zone | Bars):
+            if isinstance(part, Curve | Line | Level | Uprights | Zone | Spans | Bars):
                 entries += part.draw(panel, runs, over)
             else:
                 before = len(panel.entries())
@@ -229,12 +273,17 @@ class Plot:
                 entries += panel.entries()[before:]
         if self.across:
             panel.set_xlabel(self.across)
-        elif not self.equal:
+        elif not self.equal and not any(
+            mark.style.get("size", 0.0) > _LARGE for mark in panel.marks
+        ):
             panel.margins(x=0.0)
         if self.equal:
             panel.set_aspect("equal")
         self._set_ends(panel)
-        return entries
+        if self.legend:
+            panel.legend_entries, entries = entries, []
+        own = self.label.partition(" [")[0]  # what the axis says a legend need not say again
+        return [entry for entry in entries if entry.label != own]
 
     def _set_ends(self, panel: Panel) -> None:
         """Set the ends of the upright axis, as far as anything asks for that."""
@@ -266,17 +315,17 @@ def usual_ends(panel: Panel) -> Ends:
 
 @dataclass(frozen=True)
 class Over:
-    """What a figure is over: what stands below it, and its values (N,) of a run."""
+    """What a figure is over: what stands below it, and its values (N,) of a run, else its times."""
 
     label: str
-    of: Callable[[Any], Array]
+    of: Callable[[Any], Array] = lambda run: run.time
 
 
-OVER_TIME = Over(TIME, lambda run: run.time)
+OVER_TIME = Over(TIME)
 
 
 def curves(
-    runs: RunViews[Any],
+    runs: RunViews[Any] | None,
     title: str,
     plots: Sequence[Plot],
     *,
@@ -284,49 +333,71 @@ def curves(
     note: str = "",
     alt: str = "",
     columns: int = 1,
+    paired: bool = False,
     row_height: float = 0.0,
     heights: Sequence[float] | None = None,
-    width: float = 9.0,
+    width: float = PAGE_WIDTH,
 ) -> Figure:
-    """Draw panels with quantities of all runs into a figure.
+    """Draw panels with quantities of all runs into a figure; runs: None for one of no run.
 
-    alt: what it shows in words, where its labels do not say that. row_height, heights, width: in
-    inches.
+    Panels without any number are left out, and so are those beyond `MOST_PANELS`, which the note
+    says. alt: what it shows in words, where its labels do not say that. paired: the panels of a row
+    belong together. row_height, heights, width: in inches.
     """
-    shape = grid_shape(len(plots), columns)
-    labels = listed(dict.fromkeys(" ".join(plot.label.split()) for plot in plots))
-    below = plots[0].across or over.label
-    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}, for {runs.listed}."
-    return draw(
-        title,
-        alt,
-        shape,
-        lambda panels: fill_panels(panels, runs.runs, plots, over),
-        note=note,
-        row_height=row_height or _HEIGHTS.get(shape[0], _LEAST_HEIGHT),
-        heights=heights,
-        width=width,
-        share_x=not any(plot.across for plot in plots),
-    )
+    columns = min(columns, len(plots))
+    shown = plots[: max(MOST_PANELS // columns, 1) * columns]
+    rows = -(-len(shown) // columns)
+    each = row_height or _HEIGHTS.get(rows, _LEAST_HEIGHT)
+    share_x = not any(plot.across for plot in shown)
+    chart = Chart((rows, columns), heights or [each] * rows, width, share_x=share_x)
+    kept = fill_chart(chart, () if runs is None else runs.runs, shown, over, paired=paired)
+    labels = listed(dict.fromkeys(plot.name for plot in kept))
+    below = kept[0].across or over.label
+    of_runs = "" if runs is None else f", for {runs.listed}"
+    alt = alt or f"{title}: {labels} over {below.partition(' [')[0]}{of_runs}."
+    if len(shown) < len(plots):
+        note = f"The first {len(shown)} of {len(plots)}. {note}".strip()
+    seen = {id(plot) for plot in kept}
+    if empty := [plot.name for plot in shown if id(plot) not in seen]:
+        note = f"{note} Left out, as there are no numbers: {listed(empty)}.".strip()
+    return finished(title, alt, chart, note)
 
 
-def fill_panels(
-    panels: npt.NDArray[Any],
+def fill_chart(
+    chart: Chart,
     runs: Sequence[RunView],
     plots: Sequence[Plot],
     over: Over = OVER_TIME,
-) -> None:
-    """Draw plots into the panels (rows, columns) of a chart, whose legend tells of them all."""
-    chart: Chart = panels[0, 0].chart
+    *,
+    paired: bool = False,
+) -> list[Plot]:
+    """Draw plots into the panels of a chart, whose legend tells of them all.
+
+    Panels without any number are left out, paired ones with all of their row. Returns what is in
+    the others, or in all where none has a number.
+    """
+    columns = chart.panels.shape[1]
+    filled = list(zip(chart.panels.ravel().tolist(), plots, strict=False))
     told: dict[str, Entry] = {}
-    for index, panel in enumerate(panels.ravel()):
-        if index >= len(plots):
-            panel.set_visible(False)
-            continue
-        for entry in plots[index].fill(panel, runs, over):
+    for panel, plot in filled:
+        for entry in plot.fill(panel, runs, over):
             told.setdefault(entry.label, entry)
-        if index + panels.shape[1] >= len(plots) and not plots[index].across:
+    step = columns if paired else 1
+    together = [filled[k : k + step] for k in range(0, len(filled), step)]
+    known = [row for row in together if any(_shows_numbers(panel) for panel, _ in row)]
+    kept = [each for row in known or together for each in row]
+    chart.arrange([panel for panel, _ in kept])
+    for index, (panel, plot) in enumerate(kept):
+        below = index + columns >= len(kept) and not panel.bare
+        if below and not plot.across:
             panel.set_xlabel(over.label)
+    if runs and over is OVER_TIME and chart.share_x:
+        first, last = min(run.time[0] for run in runs), max(run.time[-1] for run in runs)
+        low, high = kept[0][0].get_xlim()
+        if any(isinstance(part, Bars) for _, plot in kept for part in plot.parts):
+            kept[0][0].set_xlim(first, last)
+        elif 0.0 < low - first < _ROOM * (high - low):  # many have no number in the first row
+            kept[0][0].set_xlim(first, high)
     own = {
         part.label
         for plot in plots
@@ -334,3 +405,10 @@ def fill_panels(
         if isinstance(part, Curve) and part.colour
     }
     chart.legend = sorted(told.values(), key=lambda entry: entry.label not in own)
+    return [plot for _, plot in kept]
+
+
+def _shows_numbers(panel: Panel) -> bool:
+    own = [mark for mark in panel.marks if mark.counts and not any(mark.shares)]
+    ends = [mark.ends_above_zero("y") if panel.axes["y"].log else mark.ends["y"] for mark in own]
+    return any(low <= high for low, high in ends)

@@ -48,8 +48,9 @@ Plot = Callable[[npt.NDArray[Any]], None]
 
 _MOST_POINTS = 60_000  # of a chart: more take a page longer to draw than a picture
 _PNG_DPI = 160
-_PAGE_WIDTH = 9.0  # inches
 _ROW_HEIGHT = 2.2  # inches
+PAGE_WIDTH = 9.0
+"""Inches of all columns of a figure."""
 
 
 @dataclass(frozen=True)
@@ -76,18 +77,26 @@ def draw(
     note: str = "",
     row_height: float = _ROW_HEIGHT,
     heights: Sequence[float] | None = None,
-    width: float = _PAGE_WIDTH,
+    width: float = PAGE_WIDTH,
     share_x: bool = True,
 ) -> Figure:
     """Make a figure of (rows, columns) panels that share their x axis; lengths in inches.
 
     heights: of the rows, where they differ. share_x: False where every panel has an x axis of its
-    own. What has more points than a page can draw is a picture.
+    own.
     """
     chart = Chart(shape, heights or [row_height] * shape[0], width, share_x=share_x)
     plot(chart.panels)
+    return finished(title, alt, chart, note)
+
+
+def finished(title: str, alt: str, chart: Chart, note: str = "") -> Figure:
+    """Make a figure of a chart that is filled, with the bands that the page marks.
+
+    What has more points than a page can draw is a picture.
+    """
     alt += mark_bands(chart)
-    share = width / _PAGE_WIDTH
+    share = chart.width / PAGE_WIDTH
     if points_of(chart) > _MOST_POINTS:
         from footfall.report.charts.picture import figure_of
 
@@ -103,7 +112,7 @@ def draw_picture(
     *,
     note: str = "",
     row_height: float = _ROW_HEIGHT,
-    width: float = _PAGE_WIDTH,
+    width: float = PAGE_WIDTH,
     share_x: bool = True,
 ) -> Figure:
     """Make a picture of (rows, columns) axes of matplotlib, for maps in colours; lengths in inches.
@@ -118,7 +127,7 @@ def draw_picture(
     with mpl.rc_context(STYLE):
         canvas = Canvas(figsize=(width, row_height * shape[0] + LEGEND))
         plot(canvas.subplots(*shape, squeeze=False, sharex=share_x))
-        return Figure(title, alt, embedded(canvas), note, width / _PAGE_WIDTH)
+        return Figure(title, alt, embedded(canvas), note, width / PAGE_WIDTH)
 
 
 def embedded(figure: Any) -> str:  # noqa: ANN401 (a figure of matplotlib)

@@ -9,7 +9,7 @@ import xarray as xr
 
 from footfall.arrays import Array, stretches
 from footfall.report.charts.panel import TIME, Panel
-from footfall.report.section import RunLike, Section
+from footfall.report.section import Section
 from footfall.show.colours import run_colour
 
 MOST_PANELS = 24
@@ -43,8 +43,8 @@ def overlay(panel: Panel, section: Section, values: Callable[[xr.Dataset], Array
 
 
 def line(panel: Panel, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
-    """Draw a line, thinned to what can be told apart."""
-    few = thin(y)
+    """Draw a line, thinned to what can be told apart; where it has gaps they stay."""
+    few = np.unique(np.concatenate((np.arange(len(y))[thin(y)], np.flatnonzero(~np.isfinite(y)))))
     panel.plot(x[few], y[few], **style)
 
 
@@ -92,9 +92,21 @@ def legend_on_top(panel: Panel) -> None:
     panel.chart.legend = panel.entries()
 
 
-def has_feet(run: RunLike) -> bool:
-    """Return whether a run tells of feet; older ones and those of registered machines do not."""
-    return bool(run.trajectory.data.sizes.get("foot", 0) > 0)
+def some_of(shown: int, there_are: int, what: str) -> str:
+    """Say that a figure leaves something out, if it does."""
+    return f"The {shown} of {there_are} {what}. " if shown < there_are else ""
+
+
+def usual_top(steps: Array, mean: Array) -> float:
+    """Height of an axis that usual loads of single steps (N,) and their means (N,) need.
+
+    Impacts are left aside, and what bears nothing.
+    """
+    loaded = steps[steps > 0.0]
+    if len(loaded) == 0:
+        return 1.0
+    usual = max(float(np.quantile(loaded, 0.95)), float(np.quantile(mean, 0.99)))
+    return min(1.05 * float(loaded.max()), 1.6 * usual)
 
 
 def intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:

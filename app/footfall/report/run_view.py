@@ -7,18 +7,17 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 import xarray as xr
-from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.feet.gait import WINDOW
+from footfall.feet.gait import WINDOW, mean_of
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.panels import run_style
 from footfall.report.section import Section, finite_rows
 from footfall.report.tables import listed
 from footfall.show.colours import run_colour
 from footfall.trajectory import Trajectory
-from footfall.trajectory.series import Series, find_series
+from footfall.trajectory.series import Series, find_series, series_of, variables_over_time
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +45,23 @@ class RunView:
 
     def series(self, name: str) -> Series:
         """Return one series by name, as ``q.theta1``; raises RunError for none or several."""
-        series = find_series(self.data, name)
-        if len(series) > 1:
-            names = ", ".join(one.name for one in series[:3])
-            raise RunError(f"'{name}' is {len(series)} series: name one of them, as {names}.")
-        return series[0]
+        if name not in self._found:
+            variable = name.partition(".")[0]
+            over_time = variable in variables_over_time(self.data)
+            known = series_of(self.data, variable) if over_time else []
+            self._found.update({one.name: one for one in known})
+        if name not in self._found:
+            series = find_series(self.data, name)
+            if len(series) > 1:
+                names = ", ".join(one.name for one in series[:3])
+                raise RunError(f"'{name}' is {len(series)} series: name one of them, as {names}.")
+            self._found[name] = series[0]
+        return self._found[name]
+
+    @cached_property
+    def _found(self) -> dict[str, Series]:
+        """Series that were asked for, and those of the same variables, by name."""
+        return {}
 
     def mean(self, values: Array, window: float = WINDOW) -> Array:
         """Return running means of values (N, ...) over a window [s], none counting as zero.
@@ -60,8 +71,12 @@ class RunView:
         """
         if self.exact or len(self.time) < 2:
             return values
-        rows = max(1, round(window / float(np.median(np.diff(self.time)))))
-        return np.asarray(uniform_filter1d(np.nan_to_num(values), rows, axis=0, mode="nearest"))
+        return mean_of(self.time, np.nan_to_num(values), window)
+
+    @property
+    def has_feet(self) -> bool:
+        """True of a run that tells of feet; older ones do not."""
+        return bool(self.data.sizes.get("foot", 0) > 0)
 
     @property
     def engine(self) -> str:
@@ -111,6 +126,15 @@ class RunViews(Generic[View]):
         return self.runs[0]
 
     @property
+    def alone(self) -> bool:
+        """True of a single run."""
+        return len(self.runs) == 1
+
+    def called(self, what: str, run: RunView) -> str:
+        """What a row about something in a run is called; where there is one run, the thing."""
+        return what if self.alone else f"{what}, {run.name}"
+
+    @property
     def names(self) -> list[str]:
         """Names of the runs."""
         return [run.name for run in self.runs]
@@ -130,9 +154,10 @@ def read_runs(section: Section, view: Callable[[RunView], View]) -> tuple[View, 
     """Return every run of a section as a machine's view of it."""
     views = []
     for index, (name, run) in enumerate(section.runs.items()):
-        trajectory = run.trajectory
-        data = trajectory.data.isel(time=finite_rows(run))
-        views.append(view(RunView(name, index, replace(trajectory, data=data))))
+        trajectory, rows = run.trajectory, finite_rows(run)
+        if len(rows) < trajectory.data.sizes["time"]:  # else contacts stay in the form they have
+            trajectory = replace(trajectory, data=trajectory.data.isel(time=rows))
+        views.append(view(RunView(name, index, trajectory)))
     return tuple(views)
 
 

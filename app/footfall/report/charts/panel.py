@@ -75,36 +75,26 @@ class Panel:
         self,
         x: Numbers,
         y: Numbers,
-        marker: str = "",
+        dots: str = "",
+        /,
         *,
         label: str | None = "",
         zorder: float = BEFORE,
-        drawstyle: Literal["default", "steps-post"] = "default",
-        markevery: slice | None = None,
         shares: Shares = (False, False),
         **look: Any,  # noqa: ANN401 (as of `line_look`)
     ) -> None:
-        """Draw a line through x and y (n,); with a marker alone as the third, dots."""
+        """Draw a line through x and y (n,), with markers if named; dots: a marker alone."""
         own = (
             np.atleast_1d(np.asarray(x, dtype=np.float64)),
             np.atleast_1d(np.asarray(y, dtype=np.float64)),
         )
-        if marker:
-            look = {"linestyle": "", "marker": marker} | look
+        if dots:
+            look = {"linestyle": "", "marker": dots} | look
         if "color" not in look:
             look["color"] = CYCLE[self._uncoloured % len(CYCLE)]
             self._uncoloured += 1
         style = line_look(**look)
-        a, b = own
-        if drawstyle == "steps-post":
-            a, b = np.repeat(a, 2)[1:], np.repeat(b, 2)[:-1]
-        if markevery is not None and "marker" in style:
-            dots: Look = {
-                key: style.pop(key) for key in ("marker", "size", "face", "edge") if key in style
-            }
-            some = own[0][markevery], own[1][markevery]
-            self._add("line", *some, dots, order=zorder, shares=shares)
-        self._add("line", a, b, style, label, order=zorder, shares=shares)
+        self._add("line", *own, style, label, order=zorder, shares=shares)
 
     def axhline(self, y: float = 0.0, **look: Any) -> None:  # noqa: ANN401
         """Draw a line across."""
@@ -127,20 +117,6 @@ class Panel:
         style = line_look(**look) | {"heads": heads}
         self._add("line", x, y, style, order=BEFORE, shares=(False, False))
 
-    def errorbar(
-        self,
-        x: Numbers,
-        low: Numbers,
-        high: Numbers,
-        label: str = "",
-        **look: Any,  # noqa: ANN401
-    ) -> None:
-        """Draw a bar from low to high at each x, with a stroke at either end."""
-        places, a, b = (np.asarray(one, dtype=np.float64) for one in (x, low, high))
-        bars = np.column_stack((a, b, np.full(len(a), np.nan)))
-        self.plot(np.repeat(places, 3), bars.ravel(), label=label, **look)
-        self.plot(np.tile(places, 2), np.concatenate((a, b)), "_", **look)
-
     # areas
 
     def fill_between(
@@ -148,16 +124,11 @@ class Panel:
         x: Numbers,
         y1: Numbers,
         y2: Numbers = 0.0,
-        *,
-        step: Literal["post"] | None = None,
         **look: Any,  # noqa: ANN401 (as of `area_look`)
     ) -> None:
         """Fill the room between two curves over x (n,); NaN parts it."""
         places = np.asarray(x, dtype=np.float64)
         curves = [np.broadcast_to(np.asarray(y, dtype=np.float64), places.shape) for y in (y1, y2)]
-        if step:
-            places = np.repeat(places, 2)[1:]
-            curves = [np.repeat(one, 2)[:-1] for one in curves]
         known = np.isfinite(places) & np.isfinite(curves[0]) & np.isfinite(curves[1])
         self.polygons(
             [
@@ -384,10 +355,6 @@ class Panel:
         """Show or hide the panel."""
         self.visible = visible
 
-    def get_visible(self) -> bool:
-        """Return whether the panel is to be seen."""
-        return self.visible
-
     def together(self) -> "list[Panel]":
         """Return the panels that share the axis across."""
         return self.chart.panels.ravel().tolist() if self.chart.share_x else [self]
@@ -477,6 +444,17 @@ class Chart:
         for row in range(rows):
             for column in range(columns):
                 self.panels[row, column] = Panel(self, row, column)
+
+    def arrange(self, panels: Sequence[Panel]) -> None:
+        """Lay some of the panels out anew, row by row; the others go."""
+        columns = min(self.panels.shape[1], len(panels))
+        self.heights = [self.heights[panel.row] for panel in panels[::columns]]
+        self.panels = np.empty((len(self.heights), columns), dtype=object)
+        for index in range(self.panels.size):
+            row, column = divmod(index, columns)
+            panel = panels[index] if index < len(panels) else Panel(self, row, column)
+            panel.row, panel.column, panel.visible = row, column, index < len(panels)
+            self.panels[row, column] = panel
 
     @property
     def shown(self) -> list[Panel]:
