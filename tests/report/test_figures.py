@@ -18,6 +18,7 @@ from footfall.report.figure import draw
 from footfall.report.machine_report import report_of
 from footfall.report.panels import calm, intervals
 from footfall.report.reaction_figures import reaction_figures
+from footfall.report.run_view import views_of
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario
 
@@ -42,8 +43,7 @@ def test_bars_of_a_mode_are_as_long_as_the_mode_lasts(on):
 
 
 def test_touched_contacts_are_the_feet():
-    runs = {"moreau": run("biped/climb", "moreau", *SHORT)}
-    assert touched_contacts(runs) == ["biped::foot_a", "biped::foot_b"]
+    assert touched_contacts(views_of(_section("moreau")).runs) == ["biped::foot_a", "biped::foot_b"]
 
 
 # of each study a run that has everything to measure
@@ -83,7 +83,7 @@ def test_every_machine_has_a_report_and_knows_its_metrics(name):
 def test_the_biped_has_every_figure_of_its_report():
     titles = [
         picture.title
-        for picture in report_of(machines()["biped"]).figures(_section("moreau", "drake"))
+        for picture in report_of(machines()["biped"]).figures(views_of(_section("moreau", "drake")))
     ]
     assert titles == [
         "Generalized positions",
@@ -99,7 +99,7 @@ def test_the_biped_has_every_figure_of_its_report():
 
 def test_notes_tell_of_the_pitch_moment_with_its_size():
     section = _section("moreau")
-    notes = " ".join(report_of(machines()["biped"]).notes(section))
+    notes = " ".join(report_of(machines()["biped"]).notes(views_of(section)))
     assert "external pitch moment" in notes
     effort = section.first.trajectory.data["actuation"].sel(actuator=["tau1", "tau3"])
     largest = float(np.abs(effort.sum("actuator")).max())
@@ -125,24 +125,25 @@ def test_rounding_is_a_flat_line(value, change, low, high):
 
 @pytest.mark.usefixtures("blank")
 def test_forces_in_joints_are_drawn_for_all_engines_that_tell_them():
-    (picture,) = reaction_figures(_section("drake", "moreau"))
+    (picture,) = reaction_figures(views_of(_section("drake", "moreau")))
     assert picture.title == "Forces in the joints: drake and moreau"
     for joint in ("theta1", "theta4", "terrain_welds_to_slope"):
         assert joint in picture.alt
-    (alone,) = reaction_figures(_section("moreau"))
+    (alone,) = reaction_figures(views_of(_section("moreau")))
     assert "Pale: single steps" in alone.note
 
 
 def test_joints_that_carry_nothing_are_not_drawn(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.05, positions={"brick_qw": 1.0, "brick_z": 0.02})
     section = Section("brick", scenario, {"moreau": simulate(scenario)})
-    assert reaction_figures(section) == []  # the one joint of a free body
+    assert reaction_figures(views_of(section)) == []  # the one joint of a free body
 
 
 def test_a_run_whose_model_has_changed_has_no_forces_in_its_joints(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.05, positions={"brick_qw": 1.0, "brick_z": 0.02})
     of_before = replace(run("biped/climb", "moreau", *SHORT), robot=None)  # as one that was saved
-    assert reaction_figures(Section("biped/climb", scenario, {"moreau": of_before})) == []
+    section = Section("biped/climb", scenario, {"moreau": of_before})
+    assert reaction_figures(views_of(section)) == []
 
 
 def test_impulses_between_the_steps_count_to_the_step_that_they_are_in():

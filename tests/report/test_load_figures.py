@@ -5,7 +5,9 @@ import pytest
 
 from footfall.feet.balance import Support
 from footfall.report.control_figures import _shown, control_figures
-from footfall.report.load_figures import _bands, _in_cone, balance_over_time, cones, joint_powers
+from footfall.report.foot_figures import foot_figures, in_cone
+from footfall.report.load_figures import bands, joint_powers, load_figures
+from footfall.report.run_view import views_of
 from footfall.report.section import Section
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
@@ -23,14 +25,17 @@ def section():
     return Section(SCENE, scenario, {"moreau": run_scenario(scenario, SCENE)})
 
 
-def test_forces_that_are_drawn_are_in_their_cones(section):
-    data = section.first.trajectory.data
-    feet = data["foot"].values.tolist()
-    (figure,) = [cones(section, feet)]
-    assert figure.title == "Forces in their cones"
+@pytest.fixture(scope="module")
+def runs(section):
+    return views_of(section)
+
+
+def test_forces_that_are_drawn_are_in_their_cones(runs):
+    feet = runs.first.data["foot"].values.tolist()
+    assert "Forces in their cones" in [figure.title for figure in foot_figures(runs)]
     leaned = 0.0
     for foot in feet:
-        normal, friction = _in_cone(data, foot)
+        friction, normal = in_cone(foot, runs.first)
         assert len(normal) > 100
         # the rigid engine keeps Coulomb's law to 1e-10; means of what is in a cone are in it
         assert (friction <= normal * (1.0 + 1e-9) + 1e-9).all()
@@ -38,10 +43,10 @@ def test_forces_that_are_drawn_are_in_their_cones(section):
     assert leaned > 0.05  # the push is borne by friction
 
 
-def test_the_zero_moment_point_is_within_the_band_of_the_soles(section):
-    data = section.first.trajectory.data
-    assert balance_over_time(section).title == "Balance over time"
-    rows, low, high = _bands(data, Support(data))
+def test_the_zero_moment_point_is_within_the_band_of_the_soles(runs):
+    data = runs.first.data
+    assert "Balance over time" in [figure.title for figure in load_figures(runs)]
+    rows, low, high = bands(runs.first, Support(data))
     point = data["zero_moment_point"].to_numpy()[rows, :2]
     known = np.isfinite(point).all(axis=1) & np.isfinite(low).all(axis=1)
     assert known.sum() > 100
@@ -50,16 +55,16 @@ def test_the_zero_moment_point_is_within_the_band_of_the_soles(section):
     assert (point[known] <= high[known] + 1e-3).all()
 
 
-def test_power_of_joints_is_drawn_for_all_of_them_with_the_cost_of_who_went(section):
-    (figure,) = joint_powers(section)
-    assert "all joints" in figure.alt
+def test_power_of_joints_is_drawn_for_all_of_them_with_the_cost_of_who_went(section, runs):
+    (figure,) = joint_powers(runs)
+    assert "all together" in figure.alt
     assert "FL_knee" in figure.alt
     went = "cost_of_transport" in section.first.metrics
     assert ("Cost of transport" in figure.note) == went
 
 
-def test_a_controller_shows_its_tasks_what_holds_it_and_its_time(section, tmp_path):
-    titles = [figure.title for figure in control_figures(section)]
+def test_a_controller_shows_its_tasks_what_holds_it_and_its_time(section, runs, tmp_path):
+    titles = [figure.title for figure in control_figures(runs)]
     assert titles == [
         "Tasks of the controller",
         "Active constraints of the controller: moreau",
@@ -83,4 +88,4 @@ def test_a_controller_shows_its_tasks_what_holds_it_and_its_time(section, tmp_pa
 
 def test_who_has_no_such_controller_has_no_such_figures():
     scenario = load_scenario("scenes/quadruped", ["duration=0.01"])
-    assert not control_figures(Section("q", scenario, {"m": run_scenario(scenario, "q")}))
+    assert not control_figures(views_of(Section("q", scenario, {"m": run_scenario(scenario, "q")})))

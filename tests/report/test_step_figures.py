@@ -6,6 +6,7 @@ from tests.scenario.runs import run
 
 from footfall.feet.gait import steps_of
 from footfall.report.foot_figures import step_figures, step_tables
+from footfall.report.run_view import views_of
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario
 
@@ -21,7 +22,7 @@ def section():
 
 @pytest.mark.slow
 def test_every_touch_down_has_its_mark(section, plotted):
-    (figure,) = step_figures(section)
+    (figure,) = step_figures(views_of(section))
     assert "moreau and drake-lagged" in figure.alt
     (canvas,) = plotted
     for panel in canvas.axes[:2]:
@@ -31,7 +32,7 @@ def test_every_touch_down_has_its_mark(section, plotted):
 
 @pytest.mark.slow
 def test_the_table_has_a_column_for_each_run(section):
-    (table,) = step_tables(section)
+    (table,) = step_tables(views_of(section))
     assert table.headings == ("", *ENGINES)
     rows = {name: values for name, *values in table.rows}
     steps = {name: steps_of(section.runs[name].trajectory.data) for name in ENGINES}
@@ -46,7 +47,8 @@ def test_the_table_has_a_column_for_each_run(section):
 
 @pytest.mark.slow
 def test_one_run_needs_no_table_and_one_that_stands_no_figure(section):
-    assert step_tables(Section(NAME, section.scenario, {"moreau": section.runs["moreau"]})) == []
+    one = Section(NAME, section.scenario, {"moreau": section.runs["moreau"]})
+    assert step_tables(views_of(one)) == []
     short = ("duration=0.05",)
     stands = {"moreau": run(NAME, "moreau", *short)}
-    assert step_figures(Section(NAME, load_scenario(NAME, short), stands)) == []
+    assert step_figures(views_of(Section(NAME, load_scenario(NAME, short), stands))) == []

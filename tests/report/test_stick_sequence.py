@@ -6,7 +6,7 @@ from tests.report.test_robot_figures import section, with_feet  # noqa: F401 (fi
 
 from footfall.registry.traced import TracedPoint
 from footfall.report.machine_report import report_of
-from footfall.report.run_view import read_runs
+from footfall.report.run_view import views_of
 from footfall.report.stick_sequence import (
     Skeleton,
     sequence_of,
@@ -21,7 +21,7 @@ BOX = (0.2, 0.1, 0.1)  # m
 
 @pytest.fixture(scope="module")
 def view(section):  # noqa: F811
-    return read_runs(section, lambda run: run)[0]
+    return views_of(section).first
 
 
 def test_links_join_the_joints_and_shapes_of_their_bodies(section, view):  # noqa: F811
@@ -53,12 +53,12 @@ def test_links_join_the_joints_and_shapes_of_their_bodies(section, view):  # noq
 
 
 def test_a_robot_without_a_machine_is_drawn_first(section):  # noqa: F811
-    titles = [figure.title for figure in report_of(None).figures(section)]
+    titles = [figure.title for figure in report_of(None).figures(views_of(section))]
     assert titles == ["The motion: moreau", "Generalized positions", "Generalized velocities"]
 
 
 def test_postures_lie_in_equal_axes_on_their_ground(section, view, drawn):  # noqa: F811
-    stick_figures(section)
+    stick_figures(views_of(section))
     (panel,) = drawn[0].axes
     assert panel.get_aspect() == 1.0
     ground = next(line for line in panel.lines if line.get_linewidth() == 1.8)

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.comparison import Comparison, compare_all
 from footfall.report.contact_figures import short
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import MOST_PANELS, finish_time_panels, grid_shape, line, run_style
+from footfall.report.curves import Curve, Plot, curves
+from footfall.report.figure import Figure
+from footfall.report.run_view import RunView, RunViews
 from footfall.report.section import Section
 from footfall.report.tables import listed, nearly_all, number
 
@@ -60,62 +62,42 @@ def engine_table(comparisons: Sequence[Comparison]) -> EngineTable:
 
 def _modes(one: Comparison) -> str:
     """Times at which contact modes differ, and how often, in words; by foot where runs tell."""
-    if one.data.sizes.get("foot", 0) > 0:
-        return _gait(one)
-    if one.first_mode_divergence is None:
-        return f"{one.other}: the contact modes are those of {one.reference} at all times."
-    agreement = one.data["mode_agreement"]
-    parts = [
-        f"{short(str(contact))} {nearly_all(float(value))}"
-        for contact, value in zip(agreement["contact"].values, agreement.values, strict=True)
-        if np.isfinite(value) and value < 1.0
-    ]
-    return (
-        f"{one.other}: the first contact mode that is not that of {one.reference} comes at t = "
-        f"{one.first_mode_divergence:.3f} s; modes agree at {listed(parts)} of the times."
-    )
-
-
-def _gait(one: Comparison) -> str:
-    """Share of the times at which each foot is in contact in both runs or in neither, in words."""
-    agreement = one.data["gait_agreement"]
-    parts = [
-        f"{foot} {nearly_all(float(value))}"
-        for foot, value in zip(agreement["foot"].values, agreement.values, strict=True)
-        if value < 1.0
-    ]
+    by_foot = one.data.sizes.get("foot", 0) > 0
+    of, dim = ("gait", "foot") if by_foot else ("mode", "contact")
+    agreement = one.data[f"{of}_agreement"]
+    names = [str(name) if by_foot else short(str(name)) for name in agreement[dim].values]
+    shares = zip(names, agreement.values.tolist(), strict=True)
+    parts = [f"{name} {nearly_all(share)}" for name, share in shares if share < 1.0]
     if not parts:
-        return f"{one.other}: the feet are in contact when those of {one.reference} are."
-    first = float(np.nanmin(one.data["gait_divergence"].values))
+        if by_foot:
+            return f"{one.other}: the feet are in contact when those of {one.reference} are."
+        return f"{one.other}: the contact modes are those of {one.reference} at all times."
+    first = float(np.nanmin(one.data[f"{of}_divergence"].values))
+    what, agree = ("contact of a foot", "contacts") if by_foot else ("contact mode", "modes")
     return (
-        f"{one.other}: the first contact of a foot that is not that of {one.reference} comes at t "
-        f"= {first:.3f} s; contacts agree at {listed(parts)} of the times."
+        f"{one.other}: the first {what} that is not that of {one.reference} comes at t = "
+        f"{first:.3f} s; {agree} agree at {listed(parts)} of the times."
     )
 
 
-def difference_figure(section: Section, comparisons: Sequence[Comparison]) -> Figure:
+def difference_figure(runs: RunViews[Any], comparisons: Sequence[Comparison]) -> Figure:
     """Distance of every position from the first run, over time, on logarithmic axes."""
-    data = comparisons[0].data
-    units = data["position_units"].values.tolist()
-    names = data["position"].values.tolist()[:MOST_PANELS]
-    order = list(section.runs)
+    data, apart = comparisons[0].data, {one.other: one.data for one in comparisons}
 
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, name, unit in zip(axes.ravel(), names, units, strict=False):
-            for one in comparisons:
-                apart = np.abs(one.data["dq"].sel(position=name).to_numpy())
-                style = run_style(order.index(one.other)) | {"linewidth": 1.0}
-                shown = np.maximum(apart, _SMALLEST)
-                line(panel, one.data["time"].to_numpy(), shown, label=one.other, **style)
-            panel.set_yscale("log")
-            panel.set_ylabel(f"|Δ{name}| [{unit}]")
-        finish_time_panels(axes, len(names))
+    def of(position: str, run: RunView) -> tuple[Array, Array]:
+        own = np.abs(apart[run.name]["dq"].sel(position=position).to_numpy())
+        return apart[run.name]["time"].to_numpy(), np.maximum(own, _SMALLEST)
 
-    reference, others = comparisons[0].reference, listed(one.other for one in comparisons)
-    alt = (
-        f"Absolute difference of each position between {others} and {reference} over time, on "
-        "logarithmic axes."
-    )
+    others = [run for run in runs.runs if run.name in apart]
+    names, units = data["position"].values.tolist(), data["position_units"].values.tolist()
+    plots = [
+        Plot(
+            f"|Δ{name}| [{unit}]",
+            [Curve(partial(of, name), runs=others, look={"linewidth": 1.0})],
+            log=True,
+        )
+        for name, unit in zip(names, units, strict=True)
+    ]
     note = f"Differences below {number(_SMALLEST, 2)} are drawn as that."
-    shape = grid_shape(len(names))
-    return draw(f"Difference from {reference}", alt, shape, plot, note=note, row_height=1.9)
+    title = f"Difference from {comparisons[0].reference}"
+    return curves(runs, title, plots, note=note, columns=2)

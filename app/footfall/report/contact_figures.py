@@ -1,22 +1,23 @@
 """Figures of the contacts: impulses inside their friction band, modes, gaps, energy taken."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import xarray as xr
-from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.contact import Mode
-from footfall.report.charts.panel import TIME, Panel
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import finish_time_panels, grid_shape, has_feet, intervals, overlay
-from footfall.report.section import RunLike, Section
+from footfall.feet.gait import WINDOW, mean_of
+from footfall.report.curves import AXIS, Bars, Curve, Level, Line, Part, Plot, Zone, curves
+from footfall.report.figure import Figure
+from footfall.report.panels import intervals, some_of, usual_top
+from footfall.report.run_view import RunView, RunViews
 from footfall.report.tables import listed
-from footfall.show.colours import run_colour
 from footfall.trajectory.contact_table import contact_table
+
+Runs = RunViews[Any]
 
 _MOST = 12
 _NOTE = (
@@ -25,45 +26,46 @@ _NOTE = (
 )
 
 
-def dissipation_figures(section: Section) -> list[Figure]:
+def dissipation_figures(runs: Runs) -> list[Figure]:
     """Energy taken by the contacts that took or gave most; nothing where none did."""
-    taken = {name: _taken(run) for name, run in section.runs.items()}
+    taken = [_taken(run) for run in runs.runs]
     total: dict[str, float] = {}
-    for of_run in taken.values():
+    for of_run in taken:
         for contact, energy in of_run.items():
             total[contact] = total.get(contact, 0.0) + abs(energy)
-    largest = sorted((c for c in total if total[c] > 0.0), key=lambda c: -total[c])[:_MOST]
+    acting = sorted((c for c in total if total[c] > 0.0), key=lambda c: -total[c])
+    largest = acting[:_MOST]
     if not largest:
         return []
 
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panel = axes[0, 0]
-        positions = np.arange(len(largest))
-        height = 0.8 / len(taken)
-        for k, (name, of_run) in enumerate(taken.items()):
-            energies = [of_run.get(contact, 0.0) for contact in largest]
-            panel.barh(positions + k * height, energies, height, color=run_colour(k), label=name)
-        panel.set_yticks(positions + 0.4 - 0.5 * height, [short(contact) for contact in largest])
-        panel.invert_yaxis()
-        panel.set_xlabel("energy taken [J]")
-        panel.legend()
+    bars = Bars(
+        [
+            (runs.called(short(contact), run), [([(0.0, of_run.get(contact, 0.0))], run.colour)])
+            for contact in largest
+            for run, of_run in zip(runs.runs, taken, strict=True)
+        ],
+        {run.colour: run.name for run in runs.runs},
+    )
+    return [
+        curves(
+            runs,
+            "Energy taken by contacts",
+            [Plot("", [bars], across="energy taken [J]")],
+            note=some_of(len(largest), len(acting), "contacts that took or gave most") + _NOTE,
+            alt=f"Energy taken by each contact, for {runs.listed}.",
+            row_height=bars.height,
+        )
+    ]
 
-    rest = len(total) - len(largest)
-    note = f"The {len(largest)} of {len(total)} that took most. {_NOTE}" if rest else _NOTE
-    alt = f"Energy taken by each contact, for {listed(section.runs)}."
-    size = 0.6 + 0.14 * len(largest) * (1 + len(taken))
-    return [draw("Energy taken by contacts", alt, (1, 1), plot, note=note, row_height=size)]
 
-
-def _taken(run: RunLike) -> dict[str, float]:
+def _taken(run: RunView) -> dict[str, float]:
     """Energy by foot, and by other contacts [J], from the first step to the last."""
-    data = run.trajectory.data
-    names = data["contact"].values.tolist()
-    if has_feet(run):
-        feet = data["foot_of_contact"].values.tolist()
+    names = run.data["contact"].values.tolist()
+    if run.has_feet:
+        feet = run.data["foot_of_contact"].values.tolist()
         names = [foot or name for foot, name in zip(feet, names, strict=True)]
     taken = dict.fromkeys(names, 0.0)
-    table = contact_table(data)
+    table = contact_table(run.data)
     energies = np.zeros(len(names))
     np.add.at(energies, table.contact, np.nan_to_num(table.columns["dissipation"]))
     for name, energy in zip(names, energies.tolist(), strict=True):
@@ -73,69 +75,58 @@ def _taken(run: RunLike) -> dict[str, float]:
 
 _MOST_CONTACTS = 8  # a robot of many corners has hundreds
 _LONGEST = 30  # letters beside a panel
-_WINDOW = 0.02  # s, over which impulses are averaged
-_STEP_COLOUR, _MEAN_COLOUR, _OTHER_COLOUR = "#a9cce3", "#0072B2", "#CC79A7"
-_MODE_COLOURS = {Mode.STICK: "#0072B2", Mode.SLIP: "#E69F00"}
+PALE: dict[str, Any] = {"color": "#a9cce3", "linewidth": 0.6}
+"""Look of what single steps of time have, behind its mean."""
+_MEAN: dict[str, Any] = {"color": "#0072B2", "linewidth": 1.3}
+_OTHER: dict[str, Any] = {"color": "#CC79A7", "linewidth": 1.3}
+_BAND: dict[str, Any] = {"color": "#E69F00", "alpha": 0.35, "linewidth": 0.0}
+_MODES = {Mode.STICK: "#0072B2", Mode.SLIP: "#E69F00"}
 _IMPULSE_NOTE = (
-    "Landings reach beyond the axes, which are cut where they would flatten everything else. Where "
-    "steps without load alternate with steps of twice the load, the mean is the load."
+    f"Means over {1e3 * WINDOW:g} ms. Landings reach beyond the axes, which are cut where they "
+    "would flatten everything else. Where steps without load alternate with steps of twice the "
+    "load, the mean is the load."
 )
 
 
-def contact_figures(section: Section) -> list[Figure]:
+def contact_figures(runs: Runs) -> list[Figure]:
     """Impulses of every run, modes and gaps; nothing for a machine without contact points.
 
     Contacts of feet are left out, which have figures of their own; then gaps are, too.
     """
-    if not surfaces(section.first):
-        return []
-    touched = _most_loaded(section.runs)
-    gaps = [] if any(has_feet(run) for run in section.runs.values()) else [_gaps(section)]
+    gaps = [] if any(run.has_feet for run in runs.runs) else _gaps(runs)
+    touched = touched_contacts(runs.runs)
     if not touched:
         return gaps
-    impulses = [_impulses(section, name, run, touched) for name, run in section.runs.items()]
-    return [*impulses, _modes(section, touched), *gaps]
+    shown = _most_loaded(runs.runs, touched)
+    some = some_of(len(shown), len(touched), "contacts that carry most")
+    return [*(_impulses(runs, run, shown, some) for run in runs.runs), _modes(runs, shown), *gaps]
 
 
-def surfaces(run: RunLike) -> list[str]:
-    """Contacts of surfaces, which are not joint limits or joint friction, nor those of feet."""
-    names: list[str] = run.trajectory.data["contact"].values[_of_surfaces(run)].tolist()
-    return names
+def surfaces(run: RunView) -> npt.NDArray[np.bool_]:
+    """Contacts of surfaces, (n,): neither joint limits, nor joint friction, nor those of feet."""
+    chosen: npt.NDArray[np.bool_] = run.data["contact_units"].to_numpy() == "m"
+    return chosen & (run.data["foot_of_contact"].to_numpy() == "") if run.has_feet else chosen
 
 
-def _of_surfaces(run: RunLike) -> npt.NDArray[np.bool_]:
-    """Return which contacts of a run these are, (n,)."""
-    data = run.trajectory.data
-    chosen: npt.NDArray[np.bool_] = data["contact_units"].to_numpy() == "m"
-    return chosen & (data["foot_of_contact"].to_numpy() == "") if has_feet(run) else chosen
-
-
-def touched_contacts(runs: Mapping[str, RunLike]) -> list[str]:
+def touched_contacts(runs: Sequence[RunView]) -> list[str]:
     """Contacts of surfaces that are closed at some time in some run."""
     names: dict[str, None] = {}
-    for run in runs.values():
-        data = run.trajectory.data
-        table = contact_table(data)
-        closed = np.zeros(data.sizes["contact"], dtype=np.bool_)
+    for run in runs:
+        table = contact_table(run.data)
+        closed = np.zeros(run.data.sizes["contact"], dtype=np.bool_)
         closed[table.contact[table.columns["mode"] > Mode.OPEN]] = True
-        names |= dict.fromkeys(data["contact"].values[closed & _of_surfaces(run)].tolist())
+        names |= dict.fromkeys(run.data["contact"].values[closed & surfaces(run)].tolist())
     return list(names)
 
 
-def _most_loaded(runs: Mapping[str, RunLike]) -> list[str]:
+def _most_loaded(runs: Sequence[RunView], touched: list[str]) -> list[str]:
     """Those of the touched contacts that carry most, in their own order."""
-    touched = touched_contacts(runs)
     load = np.zeros(len(touched))
-    for run in runs.values():
-        normal = run.trajectory.data["impulse"].sel(contact=touched, axis="n").to_numpy()
+    for run in runs:
+        normal = run.data["impulse"].sel(contact=touched, axis="n").to_numpy()
         load += np.nan_to_num(normal).sum(axis=0)
     most = np.sort(np.argsort(-load, kind="stable")[:_MOST_CONTACTS])
     return [touched[index] for index in most]
-
-
-def _some_of(shown: int, there_are: int, which: str) -> str:
-    """Say that a figure leaves something out, if it does."""
-    return f"The {shown} of {there_are} contacts that {which}. " if shown < there_are else ""
 
 
 def short(contact: str) -> str:
@@ -149,39 +140,47 @@ def _label(contact: str) -> str:
     return name if len(name) <= _LONGEST else name.replace("|", "|\n")
 
 
-def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Figure:
+def _impulses(runs: Runs, run: RunView, touched: list[str], some: str) -> Figure:
     """Normal and tangential impulse of every step, the tangential one inside its friction band."""
-    data = run.trajectory.data
-    contacts = section.robot.contacts
-    mu = np.zeros(len(contacts.names))  # where the points of a contact differ, the largest
-    np.maximum.at(mu, contacts.reported_as, contacts.mu)
-    band = dict(zip(contacts.names, mu, strict=True))
-    every = section.scenario.record_every
-    time_step = every * section.scenario.time_step
-    steps = max(1, round(_WINDOW / time_step))
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panels, contact in zip(axes, touched, strict=True):
-            rows = np.nan_to_num(data["impulse"].sel(contact=contact).to_numpy())
-            time, impulse = of_steps(data["time"].to_numpy(), rows, time_step)
-            mean = uniform_filter1d(impulse, steps, axis=0, mode="nearest")
-            _plot_impulses(panels[0], panels[1], time, impulse, mean, float(band[contact]))
-            panels[0].set_ylabel(f"{_label(contact)}\nnormal [N s]")
-            panels[1].set_ylabel(f"{_label(contact)}\ntangential [N s]")
-        finish_time_panels(axes, 2 * len(touched), legend=axes[0, 1])
-
-    alt = (
-        "Normal and tangential impulse of the time steps and their mean over "
-        f"{steps} steps at {listed(short(c) for c in touched)} in {name}; the tangential impulse "
-        "stays between plus and minus mu times the normal one."
+    contacts = runs.section.robot.contacts
+    largest = np.zeros(len(contacts.names))  # where the points of a contact differ
+    np.maximum.at(largest, contacts.reported_as, contacts.mu)
+    friction = dict(zip(contacts.names, largest.tolist(), strict=True))
+    one = len({friction[contact] for contact in touched}) == 1
+    every = runs.section.scenario.record_every
+    time_step = every * runs.section.scenario.time_step
+    plots = []
+    for contact in touched:
+        rows = np.nan_to_num(run.data["impulse"].sel(contact=contact).to_numpy())
+        time, impulse = of_steps(run.time, rows, time_step)
+        mean, mu = mean_of(time, impulse), friction[contact]
+        top = usual_top(impulse[:, 0], mean[:, 0])
+        side, edge = top * max(mu, 0.1), mu * mean[:, 0]
+        band = f"±µ times normal{f', µ = {mu:g}' if one else ''}"
+        normal = [Line(time, impulse[:, 0], "each step", PALE), Line(time, mean[:, 0], "", _MEAN)]
+        tangential: list[Part] = [
+            Line(time, impulse[:, 1], "each step", PALE),
+            Zone(-edge, edge, band, time, _BAND),
+            Line(time, mean[:, 1], "mean (tangential: along t)", _MEAN),
+        ]
+        if impulse[:, 2].any():
+            tangential.append(Line(time, mean[:, 2], "mean along s", _OTHER))
+        name = _label(contact)
+        plots.append(Plot(f"{name}\nnormal [N s]", normal, low=-0.05 * top, high=top))
+        plots.append(Plot(f"{name}\ntangential [N s]", tangential, low=-side, high=side))
+    of = f"{every} steps" if every > 1 else "a step"
+    pale = f"row of {every} steps, {time_step:g} s" if every > 1 else f"step of {time_step:g} s"
+    return curves(
+        runs,
+        f"Contact impulses of {of}: {run.name}",
+        plots,
+        note=f"{some}Pale: each {pale}. {_IMPULSE_NOTE}",
+        alt=f"Normal and tangential impulse of the time steps and their mean at "
+        f"{listed(short(c) for c in touched)} in {run.name}; the tangential impulse stays between "
+        "plus and minus mu times the normal one.",
+        columns=2,
+        paired=True,
     )
-    some = _some_of(len(touched), len(touched_contacts(section.runs)), "carry most")
-    note = f"{some}Pale: each step of {time_step:g} s. {_IMPULSE_NOTE}"
-    title = f"Contact impulses of a step: {name}"
-    if every > 1:
-        note = f"{some}Pale: each row of {every} steps, {time_step:g} s. {_IMPULSE_NOTE}"
-        title = f"Contact impulses of {every} steps: {name}"
-    return draw(title, alt, (len(touched), 2), plot, note=note)
 
 
 def of_steps(time: Array, impulse: Array, time_step: float) -> tuple[Array, Array]:
@@ -196,107 +195,55 @@ def of_steps(time: Array, impulse: Array, time_step: float) -> tuple[Array, Arra
     return step * time_step, total
 
 
-def _plot_impulses(
-    upper: Panel, lower: Panel, time: Array, impulse: Array, mean: Array, mu: float
-) -> None:
-    """Fill the panels of one contact: impulse and its mean, (N, 3) each in [n, t, s]."""
-    thin: dict[str, Any] = {"color": _STEP_COLOUR, "linewidth": 0.6}
-    broad: dict[str, Any] = {"linewidth": 1.3}
-    upper.plot(time, impulse[:, 0], **thin)
-    upper.plot(time, mean[:, 0], color=_MEAN_COLOUR, **broad)
-    lower.plot(time, impulse[:, 1], label="each step", **thin)
-    band = mu * mean[:, 0]
-    style: dict[str, Any] = {"color": "#E69F00", "alpha": 0.35, "linewidth": 0.0}
-    lower.fill_between(time, -band, band, label=f"±µ times normal, µ = {mu:g}", **style)
-    lower.plot(time, mean[:, 1], color=_MEAN_COLOUR, label="mean (tangential: along t)", **broad)
-    if np.abs(impulse[:, 2]).max() > 0.0:
-        lower.plot(time, mean[:, 2], color=_OTHER_COLOUR, label="mean along s", **broad)
-    top = _ordinary(impulse[:, 0], mean[:, 0])
-    side = top * max(mu, 0.1)
-    upper.set_ylim(-0.05 * top, top)
-    lower.set_ylim(-side, side)
-
-
-def _ordinary(steps: Array, mean: Array) -> float:
-    """Height of an axis that ordinary normal impulses need, landings left aside."""
-    loaded = steps[steps > 0.0]
-    if len(loaded) == 0:
-        return 1.0
-    top = min(1.05 * float(loaded.max()), 1.6 * float(np.quantile(loaded, 0.95)))
-    return max(top, 1.2 * float(np.quantile(mean, 0.97)))
-
-
-def _modes(section: Section, touched: list[str]) -> Figure:
+def _modes(runs: Runs, touched: list[str]) -> Figure:
     """A bar for every contact and run, coloured by mode."""
-    rows = [(contact, name) for contact in touched for name in section.runs]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panel = axes[0, 0]
-        for level, (contact, name) in enumerate(rows):
-            data = section.runs[name].trajectory.data
-            mode = data["mode"].sel(contact=contact).to_numpy()
-            for kind, colour in _MODE_COLOURS.items():
-                bars = intervals(data["time"].to_numpy(), mode == kind)
-                panel.broken_barh(bars, (level - 0.38, 0.76), facecolor=colour, linewidth=0.0)
-        labels = [f"{short(contact)}, {name}" for contact, name in rows]
-        panel.set_yticks(range(len(rows)), labels)
-        panel.set_ylim(len(rows) - 0.5, -0.5)
-        panel.grid(visible=False, axis="y")
-        for kind, colour in _MODE_COLOURS.items():
-            panel.plot([], [], color=colour, linewidth=6.0, label=kind.name.lower())
-        panel.plot([], [], color="white", linewidth=6.0, label="(blank: open)")
-        panel.set_xlabel(TIME)
-        panel.legend()
-
-    alt = (
-        f"Bars over time that tell when {listed(short(c) for c in touched)} stick, slip or are "
-        f"open, in {listed(section.runs)}."
-    )
-    note = "Stripes are single steps in which a resting point is open."
-    return draw(
+    rows = []
+    for contact in touched:
+        for run in runs.runs:
+            mode = run.data["mode"].sel(contact=contact).to_numpy()
+            bars = [(intervals(run.time, mode == kind), colour) for kind, colour in _MODES.items()]
+            rows.append((runs.called(short(contact), run), bars))
+    diagram = Bars(rows, {colour: kind.name.lower() for kind, colour in _MODES.items()})
+    return curves(
+        runs,
         "Contact modes",
-        alt,
-        (1, 1),
-        plot,
-        note=note,
-        row_height=0.9 + 0.28 * len(rows),
+        [Plot("", [diagram])],
+        note="Blank: open. Stripes are single steps in which a resting point is open.",
+        alt=f"Bars over time that tell when {listed(short(c) for c in touched)} stick, slip or are "
+        f"open, in {runs.listed}.",
+        row_height=diagram.height,
     )
 
 
-def _gaps(section: Section) -> Figure:
-    """Height of every contact point above the ground."""
-    every = surfaces(section.first)
-    names = _nearest(section, every)
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, contact in zip(axes.ravel(), names, strict=False):
-            overlay(panel, section, lambda data: _gap(data, contact))  # noqa: B023 (used at once)
-            panel.axhline(0.0, color="black", linewidth=0.8)
-            panel.set_ylabel(f"{short(contact)} [m]")
-        finish_time_panels(axes, len(names))
-
-    points = listed(short(name) for name in names)
-    alt = f"Gap between the ground and {points} over time, for {listed(section.runs)}."
-    note = _some_of(len(names), len(every), "come nearest to what they could touch")
-    return draw("Gaps", alt, grid_shape(len(names)), plot, note=note, row_height=1.9)
+def _gaps(runs: Runs) -> list[Figure]:
+    """Height of the contact points that come nearest to what they could touch."""
+    names: list[str] = runs.first.data["contact"].values[surfaces(runs.first)].tolist()
+    least = _least_gaps(runs.runs, names)
+    near = np.argsort(least, kind="stable")[: min(_MOST_CONTACTS, int(np.isfinite(least).sum()))]
+    plots = [
+        Plot(f"{short(names[k])} [m]", [Curve(partial(_gap, names[k])), Level(0.0, look=AXIS)])
+        for k in np.sort(near).tolist()
+    ]
+    far = int((~np.isfinite(least)).sum())
+    note = some_of(len(plots), len(names), "contacts that come nearest to what they could touch")
+    note += f"Far apart all the time, and without a number: {far}." if far else ""
+    return [curves(runs, "Gaps", plots, note=note.strip(), columns=2)] if plots else []
 
 
-def _nearest(section: Section, names: list[str]) -> list[str]:
-    """Those of the contacts that come nearest to touching in any run, in their own order."""
+def _least_gaps(runs: Sequence[RunView], names: list[str]) -> Array:
+    """The least gap of contacts in any run, (n,) [m]; infinite where none is known."""
     least = np.full(len(names), np.inf)
-    for run in section.runs.values():
-        data = run.trajectory.data
-        table, near = contact_table(data), np.full(data.sizes["contact"], np.inf)
+    for run in runs:
+        table, near = contact_table(run.data), np.full(run.data.sizes["contact"], np.inf)
         gap = table.columns["gap"]
         known = np.isfinite(gap) & (table.row > 0)
         np.minimum.at(near, table.contact[known], gap[known])
-        least = np.minimum(least, near[data.get_index("contact").get_indexer(names)])
-    most = np.sort(np.argsort(least, kind="stable")[:_MOST_CONTACTS])
-    return [names[index] for index in most]
+        least = np.minimum(least, near[run.data.get_index("contact").get_indexer(names)])
+    return least
 
 
-def _gap(data: xr.Dataset, contact: str) -> Array:
+def _gap(contact: str, run: RunView) -> Array:
     """Gap of a contact; the first row comes before any step and has none."""
-    gap: Array = data["gap"].sel(contact=contact).to_numpy().copy()
+    gap: Array = run.data["gap"].sel(contact=contact).to_numpy().copy()
     gap[:1] = np.nan
     return gap

@@ -23,8 +23,8 @@ from footfall.report.curves import (
     shown_series,
 )
 from footfall.report.figure import Figure
-from footfall.report.load_figures import foot_figures
-from footfall.report.panels import MOST_PANELS
+from footfall.report.foot_figures import foot_figures
+from footfall.report.load_figures import load_figures
 from footfall.report.push_table import pushes_in
 from footfall.report.reaction_figures import joint_figures, reaction_figures
 from footfall.report.run_view import RunView, RunViews
@@ -54,21 +54,22 @@ def coordinate_figures(runs: Runs) -> list[Figure]:
 
 def common_figures(runs: Runs) -> list[Figure]:
     """Efforts, contacts, joints, energy and solver; what a machine lacks or rests is left out."""
-    section = runs.section
     names = dict.fromkeys(name for run in runs.runs for name in observables_of(run.data))
     figures = [series_figure(runs, "Observables", *names)] if names else []
     if any(run.data["actuation"].to_numpy().any() for run in runs.runs):
         figures.append(series_figure(runs, "Actuation", "actuation"))
-    figures += control_figures(section)
-    figures += foot_figures(section)
-    figures += contact_figures(section)
-    figures += dissipation_figures(section)
-    figures += reaction_figures(section)
-    figures += joint_figures(section)
-    figures.append(_energy(runs))
-    if any((run.data["iterations"] > 0).any() for run in runs.runs):
-        figures.append(_solver(runs))
-    return figures
+    return [
+        *figures,
+        *control_figures(runs),
+        *foot_figures(runs),
+        *load_figures(runs),
+        *contact_figures(runs),
+        *dissipation_figures(runs),
+        *reaction_figures(runs),
+        *joint_figures(runs),
+        _energy(runs),
+        *_solver(runs),
+    ]
 
 
 def series_figure(runs: Runs, title: str, *variables: str) -> Figure:
@@ -80,10 +81,8 @@ def series_figure(runs: Runs, title: str, *variables: str) -> Figure:
                 for name in (one.name for one in find_series(run.data, variable)):
                     label = axis_label(run, name)
                     names[name] = label.removeprefix("v.") if variable == "v" else label
-    shown = dict(list(names.items())[:MOST_PANELS])
-    plots = [Plot(label, [Curve(name)]) for name, label in shown.items()]
-    note = f"The first {len(shown)} of {len(names)}." if len(shown) < len(names) else ""
-    return curves(runs, title, plots, columns=2, note=note)
+    plots = [Plot(label, [Curve(name)]) for name, label in names.items()]
+    return curves(runs, title, plots, columns=2)
 
 
 def axis_label(run: RunView, *names: str) -> str:
@@ -176,9 +175,11 @@ def _energy(runs: Runs) -> Figure:
     return curves(runs, "Energy", plots, columns=2, note=_ENERGY_NOTE)
 
 
-def _solver(runs: Runs) -> Figure:
-    """Residual and iterations of every contact problem."""
+def _solver(runs: Runs) -> list[Figure]:
+    """Residual and iterations of every contact problem; nothing where no run tells them."""
     solved = [run for run in runs.runs if (run.data["iterations"] > 0).any()]
+    if not solved:
+        return []
 
     def of(variable: str) -> Callable[[RunView], Array]:
         def values(run: RunView) -> Array:
@@ -197,7 +198,7 @@ def _solver(runs: Runs) -> Figure:
         f"Problems solved by each method: {methods}. A residual of exactly zero has no place on a "
         "logarithmic axis; Drake's engine tells neither residual nor iterations."
     )
-    return curves(runs, "Contact solver", plots, note=note)
+    return [curves(runs, "Contact solver", plots, note=note)]
 
 
 def _positive(runs: Sequence[RunView], variable: str) -> bool:

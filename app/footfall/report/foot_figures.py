@@ -1,35 +1,253 @@
-"""Figures of a robot's feet: forces, gait diagram, friction utilisation, slip, clearance, steps.
+"""Figures of a robot's feet: stance, forces, friction, slip, clearance, steps.
 
 Panels of feet: lines by foot for one run; for several runs a panel by foot with all runs.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import xarray as xr
 
 from footfall.arrays import Array
 from footfall.feet.gait import WINDOW, Steps, mean_of, slip_of_steps, steps_of
 from footfall.metrics import Metric, scalar
-from footfall.report.charts.panel import TIME, Panel
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import finish_time_panels, has_feet, intervals, line, overlay
-from footfall.report.section import RunLike, Section
+from footfall.report.curves import BOUND, Bars, Curve, Level, Line, Part, Plot, curves
+from footfall.report.figure import Figure
+from footfall.report.panels import intervals, some_of
+from footfall.report.run_view import RunView, RunViews
 from footfall.report.tables import Table, listed, number
-from footfall.show.colours import run_colour
+
+Runs = RunViews[Any]
+
+_MOST_FEET = 8
+_FOOT_MARKS = "osD^vP*X"  # of the feet
+# Okabe and Ito, so that a foot keeps its colour in all figures of a page
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444", "#8C6D31")
+_WINDOW = f"{1e3 * WINDOW:g} ms"
+MEANS = f"Means over {_WINDOW}."
+_STANCE = (
+    f"A bar is a stance. Interruptions and stances shorter than {_WINDOW}, as of a foot that "
+    "rattles while it lands, are left out."
+)
+_FRAME = " The centre of pressure is that of a loaded foot, in the frame of its link."
+_ROW = 1.9  # inches
+
+
+def foot_colour(index: int) -> str:
+    """Colour of the foot at a place among those that are shown."""
+    return _COLOURS[index % len(_COLOURS)]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Quantity of feet: a label with its unit, values (N,) by name and run, what else is drawn.
+
+    top: end of the axis, if it is cut.
+    """
+
+    label: str
+    of: Callable[[str, RunView], Array]
+    parts: Sequence[Part] = field(default=())
+    top: float | None = None
+
+    def plot(self, lines: Sequence[Part], name: str = "") -> Plot:
+        """A panel with lines of it; name: of what it is, if of one alone."""
+        label = f"{name}\n{self.label}" if name else self.label
+        low = None if self.top is None else -0.04 * self.top
+        return Plot(label, [*lines, *self.parts], low=low, high=self.top)
+
+
+def plots_of(runs: Runs, names: Sequence[str], quantities: Sequence[Quantity]) -> list[Plot]:
+    """Panels of quantities of feet, or of other things with names, over time."""
+    if not runs.alone:
+        return [q.plot([Curve(partial(q.of, name))], name) for name in names for q in quantities]
+    look = {"linewidth": 1.3}
+    return [
+        q.plot(
+            [
+                Curve(partial(q.of, name), name, foot_colour(k), look=look)
+                for k, name in enumerate(names)
+            ]
+        )
+        for q in quantities
+    ]
+
+
+def over_time(
+    runs: Runs, title: str, names: Sequence[str], quantities: Sequence[Quantity], note: str
+) -> Figure:
+    """Draw quantities of feet, or of other things with names, over time."""
+    columns = 1 if runs.alone else len(quantities)
+    what = listed(" ".join(quantity.label.split()) for quantity in quantities)
+    alt = f"{title}, {what}, of {listed(names)} over time, for {runs.listed}."
+    plots = plots_of(runs, names, quantities)
+    return curves(runs, title, plots, note=note, alt=alt, columns=columns, paired=True)
+
+
+def _normal(foot: str, run: RunView) -> Array:
+    return mean_of(run.time, run.data["foot_normal_force"].sel(foot=foot).to_numpy())
+
+
+def _friction(foot: str, run: RunView) -> Array:
+    """Magnitude of the force across the normals of the contacts."""
+    square = (run.data["foot_force"].sel(foot=foot).to_numpy() ** 2).sum(axis=1)
+    normal = run.data["foot_normal_force"].sel(foot=foot).to_numpy()
+    return mean_of(run.time, np.sqrt(np.maximum(square - normal**2, 0.0)))
+
+
+def _under_load(values: Array, foot: str, run: RunView) -> Array:
+    """Means of values (N,) while a foot is in contact."""
+    stands = run.data["foot_contact"].sel(foot=foot).to_numpy() != 0
+    under: Array = np.where(stands, mean_of(run.time, values), np.nan)
+    return under
+
+
+def _use(foot: str, run: RunView) -> Array:
+    return _under_load(run.data["foot_friction_utilisation"].sel(foot=foot).to_numpy(), foot, run)
+
+
+def _pressure(axis: int, foot: str, run: RunView) -> Array:
+    """Centre of pressure of a loaded foot along an axis of its link's frame [mm]."""
+    values = run.data["foot_centre_of_pressure_link"].sel(foot=foot).to_numpy()[:, axis]
+    return _under_load(1e3 * values, foot, run)
+
+
+def _millimetres(variable: str, foot: str, run: RunView) -> Array:
+    values: Array = 1e3 * run.data[variable].sel(foot=foot).to_numpy()
+    return values
+
+
+_FORCES = (Quantity("normal [N]", _normal), Quantity("friction [N]", _friction))
+_FRICTION = (
+    Quantity("utilisation [1]", _use, [Level(1.0)], top=1.2),
+    Quantity("slip [mm]", partial(_millimetres, "foot_slip")),
+)
+_PRESSURES = tuple(
+    Quantity(f"centre of pressure,\n{axis} of the link [mm]", partial(_pressure, k))
+    for k, axis in enumerate("xy")
+)
+_CLEARANCE = Quantity("clearance [mm]", partial(_millimetres, "foot_clearance"), [Level(0.0)])
+
+
+def foot_figures(runs: Runs) -> list[Figure]:
+    """Figures of feet; nothing unless every run tells of feet, clearance alone without a load."""
+    if not all(run.has_feet for run in runs.runs):
+        return []
+    feet, there_are = _most_loaded(runs), runs.first.data.sizes["foot"]
+    some = some_of(len(feet), there_are, "feet that bear most")
+    clearance = over_time(runs, "Clearance of the feet", feet, [_CLEARANCE], some)
+    if not bears_load(runs):
+        return [clearance]
+    title, note = (
+        "Friction utilisation and slip",
+        (
+            f"{some}Utilisation is friction over mu times normal force, while a foot bears a load: "
+            f"at 1 it slides. {MEANS} Slip is the distance slid under load since the start."
+        ),
+    )
+    friction = over_time(runs, title, feet, _FRICTION, note)
+    stances = _stances(runs, feet, some)
+    return [*stances, _cones(runs, feet), *step_figures(runs), friction, clearance]
+
+
+def bears_load(runs: Runs) -> bool:
+    """Return whether all runs tell of feet, and one of them bears a load."""
+    return all(run.has_feet for run in runs.runs) and any(
+        (run.data["foot_normal_force"].to_numpy() > 0.0).any() for run in runs.runs
+    )
+
+
+def _most_loaded(runs: Runs) -> list[str]:
+    """Feet that bear most in all runs, in their own order."""
+    names: list[str] = runs.first.data["foot"].values.tolist()
+    bears = np.zeros(len(names))
+    for run in runs.runs:
+        force = run.data["foot_normal_force"].sel(foot=names)
+        bears += np.nan_to_num(force.to_numpy()).sum(axis=0)
+    most = np.sort(np.argsort(-bears, kind="stable")[:_MOST_FEET])
+    return [names[index] for index in most]
+
+
+def _stances(runs: Runs, feet: Sequence[str], some: str) -> list[Figure]:
+    """Stances, forces and centres of pressure: of one run below each other, on one time axis."""
+    rows = []
+    for k, foot in enumerate(feet):
+        for run in runs.runs:
+            stands = run.data["foot_contact"].sel(foot=foot).to_numpy() == 1
+            colour = foot_colour(k) if runs.alone else run.colour
+            rows.append((runs.called(foot, run), [(intervals(run.time, stands), colour)]))
+    gait = Bars(rows)
+    stance = Plot("", [gait])
+    pressures = _PRESSURES[: 1 if runs.section.robot.contacts.dim == 2 else 2]
+    if not runs.alone:
+        alt = f"Bars over time while {listed(feet)} are in contact, in {runs.listed}."
+        height, note = gait.height, some + _STANCE
+        title = "Forces of the ground on the feet"
+        return [
+            curves(runs, "Gait diagram", [stance], note=note, alt=alt, row_height=height),
+            over_time(runs, title, feet, _FORCES, some + MEANS),
+            over_time(runs, "Centre of pressure", feet, pressures, some + MEANS + _FRAME),
+        ]
+    below = plots_of(runs, feet, [*_FORCES, *pressures])
+    what = listed(plot.name for plot in below)
+    return [
+        curves(
+            runs,
+            "Feet: stance, force, centre of pressure",
+            [stance, *below],
+            note=f"{some}{_STANCE} {MEANS}{_FRAME}",
+            alt=f"Over time the stances of {listed(feet)} as bars, {what}, for {runs.listed}.",
+            heights=(gait.height, *[_ROW] * len(below)),
+        )
+    ]
+
+
+def _cones(runs: Runs, feet: Sequence[str]) -> Figure:
+    """Normal force of feet against friction over mu, inside the cone."""
+    dots = {"linestyle": "", "marker": ".", "markersize": 1.6}
+    plots = []
+    for run in runs.runs:
+        places = {foot: in_cone(foot, run) for foot in feet}
+        top = max(float(np.nanmax(normal, initial=0.0)) for _, normal in places.values())
+        parts: list[Part] = [
+            Line(*places[foot], foot, {"color": foot_colour(k), **dots})
+            for k, foot in enumerate(feet)
+        ]
+        parts.append(Line([0.0, top], [0.0, top], "edge of the cone", BOUND))
+        title = "" if runs.alone else run.name
+        plots.append(Plot("normal [N]", parts, title=title, across="friction over µ [N]"))
+    note = (
+        f"A dot is a mean over {_WINDOW} of a foot that bears a load: its friction over µ against "
+        "its normal force. A foot slides on the edge; below it no foot can be."
+    )
+    alt = (
+        f"Friction over mu against normal force of {listed(feet)}, in {runs.listed}; all lies "
+        "above the edge of the cone."
+    )
+    height = 3.2 if runs.alone else 2.8
+    title = "Forces in their cones"
+    return curves(runs, title, plots, note=note, alt=alt, columns=2, row_height=height)
+
+
+def in_cone(foot: str, run: RunView) -> tuple[Array, Array]:
+    """Means of friction over mu and of the normal force of a loaded foot [N]."""
+    normal = run.data["foot_normal_force"].sel(foot=foot).to_numpy()
+    use = run.data["foot_friction_utilisation"].sel(foot=foot).to_numpy()
+    friction = np.where(np.isfinite(use), normal * use, 0.0)  # a foot without load has none
+    loaded = run.data["foot_contact"].sel(foot=foot).to_numpy() == 1
+    means = run.mean(np.stack((friction, normal), axis=1))[loaded]
+    return means[:, 0], means[:, 1]
+
 
 _LEAST = 3  # touch-downs; with fewer nothing walks
-_FOOT_MARKS = "osD^vP*X"  # of the feet
-_WINDOW = f"{1e3 * WINDOW:g} ms"
-_PANELS: tuple[tuple[str, Callable[[Steps], Array]], ...] = (
-    ("impulse of a\ntouch-down [N s]", lambda steps: steps.impulse),
-    ("largest force\nin it [N]", lambda steps: steps.force),
-    ("speed towards\nthe ground [m/s]", lambda steps: steps.speed),
-    ("slip of the\nstep [mm]", lambda steps: 1e3 * steps.slip),
-)
+_PANELS: Mapping[str, Callable[[Steps], Array]] = {
+    "impulse of a\ntouch-down [N s]": lambda steps: steps.impulse,
+    "largest force\nin it [N]": lambda steps: steps.force,
+    "speed towards\nthe ground [m/s]": lambda steps: steps.speed,
+    "slip of the\nstep [mm]": lambda steps: 1e3 * steps.slip,
+}
 _STEP_NOTE = (
     f"A mark is a touch-down. Impulse and force are those along the normals in the {_WINDOW} from "
     "there on, the force as a mean over a row of the run: that of rigid contact grows as time "
@@ -37,54 +255,51 @@ _STEP_NOTE = (
 )
 
 
-def step_figures(section: Section) -> list[Figure]:
+def step_figures(runs: Runs) -> list[Figure]:
     """Touch-downs over time, in every run; nothing for a robot that makes fewer than three."""
-    walks = _walks(section)
-    if not walks:
-        return []
-    feet: list[str] = section.first.trajectory.data["foot"].values.tolist()
-    alone = len(walks) == 1
-    order = list(section.runs)
+    walks = _walks(runs)
+    feet: list[str] = runs.first.data["foot"].values.tolist() if walks else []
+    own = [run for run in runs.runs if run.name in walks]
+    marks = [_FOOT_MARKS[k % len(_FOOT_MARKS)] for k in range(len(feet))]
+    looks = [{"linestyle": "", "marker": one, "markersize": 4.0, "alpha": 0.8} for one in marks]
 
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, (label, values) in zip(axes.ravel(), _PANELS, strict=True):
-            for name, steps in walks.items():
-                for k, foot in enumerate(feet):
-                    own = steps.of(k)
-                    colour = foot_colour(k) if alone else run_colour(order.index(name))
-                    style = {"color": colour, "markersize": 4.0, "alpha": 0.8}
-                    style["label"] = foot if alone else None
-                    panel.plot(own.time, values(own), _mark(k), **style)
-            panel.set_ylabel(label)
-        if not alone:
-            for name in walks:
-                colour = run_colour(order.index(name))
-                axes[0, 0].plot([], [], color=colour, linewidth=4.0, label=name)
-            for k, foot in enumerate(feet):
-                axes[0, 0].plot([], [], _mark(k), color="black", markersize=4.0, label=foot)
-        finish_time_panels(axes, axes.size)
+    def of(foot: int, values: Callable[[Steps], Array], run: RunView) -> tuple[Array, Array]:
+        steps = walks[run.name].of(foot)
+        return steps.time, values(steps)
 
+    def parts(values: Callable[[Steps], Array]) -> list[Part]:
+        if len(walks) == 1:
+            return [
+                Curve(partial(of, k, values), foot, foot_colour(k), own, looks[k])
+                for k, foot in enumerate(feet)
+            ]
+        # a colour for each run, and black marks that tell of feet
+        lines = [Curve(partial(of, k, values), runs=own, look=looks[k]) for k in range(len(feet))]
+        told = zip(feet, looks, strict=True)
+        return [*lines, *(Line([], [], foot, {"color": "black", **look}) for foot, look in told)]
+
+    plots = [Plot(label, parts(values)) for label, values in _PANELS.items()]
     title = "Touch-downs and slip, step by step"
     alt = f"Impulse, force and speed of every touch-down, and slip, for {listed(walks)}."
-    return [draw(title, alt, (2, 2), plot, note=_STEP_NOTE, row_height=2.2)]
+    return [curves(runs, title, plots, note=_STEP_NOTE, alt=alt, columns=2)] if walks else []
 
 
-def step_tables(section: Section) -> list[Table]:
+def step_tables(runs: Runs) -> list[Table]:
     """Steps of several runs side by side, a column each; nothing for one, or where none walks."""
-    walks = _walks(section)
+    walks = _walks(runs)
     if len(walks) < 2:
         return []
-    columns = [_column(section.runs[name], steps) for name, steps in walks.items()]
+    columns = [
+        _column(run, runs.section.runs[run.name].metrics, walks[run.name])
+        for run in runs.runs
+        if run.name in walks
+    ]
     rows = [(label, *texts) for label, *texts in zip(_ROWS, *columns, strict=True)]
     note = (
         f"Impulses are those along the normals in the {_WINDOW} from a touch-down on. The margin "
         "is the least distance of the zero-moment point to the edge of the support polygon."
     )
     return [Table("Steps side by side", ("", *walks), rows, note)]
-
-
-def _mark(foot: int) -> str:
-    return _FOOT_MARKS[foot % len(_FOOT_MARKS)]
 
 
 _ROWS = (
@@ -100,244 +315,27 @@ _ROWS = (
 )
 
 
-def _column(run: RunLike, steps: Steps) -> list[str]:
+def _column(run: RunView, metrics: Mapping[str, Metric], steps: Steps) -> list[str]:
     """Texts of the rows of a run."""
-    slips = np.concatenate(slip_of_steps(run.trajectory.data))
+    known = steps.speed[np.isfinite(steps.speed)]
+    efforts = metrics.get("peak_effort")
     values = (
         float(steps.impulse.mean()),
         float(steps.impulse.max()),
         float(np.median(steps.force)),
-        _mean(steps.speed),
-        1e3 * float(slips.max()),
-        _largest(run.metrics.get("peak_effort")),
-        1e3 * scalar(run.metrics, "zmp_margin"),
-        scalar(run.metrics, "cost_of_transport"),
+        float(known.mean()) if len(known) else np.nan,
+        1e3 * float(np.concatenate(slip_of_steps(run.data)).max()),
+        max(efforts.values(), default=np.nan) if isinstance(efforts, Mapping) else np.nan,
+        1e3 * scalar(metrics, "zmp_margin"),
+        scalar(metrics, "cost_of_transport"),
     )
     return [str(len(steps)), *(number(value, 3) for value in values)]
 
 
-def _mean(values: Array) -> float:
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if len(known) else np.nan
-
-
-def _largest(metric: Metric | None) -> float:
-    """Largest of numbers by name; NaN without any."""
-    values: Sequence[float] = list(metric.values()) if isinstance(metric, dict) else []
-    return max(values, default=np.nan)
-
-
-def _walks(section: Section) -> dict[str, Steps]:
-    """Touch-downs of the runs that tell of feet, if one of them walks."""
-    if not all(has_feet(run) for run in section.runs.values()):
+def _walks(runs: Runs) -> dict[str, Steps]:
+    """Touch-downs of the runs that tell of feet, by name, if one of them walks."""
+    if not all(run.has_feet for run in runs.runs):
         return {}
-    walks = {name: steps_of(run.trajectory.data) for name, run in section.runs.items()}
+    walks = {run.name: steps_of(run.data) for run in runs.runs}
     walks = {name: steps for name, steps in walks.items() if len(steps)}
     return walks if any(len(steps) >= _LEAST for steps in walks.values()) else {}
-
-
-_MOST_FEET = 8
-# Okabe and Ito, so that a foot keeps its colour in all figures of a page
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444", "#8C6D31")
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """Quantity drawn over time: a label with its unit, and values (N,) of a run's data by name.
-
-    limit: where a line is drawn across, if anywhere. top: end of the axis, if it is cut.
-    """
-
-    label: str
-    values: Callable[[xr.Dataset, str], Array]
-    limit: float | None = None
-    top: float | None = None
-
-
-def feet_of(section: Section) -> list[str]:
-    """Feet that figures show: those that bear most in all runs, in their own order."""
-    names: list[str] = section.first.trajectory.data["foot"].values.tolist()
-    bears = np.zeros(len(names))
-    for run in section.runs.values():
-        force = run.trajectory.data["foot_normal_force"].sel(foot=names)
-        bears += np.nan_to_num(force.to_numpy()).sum(axis=0)
-    most = np.sort(np.argsort(-bears, kind="stable")[:_MOST_FEET])
-    return [names[index] for index in most]
-
-
-def some_of(section: Section) -> str:
-    """Say that figures leave feet out, if they do."""
-    count = section.first.trajectory.data.sizes["foot"]
-    return f"The {_MOST_FEET} of {count} feet that bear most. " if count > _MOST_FEET else ""
-
-
-def foot_colour(index: int) -> str:
-    """Colour of the foot at a place among those that are shown."""
-    return _COLOURS[index % len(_COLOURS)]
-
-
-def over_time(
-    section: Section, title: str, names: Sequence[str], quantities: Sequence[Quantity], note: str
-) -> Figure:
-    """Draw quantities of feet, or of other things with names, over time."""
-    alone = len(section.runs) == 1
-    shape = (len(quantities), 1) if alone else (len(names), len(quantities))
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for column, quantity in enumerate(quantities):
-            if alone:
-                lines_of_feet(axes[column, 0], section.first, names, quantity)
-                continue
-            for panel, name in zip(axes[:, column], names, strict=True):
-                overlay(panel, section, lambda data: quantity.values(data, name))  # noqa: B023 (used at once)
-                _finish(panel, quantity)
-                panel.set_ylabel(f"{name}\n{quantity.label}")
-        finish_time_panels(axes, axes.size)
-
-    what = listed(quantity.label.replace("\n", " ") for quantity in quantities)
-    alt = f"{title}, {what}, of {listed(names)} over time, for {listed(section.runs)}."
-    return draw(title, alt, shape, plot, note=note, row_height=2.2 if alone else 1.8)
-
-
-def lines_of_feet(panel: Panel, run: RunLike, names: Sequence[str], quantity: Quantity) -> None:
-    """Draw a line of a run for every name."""
-    data = run.trajectory.data
-    for index, name in enumerate(names):
-        values = quantity.values(data, name)
-        line(panel, data["time"].to_numpy(), values, color=foot_colour(index), label=name)
-    panel.set_ylabel(quantity.label)
-    _finish(panel, quantity)
-
-
-def _finish(panel: Panel, quantity: Quantity) -> None:
-    if quantity.limit is not None:
-        panel.axhline(quantity.limit, color="black", linewidth=0.9, linestyle=(0, (4, 3)))
-    if quantity.top is not None:
-        panel.set_ylim(-0.04 * quantity.top, quantity.top)
-
-
-MEANS = f"Means over {1e3 * WINDOW:g} ms."
-_STANCE = (
-    f"Interruptions and stances shorter than {1e3 * WINDOW:g} ms, as of a foot that rattles while "
-    "it lands, are left out."
-)
-_FRAME = " The centre of pressure is that of a loaded foot, in the frame of its link."
-_ROW = 1.9  # inches
-
-
-def _normal(data: xr.Dataset, foot: str) -> Array:
-    return mean_of(data, data["foot_normal_force"].sel(foot=foot).to_numpy())
-
-
-def _friction(data: xr.Dataset, foot: str) -> Array:
-    """Magnitude of the force across the normals of the contacts."""
-    square = (data["foot_force"].sel(foot=foot).to_numpy() ** 2).sum(axis=1)
-    normal = data["foot_normal_force"].sel(foot=foot).to_numpy()
-    return mean_of(data, np.sqrt(np.maximum(square - normal**2, 0.0)))
-
-
-def _use(data: xr.Dataset, foot: str) -> Array:
-    use = mean_of(data, data["foot_friction_utilisation"].sel(foot=foot).to_numpy())
-    use[data["foot_contact"].sel(foot=foot).to_numpy() == 0] = np.nan
-    return use
-
-
-def _slip(data: xr.Dataset, foot: str) -> Array:
-    slip: Array = 1e3 * data["foot_slip"].sel(foot=foot).to_numpy()
-    return slip
-
-
-def _clearance(data: xr.Dataset, foot: str) -> Array:
-    clearance: Array = 1e3 * data["foot_clearance"].sel(foot=foot).to_numpy()
-    return clearance
-
-
-def _pressure(data: xr.Dataset, foot: str, axis: int) -> Array:
-    """Centre of pressure of a loaded foot along an axis of its link's frame [mm]."""
-    values = data["foot_centre_of_pressure_link"].sel(foot=foot).to_numpy()[:, axis]
-    pressure = mean_of(data, 1e3 * values)
-    pressure[data["foot_contact"].sel(foot=foot).to_numpy() == 0] = np.nan
-    return pressure
-
-
-_FORCES = (Quantity("normal [N]", _normal), Quantity("friction [N]", _friction))
-FRICTION = (
-    Quantity("utilisation [1]", _use, limit=1.0, top=1.2),
-    Quantity("slip [mm]", _slip),
-)
-_PRESSURES = (
-    Quantity(
-        "centre of pressure,\nx of the link [mm]", lambda data, foot: _pressure(data, foot, 0)
-    ),
-    Quantity(
-        "centre of pressure,\ny of the link [mm]", lambda data, foot: _pressure(data, foot, 1)
-    ),
-)
-CLEARANCE = Quantity("clearance [mm]", _clearance, limit=0.0)
-
-
-def stance_figures(section: Section, feet: list[str]) -> list[Figure]:
-    """Stances, forces and centres of pressure: of one run below each other, on one time axis."""
-    some = some_of(section)
-    quantities = [*_FORCES, *_PRESSURES[: 1 if section.robot.contacts.dim == 2 else 2]]
-    if len(section.runs) > 1:
-        title, note = "Forces of the ground on the feet", some + MEANS
-        pressure = over_time(section, "Centre of pressure", feet, quantities[2:], note + _FRAME)
-        return [_gait(section, feet), over_time(section, title, feet, _FORCES, note), pressure]
-    gait = _gait_height(len(feet))
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        _plot_gait(axes[0, 0], section, feet)
-        for panel, quantity in zip(axes[1:, 0], quantities, strict=True):
-            lines_of_feet(panel, section.first, feet, quantity)
-        finish_time_panels(axes, axes.size, legend=axes[1, 0])
-
-    what = listed(quantity.label for quantity in quantities)
-    alt = f"Over time the stances of {listed(feet)} as bars, {what}, for {listed(section.runs)}."
-    heights = (gait, *[_ROW] * len(quantities))
-    return [
-        draw(
-            "Feet: stance, force, centre of pressure",
-            alt,
-            (len(heights), 1),
-            plot,
-            note=f"{some}A bar is a stance. {_STANCE} {MEANS}{_FRAME}",
-            heights=heights,
-        )
-    ]
-
-
-def _gait_height(rows: int) -> float:
-    return 0.7 + 0.28 * rows  # inches
-
-
-def _gait(section: Section, feet: list[str]) -> Figure:
-    """Gait diagram: a bar for every stance of a foot."""
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        _plot_gait(axes[0, 0], section, feet)
-        axes[0, 0].set_xlabel(TIME)
-
-    alt = f"Bars over time while {listed(feet)} are in contact, in {listed(section.runs)}."
-    note = f"{some_of(section)}A bar is a stance. {_STANCE}"
-    height = _gait_height(len(feet) * len(section.runs))
-    return draw("Gait diagram", alt, (1, 1), plot, note=note, row_height=height)
-
-
-def _plot_gait(panel: Panel, section: Section, feet: list[str]) -> None:
-    """Draw a row of bars for every foot in every run."""
-    rows = [(foot, name) for foot in feet for name in section.runs]
-    alone = len(section.runs) == 1
-    order = list(section.runs)
-    for level, (foot, name) in enumerate(rows):
-        data = section.runs[name].trajectory.data
-        stands = data["foot_contact"].sel(foot=foot).to_numpy() == 1
-        bars = intervals(data["time"].to_numpy(), stands)
-        colour = foot_colour(feet.index(foot)) if alone else run_colour(order.index(name))
-        panel.broken_barh(bars, (level - 0.38, 0.76), facecolor=colour, linewidth=0.0)
-    labels = [foot if alone else f"{foot}, {name}" for foot, name in rows]
-    panel.set_yticks(range(len(rows)), labels)
-    panel.set_ylim(len(rows) - 0.5, -0.5)
-    end = max(float(run.trajectory.data["time"][-1]) for run in section.runs.values())
-    panel.set_xlim(0.0, end)
-    panel.grid(visible=False, axis="y")

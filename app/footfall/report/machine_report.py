@@ -19,7 +19,7 @@ Runs = RunViews[Any]
 
 def motion_figures(runs: Runs) -> list[Figure]:
     """The robot as a stick figure, then its coordinates: what any robot has."""
-    return [*stick_figures(runs.section), *coordinate_figures(runs)]
+    return [*stick_figures(runs), *coordinate_figures(runs)]
 
 
 @dataclass(frozen=True)

@@ -151,7 +151,7 @@ def _watched(section: Section, report: MachineReport) -> Watched:
             own, refused = scenario_figures(any_runs, section.scenario.panels)
             machine = [figure for figure in report.figures(runs) if figure is not None]
         common = common_figures(any_runs)
-        comparison = [difference_figure(section, comparisons)] if comparisons else []
+        comparison = [difference_figure(any_runs, comparisons)] if comparisons else []
     tables = [table for table in report.tables(runs) if table is not None]
     return Watched(
         recording=pack_recording(recording_html(trajectories, section.robot.model, view=view)),
@@ -173,7 +173,7 @@ def _watched(section: Section, report: MachineReport) -> Watched:
         machine=machine,
         tables=[
             *tables,
-            *step_tables(section),
+            *step_tables(any_runs),
             *push_tables(section),
             *drawn_tables(section),
         ],

@@ -7,6 +7,7 @@ it, Jp that of an outboard joint; G a collision shape.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,11 @@ from footfall.plants.coordinates import joints_of
 from footfall.plants.loading.load import Model
 from footfall.registry.traced import Traced
 from footfall.report.charts.panel import Panel
-from footfall.report.figure import Figure, draw
+from footfall.report.curves import Plot, curves
+from footfall.report.figure import Figure
 from footfall.report.panels import line
 from footfall.report.plan_view import draw_scenery, fill_outlines, outline_points, shape_colour
-from footfall.report.run_view import RunView, read_runs
+from footfall.report.run_view import RunView, RunViews
 from footfall.report.section import Section
 from footfall.report.tables import MINUS
 from footfall.show.colours import RUN_COLOURS, trace_colour
@@ -196,6 +198,11 @@ class Sequence2D:
         return f"seen along {'yx'[self.axes[0]]}"
 
     @property
+    def across(self) -> str:
+        """What stands below the plane."""
+        return f"{'xy'[self.axes[0]]} [m]"
+
+    @property
     def times(self) -> Array:
         """Times of the rows [s]."""
         return self.view.time[self.rows]
@@ -230,10 +237,9 @@ def spread_rows(view: RunView, count: int = _MOMENTS) -> npt.NDArray[np.intp]:
     return np.unique(np.linspace(0, len(view.time) - 1, count).astype(np.intp))
 
 
-def stick_figures(section: Section) -> list[Figure]:
-    """Return the first run of a section at moments that lie evenly in it; none without shapes."""
-    view = read_runs(section, lambda run: run)[0]
-    seen = sequence_of(section, view, spread_rows(view))
+def stick_figures(runs: RunViews[Any]) -> list[Figure]:
+    """Return the first run at moments that lie evenly in it; none without shapes."""
+    seen = sequence_of(runs.section, runs.first, spread_rows(runs.first))
     return [stick_sequence(seen)] if seen.skeleton.links else []
 
 
@@ -255,40 +261,39 @@ def stick_sequence(
     """
     low, high = _box(seen.everything)
     low[1] -= below
+    last = len(seen.postures) - 1
 
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panel = axes[0, 0]
+    def scene(panel: Panel) -> None:
         _draw_ground(panel, seen, low[0], high[0])
-        for index, trace in enumerate(traces_of(seen.marked)):
-            style: dict[str, Any] = {"color": trace.colour, "linewidth": 0.9}
-            path = seen.paths[:, index][:, list(seen.axes)]
-            line(panel, *path.T, label=f"path of {trace.name}", **style)
+        for trace, path in zip(traces_of(seen.marked), seen.paths.transpose(1, 2, 0), strict=False):
+            look: dict[str, Any] = {"color": trace.colour, "linewidth": 0.9}
+            line(panel, *path[list(seen.axes)], label=f"path of {trace.name}", **look)
         if centre:
-            style = {"color": MASS_CENTRE, "linewidth": 0.9, "linestyle": (0, (4, 2))}
-            line(panel, *seen.paths[:, -1][:, list(seen.axes)].T, **style)
+            look = {"color": MASS_CENTRE, "linewidth": 0.9, "linestyle": (0, (4, 2))}
+            line(panel, *seen.paths[:, -1][:, list(seen.axes)].T, **look)
         for index, posture in enumerate(seen.postures):
             opacity = _PALEST + (1.0 - _PALEST) * (index + 1) / len(seen.postures)
-            last = index == len(seen.postures) - 1
-            draw_posture(panel, seen, posture, opacity=opacity, label=last, centre=centre)
-        for index in sorted({0, len(seen.postures) - 1}) if times else ():
+            draw_posture(panel, seen, posture, opacity=opacity, label=index == last, centre=centre)
+        for index in sorted({0, last}) if times else ():
             _tell_time(panel, seen, index)
         if also is not None:
             also(panel)
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
-        _label_axes(panel, seen)
-        panel.legend()
 
     name = seen.view.name
     wide, tall = (high - low).tolist()
     width = 9.0 if wide > tall else 6.6
-    height = float(np.clip((width - 1.0) * tall / wide, 1.2, 6.0)) + 0.8
-    alt = (
-        f"Stick figures of {name} at {len(seen.rows)} moments from {seen.times[0]:.2f} to "
-        f"{seen.times[-1]:.2f} s, {seen.seen_along}; later ones are darker."
+    return curves(
+        None,
+        title or f"The motion: {name}",
+        [Plot("z [m]", [scene], across=seen.across, equal=True)],
+        note=note
+        or "Segments join the joints, contacts and ends of a body; later ones are darker.",
+        alt=f"Stick figures of {name} at {len(seen.rows)} moments from {seen.times[0]:.2f} to "
+        f"{seen.times[-1]:.2f} s, {seen.seen_along}; later ones are darker.",
+        row_height=float(np.clip((width - 1.0) * tall / wide, 1.2, 6.0)) + 0.8,
+        width=width,
     )
-    title = title or f"The motion: {name}"
-    note = note or "Segments join the joints, contacts and ends of a body; later ones are darker."
-    return draw(title, alt, (1, 1), plot, note=note, row_height=height, width=width)
 
 
 def stick_panels(
@@ -301,40 +306,31 @@ def stick_panels(
     names: bool = True,
 ) -> Figure:
     """Draw every posture in a panel of its own, all of one scale; names: with those of points."""
-    plane = list(seen.axes)
-    boxes = [
-        _box(posture.everything[plane], _NAMED if names else _ROOM) for posture in seen.postures
-    ]
-    half = 0.5 * max(float(high[0] - low[0]) for low, high in boxes)
-    bottom = min(float(low[1]) for low, _ in boxes)
-    top = max(float(high[1]) for _, high in boxes)
-    count = -(-len(boxes) // _COLUMNS)
+    plane, room = list(seen.axes), _NAMED if names else _ROOM
+    boxes = np.array([_box(posture.everything[plane], room) for posture in seen.postures])
+    half = 0.5 * float(np.ptp(boxes[:, :, 0], axis=1).max())
+    ends = float(boxes[:, 0, 1].min()), float(boxes[:, 1, 1].max())
 
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel in axes.ravel()[len(boxes) :]:
-            panel.set_visible(False)
-        for panel, heading, posture, (low, high) in zip(
-            axes.ravel(), titles, seen.postures, boxes, strict=False
-        ):
-            middle = 0.5 * (low[0] + high[0])
-            _draw_ground(panel, seen, middle - half, middle + half)
-            draw_posture(panel, seen, posture, names=names, centre=centre)
-            panel.set(xlim=(middle - half, middle + half), ylim=(bottom, top))
-            panel.set_title(heading)
-            panel.set_aspect("equal")
-        for panel in axes[:, 0]:
-            panel.set_ylabel("z [m]")
-        for panel in axes.ravel()[max(0, len(boxes) - _COLUMNS) : len(boxes)]:
-            panel.set_xlabel(f"{'xy'[seen.axes[0]]} [m]")
+    def scene(index: int, panel: Panel) -> None:
+        middle = float(boxes[index, :, 0].mean())
+        _draw_ground(panel, seen, middle - half, middle + half)
+        draw_posture(panel, seen, seen.postures[index], names=names, centre=centre)
+        panel.set(xlim=(middle - half, middle + half), ylim=ends)
 
-    height = _PANEL * (top - bottom) / (2.0 * half) + 0.8
     moments = ", ".join(each.replace("\n", " at ") for each in titles)
-    alt = (
-        f"Stick figures of {seen.view.name}, {seen.seen_along}, a panel for each of {len(boxes)} "
-        f"moments: {moments}."
+    return curves(
+        None,
+        title,
+        [
+            Plot("z [m]", [partial(scene, index)], heading, seen.across, equal=True)
+            for index, heading in enumerate(titles[: len(boxes)])
+        ],
+        note=note,
+        alt=f"Stick figures of {seen.view.name}, {seen.seen_along}, a panel for each of "
+        f"{len(boxes)} moments: {moments}.",
+        columns=_COLUMNS,
+        row_height=_PANEL * (ends[1] - ends[0]) / (2.0 * half) + 1.0,
     )
-    shape = (count, _COLUMNS)
-    return draw(title, alt, shape, plot, note=note, row_height=height, share_x=False)
 
 
 def draw_posture(
@@ -421,11 +417,6 @@ def _tell_time(panel: Panel, seen: Sequence2D, index: int) -> None:
     across, up = points[:, int(points[1].argmax())].tolist()
     style: dict[str, Any] = {"ha": "center"}
     panel.annotate(f"{seen.times[index]:.2f} s".replace("-", MINUS), (across, up), (0, 6), **style)
-
-
-def _label_axes(panel: Panel, seen: Sequence2D) -> None:
-    panel.set(xlabel=f"{'xy'[seen.axes[0]]} [m]", ylabel="z [m]")
-    panel.set_aspect("equal")
 
 
 def _box(points: Array, share: float = _ROOM) -> tuple[Array, Array]:

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from markupsafe import Markup, escape  # comes with jinja2
 
 from footfall.arrays import Array
 from footfall.files import write_text
 from footfall.provenance import Provenance
-from footfall.report.charts.panel import TIME, Panel
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import grid_shape, legend_on_top, line, run_style
+from footfall.report.charts.panel import Panel
+from footfall.report.curves import Level, Line, Part, Plot, curves
+from footfall.report.figure import Figure
+from footfall.report.panels import run_style
 from footfall.report.tables import NONE, listed, number, provenance_rows
 from footfall.report.template import render
 from footfall.verify.runner import JUDGED, ORDER_SLACK, CaseResult, EngineOutcome
 
-_EXACT: dict[str, Any] = {"color": "#b5b5b5", "linewidth": 6.0, "label": "exact"}
+_EXACT: dict[str, Any] = {"color": "#b5b5b5", "linewidth": 6.0}
 _GUIDE: dict[str, Any] = {"color": "#777777", "linewidth": 1.0, "linestyle": (0, (6, 3))}
 _LIMIT: dict[str, Any] = {"color": "#777777", "linewidth": 0.8, "linestyle": (0, (1, 2))}
 _MARKERS = "osD^v"
@@ -34,30 +34,20 @@ _TITLE_WIDTH = 38  # characters that fit above a panel
 
 def curve_figure(result: CaseResult) -> Figure:
     """The curve of every engine at the finest step over the exact one."""
-    case, curves = result.case, result.curves
-    end = max(times[-1] for times, _ in curves.values())
-    time = np.linspace(0.0, end, _EXACT_POINTS)
+    case, shown = result.case, result.curves
+    time = np.linspace(0.0, max(times[-1] for times, _ in shown.values()), _EXACT_POINTS)
     exact = case.curve.exact(time) if case.curve.exact is not None else None
-    shown = _shown_range(result, exact)
-    gone = [] if shown is None else [n for n, (_, y) in curves.items() if _leaves(y, shown)]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panel = axes[0, 0]
-        if exact is not None:
-            panel.plot(time, exact, **_EXACT)
-        for name in curves:
-            line(panel, *curves[name], label=name, **run_style(result.engines.index(name)))
-        if gone and shown is not None:
-            panel.set_ylim(*shown)
-        panel.set_xlabel(TIME)
-        panel.set_ylabel(case.curve.label)
-        legend_on_top(panel)
-
-    names = [*(["the closed form"] if exact is not None else []), *curves]
+    ends = _shown_range(result, exact)
+    gone = [] if ends is None else [name for name, (_, y) in shown.items() if _leaves(y, ends)]
+    low, high = ends if gone and ends is not None else (None, None)
+    parts = [Line(time, exact, "exact", _EXACT)] if exact is not None else []
+    parts += [Line(*shown[name], name, run_style(result.engines.index(name))) for name in shown]
+    plot = Plot(case.curve.label, parts, low=low, high=high)
+    names = [*(["the closed form"] if exact is not None else []), *shown]
     alt = f"{case.title}: {case.curve.label} over time, for {listed(names)}."
     note = f"Beyond the edges of the picture: {listed(gone)}." if gone else ""
     title = f"All engines at a step of {number(case.steps[-1], 3)} s"
-    return draw(title, alt, (1, 1), plot, note=note, row_height=3.2)
+    return curves(None, title, [plot], alt=alt, note=note, row_height=3.2)
 
 
 def _shown_range(result: CaseResult, exact: Array | None) -> tuple[float, float] | None:
@@ -77,18 +67,8 @@ def _leaves(values: Array, shown: tuple[float, float]) -> bool:
 
 def error_figure(result: CaseResult) -> Figure:
     """Errors over the step, a panel for every quantity, with a guide of the expected order."""
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        panels = axes.ravel()
-        for panel, outcome in zip(panels, result.outcomes, strict=False):
-            _plot_errors(panel, outcome, result.case.steps, result.engines)
-        _, columns = axes.shape
-        for index, panel in enumerate(panels):
-            panel.set_visible(index < len(result.outcomes))
-            if index + columns >= len(result.outcomes):
-                panel.set_xlabel("time step [ms]")
-        legend_on_top(panels[0])
-
+    steps = 1e3 * np.array(result.case.steps)
+    plots = [_error_plot(outcome, steps, result.engines) for outcome in result.outcomes]
     names = listed(outcome.check.name for outcome in result.outcomes)
     alt = (
         f"Errors of {names} over the time step, on logarithmic axes, for {listed(result.engines)}."
@@ -98,30 +78,36 @@ def error_figure(result: CaseResult) -> Figure:
         note = f"Dashed: a slope of the expected order. {note}"
     if any((o.errors(name) < _SMALLEST).any() for o in result.outcomes for name in o.values):
         note = f"{note} Errors below {number(_SMALLEST, 2)} are drawn as that."
-    shape = grid_shape(len(result.outcomes), 3 if len(result.outcomes) > 4 else 2)
-    return draw("Errors over the step", alt, shape, plot, note=note, row_height=2.3)
+    columns, title = 3 if len(plots) > 4 else 2, "Errors over the step"
+    return curves(None, title, plots, alt=alt, note=note, columns=columns, row_height=2.3)
 
 
-def _plot_errors(
-    panel: Panel, outcome: EngineOutcome, steps: tuple[float, ...], engines: list[str]
-) -> None:
-    check, order, dt = outcome.check, outcome.expected_order, 1e3 * np.array(steps)
+def _error_plot(outcome: EngineOutcome, steps: Array, engines: Sequence[str]) -> Plot:
+    """A panel of a quantity over the steps of time (n,) [ms]."""
+    check, order = outcome.check, outcome.expected_order
+    parts: list[Part] = [Level(check.tolerance, look=_LIMIT)]
     for index, name in enumerate(engines):
-        style = run_style(index) | {"marker": _MARKERS[index % len(_MARKERS)], "markersize": 4.0}
-        panel.plot(dt, np.maximum(outcome.errors(name), _SMALLEST), label=name, **style)
-    panel.axhline(check.tolerance, **_LIMIT)
+        look = run_style(index) | {"marker": _MARKERS[index % len(_MARKERS)], "markersize": 4.0}
+        parts.append(Line(steps, np.maximum(outcome.errors(name), _SMALLEST), name, look))
     own = outcome.errors(JUDGED)
     if order is not None and np.isfinite(own).all():
         # through the geometric mean of the errors, half a decade below them
-        middle = np.exp(np.log(np.maximum(own, _SMALLEST)).mean() - np.log(dt).mean() * order)
-        panel.plot(dt, 0.3 * middle * dt**order, **_GUIDE)
-    panel.set_xscale("log")
-    panel.set_yscale("log")
-    panel.set_xticks(dt, [f"{step:g}" for step in dt])
-    low, high = np.log10(panel.get_ylim())
-    panel.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))  # so that a decade is labelled
-    panel.set_title(textwrap.fill(check.name, _TITLE_WIDTH))
-    panel.set_ylabel("error" if check.unit == "1" else f"error [{check.unit}]")
+        middle = np.exp(np.log(np.maximum(own, _SMALLEST)).mean() - np.log(steps).mean() * order)
+        parts.append(Line(steps, 0.3 * middle * steps**order, look=_GUIDE))
+
+    def label_decades(panel: Panel) -> None:
+        panel.set_xticks(steps, [f"{step:g}" for step in steps])
+        low, high = np.log10(panel.get_ylim())
+        panel.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))
+
+    return Plot(
+        "error" if check.unit == "1" else f"error [{check.unit}]",
+        [*parts, label_decades],
+        title=textwrap.fill(check.name, _TITLE_WIDTH),
+        across="time step [ms]",
+        log=True,
+        log_across=True,
+    )
 
 
 _DIGITS = 6

@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from footfall.analysis.axes import Value
 from footfall.analysis.distributions import SAMPLE, SEED
 from footfall.analysis.functions import PARAMETERS
 from footfall.report.charts.panel import Panel
+from footfall.report.curves import Part, Plot
 
 REPEATED = (SAMPLE, SEED)
 """Dimensions along which runs differ by chance alone."""
@@ -86,6 +88,18 @@ def text_of(data: xr.Dataset, dim: str, value: Any) -> str:  # noqa: ANN401 (a n
         return str(value)
     words = str(data[dim].attrs.get("label", "")) or _LAST.search(dim)[0].replace("_", " ")  # type: ignore[index]  # of any text
     return f"{words} {float(value):.4g} {_unit_of(data, dim)}".strip()
+
+
+def panel_over(
+    data: xr.Dataset,
+    axis: str,
+    label: str,
+    parts: Sequence[Part],
+    **own: Any,  # noqa: ANN401 (as of `Plot`)
+) -> Plot:
+    """A panel over an axis or a value that was drawn, scaled as its values were spread."""
+    scaled = partial(set_axis, data=data, axis=axis)
+    return Plot(label, [*parts, scaled], across=label_of(data, axis), **own)
 
 
 def set_axis(panel: Panel, data: xr.Dataset, axis: str) -> None:

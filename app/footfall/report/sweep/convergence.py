@@ -5,19 +5,18 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.convergence import ERROR, LIMIT, ORDER
 from footfall.metrics import Metric
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import grid_shape, legend_on_top, run_style
+from footfall.report.curves import Line, Plot, curves
+from footfall.report.figure import Figure
+from footfall.report.panels import run_style
 from footfall.report.tables import NONE, Contents, Table, number
 
-_MOST = 12  # panels
 _HEIGHT = 2.8  # inches
 _STEP = "time_step"
-_SLOPES: dict[str, Any] = {"color": "#999999", "linewidth": 0.8}
+_SLOPES: dict[str, Any] = {"color": "#999999", "linewidth": 0.8, "zorder": 1.0}
 _NOTE = (
     "Grey: slopes of order 1 (dotted) and 2 (dashed). The controller's samples "
     "have the same step and become closer as well."
@@ -35,36 +34,29 @@ def convergence_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Co
         for step in data[_STEP].to_numpy()
         if (reason := str(data["reason"].sel({"engine": engine, _STEP: step}).item()))
     ]
-    figures = [_errors(data, shown[:_MOST])] if shown else []
+    figures = [_errors(data, shown)] if shown else []
     return Contents(figures, [orders_of(data)] if names else [], notes)
 
 
 def _errors(data: xr.Dataset, names: list[str]) -> Figure:
-    steps = data[_STEP].to_numpy()
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, name in zip(axes.ravel(), names, strict=False):
-            values = data[f"{ERROR}{name}"]
-            for k, engine in enumerate(data["engine"].to_numpy()):
-                row = values.sel(engine=engine).to_numpy()
-                style = run_style(k) | {"marker": "o", "markersize": 4.0}
-                panel.plot(steps, np.where(row > 0.0, row, np.nan), label=str(engine), **style)
-            top = float(np.nanmax(values.to_numpy()))
-            for order, dashes in ((1, (0, (1, 1.5))), (2, (0, (4, 2)))):
-                line = top * (steps / steps[0]) ** order
-                panel.plot(steps, line, linestyle=dashes, zorder=1.0, **_SLOPES)
-            panel.set(xscale="log", yscale="log", title=name.replace("_", " "))
-            panel.set_xlabel("time step [s]")
-            unit = values.attrs["units"]
-            panel.set_ylabel(f"error [{unit}]" if unit not in ("", "1") else "error")
-        for panel in axes.ravel()[len(names) :]:
-            panel.set_visible(False)
-        legend_on_top(axes[0, 0])
-
+    steps, plots = data[_STEP].to_numpy(), []
+    for name in names:
+        values, lines = data[f"{ERROR}{name}"], []
+        for k, engine in enumerate(data["engine"].to_numpy()):
+            row = values.sel(engine=engine).to_numpy()
+            look = run_style(k) | {"marker": "o", "markersize": 4.0}
+            lines.append(Line(steps, np.where(row > 0.0, row, np.nan), str(engine), look))
+        top = float(np.nanmax(values.to_numpy()))
+        for order, dashes in ((1, (0, (1, 1.5))), (2, (0, (4, 2)))):
+            look = {"linestyle": dashes, **_SLOPES}
+            lines.append(Line(steps, top * (steps / steps[0]) ** order, look=look))
+        unit = values.attrs["units"]
+        label = f"error [{unit}]" if unit not in ("", "1") else "error"
+        title = name.replace("_", " ")
+        plots.append(Plot(label, lines, title, "time step [s]", log=True, log_across=True))
     alt = "Errors of metrics over the time step, both logarithmic, a line for each engine."
-    shape = grid_shape(len(names))
     title = "Error over the time step"
-    return draw(title, alt, shape, plot, note=_NOTE, row_height=_HEIGHT, share_x=False)
+    return curves(None, title, plots, alt=alt, note=_NOTE, columns=2, row_height=_HEIGHT)
 
 
 def orders_of(data: xr.Dataset) -> Table:

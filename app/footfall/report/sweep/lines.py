@@ -3,13 +3,12 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 from scipy.stats import binomtest
 
 from footfall.analysis.figures import Lines, Spread, SuccessRate
-from footfall.report.charts.panel import Panel
-from footfall.report.figure import Figure, draw
+from footfall.report.curves import Line, Part, Uprights, curves
+from footfall.report.figure import Figure
 from footfall.report.panels import run_style
 from footfall.report.sweep.axes import (
     MOST_LINES,
@@ -19,8 +18,8 @@ from footfall.report.sweep.axes import (
     groups,
     label_of,
     own_axes,
+    panel_over,
     places_of,
-    set_axis,
     words_of,
 )
 from footfall.show.colours import run_colour
@@ -37,28 +36,19 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
     over, name = option.over or _first(data), option.measure
     shown = at_places(_median(data), option.at)
     curve = over not in data["success"].dims  # of which each run has its own points
-    references = shown.sel(engine=[option.reference]) if option.reference else None
     rest = [one for one in shown["engine"].to_numpy() if one != option.reference]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        (panel,) = axes[0]
-        if references is not None:
-            for k, (_, one) in enumerate(groups(references, [over], name)):
-                text = option.reference if k == 0 else None
-                panel.plot(places_of(one, over), one[name], label=text, **_REFERENCE)
-        for k, (label, one) in enumerate(groups(shown.sel(engine=rest), [over], name)):
-            style = run_style(k) | ({} if curve else {"marker": "o", "markersize": 4.0})
-            own = label or (str(rest[0]) if option.reference else None)
-            known = one.dropna(over, subset=[name]) if curve else one
-            panel.plot(places_of(known, over), known[name], label=own, **style)
-            _mark(panel, one, name, over, run_colour(k))
-        set_axis(panel, data, over)
-        panel.set_ylabel(label_of(data, name))
-        if option.scale == "log":
-            panel.set(xscale="log", yscale="log")
-        panel.legend()
-
-    alt = f"{name} over {over}, a line for each other setting."
+    parts: list[Part] = []
+    if option.reference:
+        references = shown.sel(engine=[option.reference])
+        for k, (_, one) in enumerate(groups(references, [over], name)):
+            text = option.reference if k == 0 else ""
+            parts.append(Line(places_of(one, over), one[name], text, _REFERENCE))
+    for k, (label, one) in enumerate(groups(shown.sel(engine=rest), [over], name)):
+        look = run_style(k) | ({} if curve else {"marker": "o", "markersize": 4.0})
+        own = label or (str(rest[0]) if option.reference else "")
+        known = one.dropna(over, subset=[name]) if curve else one
+        parts.append(Line(places_of(known, over), known[name], own, look))
+        parts += _marks(one, name, over, run_colour(k))
     note = "" if curve or not _gaps(shown, name) else "Gaps: runs that have no such number."
     others = shown.sel(engine=rest)[name].sizes.items()
     count = int(np.prod([size for dim, size in others if dim != over]))
@@ -68,7 +58,10 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
         note = f"Vertical, dashed: borders of success. {note}".strip()
     if any(dim in data.dims for dim in REPEATED):
         note = f"Medians over chance. {note}".strip()
-    return draw(_title(data, name, over), alt, (1, 1), plot, note=note, row_height=_HEIGHT)
+    log = option.scale == "log"
+    plot = panel_over(data, over, label_of(data, name), parts, log=log, log_across=log)
+    alt = f"{name} over {over}, a line for each other setting."
+    return curves(None, _title(data, name, over), [plot], alt=alt, note=note, row_height=_HEIGHT)
 
 
 def spread(data: xr.Dataset, option: Spread) -> Figure:
@@ -76,55 +69,47 @@ def spread(data: xr.Dataset, option: Spread) -> Figure:
     name, over = option.measure, option.over or _first(data)
     sampled = over in drawn_values(data)
     chance = [dim for dim in REPEATED if dim in data.dims]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        (panel,) = axes[0]
-        places = places_of(data, over)
-        named = not np.issubdtype(data[over].dtype, np.number)
-        for k, (label, one) in enumerate(groups(data, [over, *chance])):
-            values = one[name].transpose(..., *([] if sampled else [over]))
-            x = np.broadcast_to(_matched(one, values, over) if sampled else places, values.shape)
-            shift = _JITTER * (k + 1) if named and k else 0.0
-            size = _DOT if data["success"].size > _MANY else _LARGE_DOT
-            style = {"color": run_colour(k), "markersize": size, "alpha": 0.55}
-            panel.plot(x.ravel() + shift, values.to_numpy().ravel(), "o", label=label, **style)
-            if not sampled:
-                middle = values.median([dim for dim in values.dims if dim != over])
-                panel.plot(places + shift, middle, "_", color=run_colour(k), markersize=16.0)
-        set_axis(panel, data, over)
-        panel.set_ylabel(label_of(data, name))
-        panel.legend()
-
+    places = places_of(data, over)
+    named = not np.issubdtype(data[over].dtype, np.number)
+    size = _DOT if data["success"].size > _MANY else _LARGE_DOT
+    dots = {"linestyle": "", "marker": "o", "markersize": size, "alpha": 0.55}
+    bars = {"linestyle": "", "marker": "_", "markersize": 16.0}
+    parts: list[Part] = []
+    for k, (label, one) in enumerate(groups(data, [over, *chance])):
+        values, colour = one[name].transpose(..., *([] if sampled else [over])), run_colour(k)
+        x = np.broadcast_to(_matched(one, values, over) if sampled else places, values.shape)
+        shift = _JITTER * (k + 1) if named and k else 0.0
+        look = {"color": colour, **dots}
+        parts.append(Line(x.ravel() + shift, values.to_numpy().ravel(), label, look))
+        if not sampled:
+            middle = values.median([dim for dim in values.dims if dim != over])
+            parts.append(Line(places + shift, middle, look={"color": colour, **bars}))
+    plot = panel_over(data, over, label_of(data, name), parts)
     alt = f"{name} of every run as a dot over {over}."
     note = "A dot a run." if sampled else "A dot a run; the bars are medians."
-    return draw(_title(data, name, over), alt, (1, 1), plot, note=note, row_height=_HEIGHT)
+    return curves(None, _title(data, name, over), [plot], alt=alt, note=note, row_height=_HEIGHT)
 
 
 def success_rate(data: xr.Dataset, option: SuccessRate) -> Figure:
     """Draw the share of runs that succeed over an axis, with Wilson's interval."""
     over = option.over or _first(data)
     several = [str(dim) for dim in data["success"].dims if dim not in ("engine", over)]
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        (panel,) = axes[0]
-        for k, (label, one) in enumerate(groups(data, [over, *several])):
-            rows = one["success"].transpose(over, ...).to_numpy().reshape(data.sizes[over], -1)
-            share, low, high = np.array([wilson(int(row.sum()), row.size) for row in rows]).T
-            places = places_of(data, over)
-            colour = run_colour(k)
-            panel.errorbar(places, np.minimum(low, share), np.maximum(high, share), color=colour)
-            panel.plot(places, share, marker="o", linestyle="-", color=colour, label=label)
-            _mark(panel, one, "", over, run_colour(k))
-        set_axis(panel, data, over)
-        panel.set_ylim(-0.03, 1.03)
-        panel.set_ylabel("share that succeeds")
-        panel.legend()
-
+    places = places_of(data, over)
+    parts: list[Part] = []
+    for k, (label, one) in enumerate(groups(data, [over, *several])):
+        rows = one["success"].transpose(over, ...).to_numpy().reshape(data.sizes[over], -1)
+        share, low, high = np.array([wilson(int(row.sum()), row.size) for row in rows]).T
+        ends = np.minimum(low, share), np.maximum(high, share), np.full(len(share), np.nan)
+        bars, colour = np.column_stack(ends).ravel(), run_colour(k)
+        parts.append(Line(np.repeat(places, 3), bars, look={"color": colour, "marker": "_"}))
+        parts.append(Line(places, share, label, {"color": colour, "marker": "o"}))
+        parts += _marks(one, "", over, colour)
+    plot = panel_over(data, over, "share that succeeds", parts, low=-0.03, high=1.03)
     alt = f"Share of the runs that succeed over {over}, with 95 % intervals."
     alone = all(data.sizes[dim] == 1 for dim in several)
     note = "" if alone else "Bars: 95 % intervals by Wilson's formula, of the runs at each place."
     title = f"Success over {words_of(data, over)}"
-    return draw(title, alt, (1, 1), plot, note=note, row_height=_HEIGHT)
+    return curves(None, title, [plot], alt=alt, note=note, row_height=_HEIGHT)
 
 
 def wilson(successes: int, runs: int) -> tuple[float, float, float]:
@@ -164,13 +149,13 @@ def border_names(axis: str) -> list[str]:
     return [f"border_{axis}{side}" for side in ("", "_below", "_above")]
 
 
-def _mark(panel: Panel, one: xr.Dataset, measure: str, over: str, colour: str) -> None:
-    """Mark the borders of success along an axis, and the optimum of a measure."""
-    for border in border_names(over):
-        if border in one and one[border].ndim == 0:
-            panel.axvline(float(one[border]), color=colour, **_BORDER)
+def _marks(one: xr.Dataset, measure: str, over: str, colour: str) -> list[Part]:
+    """Marks at the borders of success along an axis, and at the optimum of a measure."""
+    found = [float(one[name]) for name in border_names(over) if name in one and not one[name].ndim]
+    marks: list[Part] = [Uprights(found, look={"color": colour, **_BORDER})] if found else []
     best = f"best_{over}_of_{measure}"
     if best in one and one[best].ndim == 0:
-        style: dict[str, Any] = {"markersize": 11.0, "zorder": 3.0}
         value = float(one[f"best_{measure}_over_{over}"])
-        panel.plot([float(one[best])], [value], "x", color=colour, **style)
+        look = {"color": colour, "linestyle": "", "marker": "x", "markersize": 11.0, "zorder": 3.0}
+        marks.append(Line([float(one[best])], [value], look=look))
+    return marks

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,10 @@ from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, LogNorm, N
 from footfall.analysis.figures import Map, Overlay, SuccessMap
 from footfall.analysis.runs import SERIES
 from footfall.arrays import Array
-from footfall.report.charts.panel import TIME, Panel
-from footfall.report.figure import Figure, draw, draw_picture
-from footfall.report.panels import grid_shape, legend_on_top
+from footfall.report.charts.panel import Panel
+from footfall.report.curves import Line, Part, Plot, curves
+from footfall.report.figure import Figure, draw_picture
+from footfall.report.panels import grid_shape
 from footfall.report.sweep.axes import (
     REPEATED,
     at_places,
@@ -35,9 +37,10 @@ _SHARE_COLOURS = "RdYlGn"
 _PALE = 0.35
 _CORNER = np.array([0.02, 0.97])  # of a field, where its counts stand
 _FIELD_HEIGHT = 4.0  # inches
+_DOTS: dict[str, Any] = {"linestyle": "", "alpha": 0.8}
 _RUN_MARKS: tuple[tuple[bool, str, dict[str, Any]], ...] = (
-    (True, "succeeds", {"marker": "o", "color": "#009E73", "markersize": 4.0}),
-    (False, "does not", {"marker": "x", "color": "#B00020", "markersize": 5.0}),
+    (True, "succeeds", {"marker": "o", "color": "#009E73", "markersize": 4.0, **_DOTS}),
+    (False, "does not", {"marker": "x", "color": "#B00020", "markersize": 5.0, **_DOTS}),
 )
 
 
@@ -48,36 +51,27 @@ def success_map(data: xr.Dataset, option: SuccessMap) -> Figure:
     """
     drawn = drawn_values(data)
     x, y = option.x or drawn[0], option.y or drawn[1]
-    panels = list(groups(data, [str(dim) for dim in data[x].dims]))
+    panels, told = list(groups(data, [str(dim) for dim in data[x].dims])), []
     labels = [option.x_label or label_of(data, x), option.y_label or label_of(data, y)]
     edges = [field_edges(data[name].to_numpy(), option.fields) for name in (x, y)]
 
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, (label, one) in zip(axes.ravel(), panels, strict=False):
-            values = [one[name].to_numpy().ravel() for name in (x, y)]
-            success = one["success"].to_numpy().ravel().astype(np.bool_)
-            _fields(panel, edges, *counts(values, success, edges))
-            for succeeded, words, style in _RUN_MARKS:
-                places = [value[success == succeeded] for value in values]
-                panel.plot(*places, linestyle="none", alpha=0.8, label=words, **style)
-            counts_of_panels = f"{int(success.sum())} of {success.size} succeed"
-            panel.set(title=f"{label}: {counts_of_panels}" if label else counts_of_panels)
-            panel.set(xlabel=labels[0], ylabel=labels[1])
-            panel.grid(visible=False)
-        for panel in axes.ravel()[len(panels) :]:
-            panel.set_visible(False)
-        legend_on_top(axes[0, 0])
-
-    counts_of_panels = [
-        f"{label or 'all'} {int(one['success'].sum())} of {one['success'].size}"
-        for label, one in panels
-    ]
+    plots = []
+    for label, one in panels:
+        values = [one[name].to_numpy().ravel() for name in (x, y)]
+        success = one["success"].to_numpy().ravel().astype(np.bool_)
+        parts: list[Part] = [partial(_fields, edges=edges, counted=counts(values, success, edges))]
+        for succeeded, words, look in _RUN_MARKS:
+            own = success == succeeded
+            parts.append(Line(values[0][own], values[1][own], words, look))
+        count = f"{int(success.sum())} of {success.size}"
+        title = f"{label}: {count} succeed" if label else f"{count} succeed"
+        plots.append(Plot(labels[1], parts, title, labels[0]))
+        told.append(f"{label or 'all'} {count}")
     over = f"{labels[0]} and {labels[1]}"
-    alt = f"Runs that succeed and that do not over {over}, with counts: {listed(counts_of_panels)}."
+    alt = f"Runs that succeed and that do not over {over}, with counts: {listed(told)}."
     note = "A mark a run; in each field, those that succeed of those that are there."
-    shape = grid_shape(len(panels))
     title = f"Success over {over}"
-    return draw(title, alt, shape, plot, note=note, row_height=_FIELD_HEIGHT, share_x=False)
+    return curves(None, title, plots, alt=alt, note=note, columns=2, row_height=_FIELD_HEIGHT)
 
 
 def field_edges(values: Array, fields: int) -> Array:
@@ -99,8 +93,10 @@ def counts(
     return good, runs
 
 
-def _fields(panel: Panel, edges: Sequence[Array], good: Array, runs: Array) -> None:
+def _fields(panel: Panel, edges: Sequence[Array], counted: tuple[Array, Array]) -> None:
     """Colour the fields by the share that succeeds, and write the counts into them."""
+    panel.grid(visible=False)
+    good, runs = counted
     share = good / np.maximum(runs, 1.0)
     x, y = edges
     for i, j in zip(*np.nonzero(runs), strict=True):
@@ -198,37 +194,26 @@ def overlay(data: xr.Dataset, option: Overlay) -> Figure:
     """Draw a time series of all runs over each other, coloured along an axis."""
     name = f"{SERIES}{option.series}"
     over = option.over or next(iter(own_axes(data)), "engine")
-    series = data[name].transpose(..., over, "time")
-    table = series.to_numpy().reshape(-1, data.sizes[over], data.sizes["time"])
+    table = data[name].transpose(..., over, "time").to_numpy()
+    table = table.reshape(-1, data.sizes[over], data.sizes["time"])
     every = max(1, len(table) * data.sizes[over] // _MOST_RUNS)
-    numeric = np.issubdtype(data[over].dtype, np.number) and data.sizes[over] > 1
     time, values = data["time"].to_numpy(), data[over].to_numpy()
-    norm: Any = None
-    if numeric:
+    names, colours = [str(value) for value in values], [run_colour(k) for k in range(len(values))]
+    if np.issubdtype(values.dtype, np.number) and len(values) > 1:
         kind = LogNorm if data[over].attrs.get("scale") == "log" else Normalize
-        norm = kind(values.min(), values.max())
-
-    names = {k: str(values[k]) for k in range(len(values))}
-    if numeric:
+        colours = list(colormaps[_COLOURS](kind(values.min(), values.max())(values)))
         few = np.unique(np.linspace(0, len(values) - 1, _NAMED).astype(int)).tolist()
-        names = dict.fromkeys(names, "") | {k: f"{values[k]:.4g}" for k in few}
-        names[few[0]] = f"{label_of(data, over)} {names[few[0]]}"
-
-    def colour(k: int) -> Any:  # noqa: ANN401 (as matplotlib has it)
-        return colormaps[_COLOURS](norm(values[k])) if numeric else run_colour(k)
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        (panel,) = axes[0]
-        for number, row in enumerate(table):
-            for k, one in enumerate(row):
-                if (number * len(row) + k) % every == 0:
-                    label = names[k] if number == 0 else None
-                    panel.plot(time, one, color=colour(k), linewidth=_BROAD, label=label)
-        unit = data[name].attrs["units"]
-        panel.set(xlabel=TIME, ylabel=f"{option.series} [{unit}]" if unit else option.series)
-        panel.legend()
-
+        names = [f"{value:.4g}" if k in few else "" for k, value in enumerate(values)]
+        names[0] = f"{label_of(data, over)} {names[0]}"
+    lines = [
+        Line(time, table[row, k], "" if row else names[k], {"color": colour, "linewidth": _BROAD})
+        for row in range(len(table))
+        for k, colour in enumerate(colours)
+        if (row * len(colours) + k) % every == 0
+    ]
+    unit = data[name].attrs["units"]
+    plot = Plot(f"{option.series} [{unit}]" if unit else option.series, lines)
     alt = f"{option.series} over time of all runs, coloured by {over}."
     note = f"One of {every} runs is drawn." if every > 1 else ""
     title = f"{option.series} of all runs"
-    return draw(title, alt, (1, 1), plot, note=note, row_height=_HEIGHT)
+    return curves(None, title, [plot], alt=alt, note=note, row_height=_HEIGHT)

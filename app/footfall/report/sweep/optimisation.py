@@ -4,21 +4,25 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.metrics import Metric
-from footfall.report.figure import Figure, draw
-from footfall.report.panels import grid_shape
-from footfall.report.sweep.axes import label_of
+from footfall.report.curves import Level, Line, Plot, curves
+from footfall.report.figure import Figure
+from footfall.report.sweep.axes import label_of, panel_over
 from footfall.report.tables import Contents, Table, number
 from footfall.show.colours import run_colour
 
-_MOST = 12  # panels
 _BEST = 10  # rows of the table
 _HEIGHT = 2.8  # inches
 _OWN: dict[str, Any] = {"color": "#777777", "linestyle": (0, (4, 2)), "linewidth": 1.0}
-_DOT: dict[str, Any] = {"markersize": 3.0, "alpha": 0.5}
+_DOT: dict[str, Any] = {
+    "color": run_colour(0),
+    "linestyle": "",
+    "marker": "o",
+    "markersize": 3.0,
+    "alpha": 0.5,
+}
 
 
 def optimisation_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
@@ -27,43 +31,31 @@ def optimisation_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> C
     runs, succeeded = data.sizes["run"], int(data["success"].sum())
     count = f"{runs} candidates, of which {succeeded} succeeded."
     notes = [f"{count} The best one is a scenario in the folder, found_best.yaml."]
-    return Contents(
-        [_course(data), _places(data, searched[:_MOST])], [_best(data, searched)], notes
-    )
+    return Contents([_course(data), _places(data, searched)], [_best(data, searched)], notes)
 
 
 def _course(data: xr.Dataset) -> Figure:
     name, runs = str(data.attrs["measure"]), data["run"].to_numpy()
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        (panel,) = axes[0]
-        panel.plot(runs, data[name], "o", color=run_colour(0), label="a run", **_DOT)
-        panel.plot(runs, data["best_so_far"], color=run_colour(1), label="best until then")
-        if np.isfinite(own := float(data.attrs["own"])):
-            panel.axhline(own, label="the scenario as it is", **_OWN)
-        panel.set(xlabel="run", ylabel=label_of(data, name))
-        panel.legend()
-
+    parts = [
+        Line(runs, data[name], "a run", _DOT),
+        Line(runs, data["best_so_far"], "best until then", {"color": run_colour(1)}),
+    ]
+    own = float(data.attrs["own"])
+    level = [Level(own, "the scenario as it is", look=_OWN)] if np.isfinite(own) else []
     alt = f"{name} of every run in the order of the search, and the best until then."
-    return draw("How the search went", alt, (1, 1), plot, row_height=_HEIGHT)
+    plot = Plot(label_of(data, name), [*parts, *level], across="run")
+    return curves(None, "How the search went", [plot], alt=alt, row_height=_HEIGHT)
 
 
 def _places(data: xr.Dataset, searched: list[str]) -> Figure:
     name = str(data.attrs["measure"])
-
-    def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, path in zip(axes.ravel(), searched, strict=False):
-            panel.plot(data[path], data[name], "o", color=run_colour(0), **_DOT)
-            panel.set(xlabel=label_of(data, path), ylabel=label_of(data, name))
-            if data[path].attrs.get("scale") == "log":
-                panel.set_xscale("log")
-        for panel in axes.ravel()[len(searched) :]:
-            panel.set_visible(False)
-
+    plots = [
+        panel_over(data, path, label_of(data, name), [Line(data[path], data[name], look=_DOT)])
+        for path in searched
+    ]
     alt = f"{name} of every run over each of the values that were searched."
-    shape = grid_shape(len(searched))
     title = f"{name.replace('_', ' ')} over what was searched"
-    return draw(title, alt, shape, plot, row_height=_HEIGHT, share_x=False)
+    return curves(None, title, plots, alt=alt, columns=2, row_height=_HEIGHT)
 
 
 def _best(data: xr.Dataset, searched: list[str]) -> Table:
