@@ -124,7 +124,7 @@ class PhaseLaw(Protocol):
 
     @property
     def phase(self) -> PredictivePhase:
-        """What it was made of."""
+        """Description of the phase that it was made of."""
 
     def acceleration(self, state: Array, wanted: Array) -> Array:
         """Return v' (nv,) at a state [q; v]; wanted (2, m): p* and v*."""

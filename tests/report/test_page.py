@@ -86,19 +86,6 @@ def test_misprints_of_the_source_are_on_the_page(page):
     assert {cell for one in machines()["biped"].misprints for cell in one} <= set(page.text)
 
 
-def test_what_a_machine_reads_in_its_runs_is_read_once_a_section():
-    section = Section("brick", load_scenario("biped/drop"), {})
-    asked = []
-
-    def reader(own):
-        asked.append(own)
-        return len(asked)
-
-    assert [section.read(reader), section.read(reader)] == [1, 1]
-    assert asked == [section]
-    assert replace(section, name="another").read(reader) == 2
-
-
 def test_nothing_is_loaded_from_elsewhere(page):
     for tag, attributes in page.elements:
         for name in ("src", "href", "srcset", "action", "poster"):

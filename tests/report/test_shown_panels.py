@@ -1,4 +1,4 @@
-"""Which panels a figure has, what stands at their axes, and what lines and means are."""
+"""Panels that a figure has, their axes, and what lines and means are."""
 
 from dataclasses import replace
 

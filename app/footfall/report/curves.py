@@ -32,7 +32,6 @@ AXIS: Mapping[str, Any] = {"color": "black", "linewidth": 0.7}
 DOTS: Mapping[str, Any] = {"linestyle": "", "marker": ".", "markersize": 2.0}
 """Look of values that nothing joins."""
 _OF_RUN = "#333333"  # dashes of a run in a legend whose colours are those of quantities
-_OF_PANELS = ("zorder", "drawstyle", "markevery")  # words of `Panel.plot` that no legend knows
 _PALE = 0.45  # opacity of the first of several runs beneath others of its colour
 _USUAL = (0.005, 0.995)  # quantiles of what sets the ends of an axis: impacts are cut
 _ROOM = 0.1  # of the range, beyond them
@@ -200,17 +199,14 @@ class Bars:
         """Inches of a row of panels that they need."""
         return 0.8 + 0.28 * len(self.rows)
 
-    def draw(self, panel: Panel, runs: Sequence[RunView], over: "Over") -> list[Entry]:
-        """Draw them over all that the runs are over, and name the rows at the axis."""
+    def draw(self, panel: Panel, _runs: Sequence[RunView], _over: "Over") -> list[Entry]:
+        """Draw them, and name the rows at the axis."""
         for level, (_, parts) in enumerate(self.rows):
             for bars, colour in parts:
                 panel.broken_barh(bars, (level - 0.38, 0.76), facecolor=colour, linewidth=0.0)
         panel.set_yticks(range(len(self.rows)), [name for name, _ in self.rows])
         panel.set_ylim(len(self.rows) - 0.5, -0.5)
         panel.grid(visible=False, axis="y")
-        if runs:
-            every = np.concatenate([over.of(run)[[0, -1]] for run in runs])
-            panel.set_xlim(every.min(), every.max())
         shown = {colour for _, parts in self.rows for bars, colour in parts if len(bars)}
         return [
             Entry(label, "area", area_look(facecolor=colour, linewidth=0.0))
@@ -223,7 +219,7 @@ def _entry(
     label: str, look: Callable[..., dict[str, Any]], words: Mapping[str, Any]
 ) -> list[Entry]:
     """Return what a legend tells; nothing without a label."""
-    own = {name: value for name, value in words.items() if name not in _OF_PANELS}
+    own = {name: value for name, value in words.items() if name != "zorder"}
     kind: Kind = "area" if look is area_look else "line"
     return [Entry(label, kind, look(**own))] if label else []
 
@@ -257,7 +253,7 @@ class Plot:
 
     @property
     def name(self) -> str:
-        """What stands at its upright axis, in one line, or above it where nothing does."""
+        """Its upright label in one line, or its title where it has none."""
         return " ".join((self.label or self.title).split())
 
     def fill(self, panel: Panel, runs: Sequence[RunView], over: "Over") -> list[Entry]:
@@ -343,7 +339,7 @@ def curves(
     heights: Sequence[float] | None = None,
     width: float = PAGE_WIDTH,
 ) -> Figure:
-    """Draw panels with quantities of all runs into a figure; None: of what is no run.
+    """Draw panels with quantities of all runs into a figure; runs: None for one of no run.
 
     Panels without any number are left out, and so are those beyond `MOST_PANELS`, which the note
     says. alt: what it shows in words, where its labels do not say that. paired: the panels of a row
@@ -396,9 +392,12 @@ def fill_chart(
         below = index + columns >= len(kept) and not panel.bare
         if below and not plot.across:
             panel.set_xlabel(over.label)
-    if runs and over is OVER_TIME and chart.share_x:  # though many have no number in the first row
-        first, (low, high) = min(run.time[0] for run in runs), kept[0][0].get_xlim()
-        if 0.0 < low - first < _ROOM * (high - low):
+    if runs and over is OVER_TIME and chart.share_x:
+        first, last = min(run.time[0] for run in runs), max(run.time[-1] for run in runs)
+        low, high = kept[0][0].get_xlim()
+        if any(isinstance(part, Bars) for _, plot in kept for part in plot.parts):
+            kept[0][0].set_xlim(first, last)
+        elif 0.0 < low - first < _ROOM * (high - low):  # many have no number in the first row
             kept[0][0].set_xlim(first, high)
     own = {
         part.label

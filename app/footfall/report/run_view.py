@@ -136,7 +136,7 @@ class RunViews(Generic[View]):
         return len(self.runs) == 1
 
     def called(self, what: str, run: RunView) -> str:
-        """What a row about something in a run is called; where there is one run, the thing."""
+        """Name of a row about something in a run: the thing alone where there is one run."""
         return what if self.alone else f"{what}, {run.name}"
 
     @property

@@ -1,10 +1,10 @@
 """Section of a report: one scenario, its runs, and where they came from."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,6 @@ from footfall.scenario.own_code import code_of
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Trajectory
 from footfall.trajectory.measures import common_measures
-
-Reading = TypeVar("Reading")
 
 
 class RunLike(Protocol):
@@ -63,16 +61,6 @@ class Section:
     scenario: Scenario
     runs: Mapping[str, RunLike]
     provenance: Provenance | Mapping[str, Any] | None = field(default=None)
-    _read: dict[Callable[..., Any], Any] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-
-    def read(self, reader: "Callable[[Section], Reading]") -> "Reading":
-        """Return what a reader finds in the runs; figures, notes and tables share it."""
-        if reader not in self._read:
-            self._read[reader] = reader(self)
-        reading: Reading = self._read[reader]
-        return reading
 
     @cached_property
     def robot(self) -> Robot:

@@ -199,7 +199,7 @@ class Sequence2D:
 
     @property
     def across(self) -> str:
-        """What stands below the plane."""
+        """Label of the axis below the plane."""
         return f"{'xy'[self.axes[0]]} [m]"
 
     @property

@@ -112,9 +112,7 @@ def _rank(variable: str) -> int:
 
 def _labels(data: xr.Dataset, dim: str) -> list[str]:
     named = dim in data.coords
-    return [
-        str(one) for one in (data.variables[dim].to_numpy() if named else range(data.sizes[dim]))
-    ]
+    return [str(one) for one in (data[dim].to_numpy() if named else range(data.sizes[dim]))]
 
 
 def _units(data: xr.Dataset, unit: str, dims: Sequence[str]) -> list[str]:

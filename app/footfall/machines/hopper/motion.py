@@ -93,7 +93,7 @@ class EventDrivenMotion:
 
     @cached_property
     def jump(self) -> JumpObservables:
-        """What the motion is worth as a jump; rows of its phases are ends of the run's pieces."""
+        """The motion read as a jump; rows of its phases are ends of the run's pieces."""
         segments = self.run.segments
         struck = {event.time for event in self.run.events if "impulse" in event.outputs}
         phases = [phase_of(segment.mode) for segment in segments]

@@ -48,8 +48,6 @@ class _Axis:
         self.log = False
         self.ends: Ends | None = None
         self.margin = _MARGIN
-        self.base: float | None = None  # of bars, beyond which there is no margin
-        self.inverted = False
         self.grid = True
         self.ticks: list[tuple[float, str]] | None = None
 
@@ -186,25 +184,6 @@ class Panel:
         self.polygons(
             [np.array([[a, low], [a + d, low], [a + d, high], [a, high]]) for a, d in bars], **look
         )
-
-    def barh(
-        self,
-        y: Numbers,
-        width: Numbers,
-        height: float = 0.8,
-        left: float = 0.0,
-        color: Any = CYCLE[0],  # noqa: ANN401
-        label: str = "",
-    ) -> None:
-        """Draw bars of widths along x about heights y."""
-        places, widths = np.broadcast_arrays(
-            *(np.asarray(one, dtype=np.float64) for one in (y, width))
-        )
-        for k, (at, long) in enumerate(zip(places.ravel(), widths.ravel(), strict=True)):
-            bar, place = (left, float(long)), (float(at) - 0.5 * height, height)
-            name = label if k == 0 else ""
-            self.broken_barh([bar], place, facecolor=color, label=name, linewidth=0.0)
-        self.axes["x"].base = left
 
     # words
 
@@ -347,10 +326,6 @@ class Panel:
             if margin is not None:
                 self.axes[axis].margin = margin  # type: ignore[index]
 
-    def invert_yaxis(self) -> None:
-        """Let numbers grow downwards."""
-        self.axes["y"].inverted = True
-
     def set_visible(self, visible: bool) -> None:
         """Show or hide the panel."""
         self.visible = visible
@@ -392,8 +367,7 @@ class Panel:
         some = self.together() if axis == "x" else [self]
         each = [panel.data_ends(axis) for panel in some]
         low, high = min(one[0] for one in each), max(one[1] for one in each)
-        ends = around(low, high, own.margin, log=own.log, base=own.base)
-        return ends[::-1] if own.inverted else ends
+        return around(low, high, own.margin, log=own.log)
 
     def scale(self, axis: Axis) -> Scale:
         """Return an axis as it is drawn."""
@@ -404,10 +378,8 @@ class Panel:
         return Scale(own.label, low, high, own.log, ticks)
 
 
-def around(
-    low: float, high: float, margin: float, *, log: bool = False, base: float | None = None
-) -> Ends:
-    """Return ends of an axis around data from low to high; base: where no margin is left."""
+def around(low: float, high: float, margin: float, *, log: bool = False) -> Ends:
+    """Return ends of an axis around data from low to high."""
     if not (math.isfinite(low) and math.isfinite(high)):
         return (1.0, 10.0) if log else (0.0, 1.0)
     to: Callable[[float], float] = math.log10 if log else float
@@ -416,7 +388,7 @@ def around(
         about = 0.5 if log else _MARGIN * (abs(a) or 1.0)
         a, b = a - about, b + about
     beyond = margin * (b - a)
-    a, b = a - beyond * (low != base), b + beyond * (high != base)
+    a, b = a - beyond, b + beyond
     return (10.0**a, 10.0**b) if log else (a, b)
 
 

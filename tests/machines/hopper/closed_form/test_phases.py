@@ -150,7 +150,7 @@ def test_energy_is_what_torque_and_friction_give(parameters, phase):
 
 
 def conditions(machine, x, torque):
-    """What stick requires to be positive [N]: that P is pressed, and is off both edges."""
+    """Forces that stick requires to be positive [N]: P is pressed, and is off both edges."""
     t, n = force(machine, JumpPhase.STICK, x, torque)
     mu = machine.parameters.mu
     return np.array([n, mu * n - t, mu * n + t])

@@ -181,7 +181,7 @@ def figures(jumps: JumpRuns) -> list[Figure]:
 
 
 def phases(jumps: JumpRuns) -> list[Phase]:
-    """What P does in the first run."""
+    """Phases of P in the first run."""
     intervals = jumps.first.jump.intervals
     return [Phase(one.start, one.end, _spelt(one), COLOURS[one.phase]) for one in intervals]
 

@@ -319,7 +319,7 @@ def verdict(run: HumanoidRun) -> str:
 
 
 def tables(runs: HumanoidRuns) -> list[Table | None]:
-    """What ground could not give, changes of phase, and largest reactions in the joints."""
+    """Forces that ground could not give, changes of phase, largest reactions in the joints."""
     held = runs.of(run for run in runs.runs if run.is_held)
     return [demand_table(held), change_table(held), load_table(held)] if held.runs else []
 
