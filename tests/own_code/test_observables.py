@@ -6,7 +6,8 @@ from tests.own_code.pendulum import scenario
 
 from footfall.provenance import collect_provenance
 from footfall.report import Section, write_reports
-from footfall.report.figures import observable_figures
+from footfall.report.figures import common_figures
+from footfall.report.run_view import views_of
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
@@ -57,13 +58,13 @@ def test_one_that_fails_on_the_way_loses_nothing_else(loaded):
     assert np.isfinite(run.metrics["tip_height_final"])
 
 
-def test_a_page_shows_them(loaded, folder, plotted):
+def test_a_page_shows_them(loaded, folder):
     runs = {engine: run_scenario(loaded, "own", engine) for engine in ("moreau", "drake")}
     section = Section("own", loaded, runs, collect_provenance(0))
-    (figure,) = observable_figures(section)
-    assert figure.alt == "late, power and tip_height over time, for moreau and drake."
-    labels = [panel.get_ylabel() for panel in plotted[0].axes]
-    assert labels == ["late", "power 0", "power 1", "tip_height [m]"]
+    figure = common_figures(views_of(section))[0]
+    assert figure.title == "Observables"
+    labels = [panel.axes["y"].label for panel in figure.chart.shown]
+    assert labels == ["late", "power.0", "power.1", "tip_height [m]"]
     write_reports([section], folder / "page.html")
     text = (folder / "page.html").read_text()
     assert "Height of the tip, smallest" in text

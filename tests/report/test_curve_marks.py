@@ -34,10 +34,12 @@ def test_colours_of_bars_are_told_with_what_they_mean():
 
 
 def test_a_legend_of_its_own_stays_in_its_panel():
-    plots = [Plot(f"{y} [N]", [Line([0.0, 1.0], [0.0, 1.0], y)], legend=y == "a") for y in "ab"]
+    plots = [
+        Plot(f"{y} [N]", [Line([0.0, 1.0], [0.0, 1.0], f"of {y}")], legend=y == "a") for y in "ab"
+    ]
     chart = _chart(*plots, over=Over("phase [1]"))
-    assert _told(chart) == ["b"]
-    assert [entry.label for entry in chart.panels[0, 0].legend_entries] == ["a"]
+    assert _told(chart) == ["of b"]
+    assert [entry.label for entry in chart.panels[0, 0].legend_entries] == ["of a"]
     assert chart.panels[1, 0].axes["x"].label == "phase [1]"
 
 

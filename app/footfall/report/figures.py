@@ -40,6 +40,7 @@ from footfall.wording import did_you_mean
 
 Runs = RunViews[Any]
 
+_OBSERVABLE = "observable_"
 _LEAST_TURN = 1e-3  # degrees, or degrees per second: less is not shown larger
 _ENERGY_NOTE = (
     "Energy less the work of actuators, contacts, dampers, constraints and pushes would stay at "
@@ -95,15 +96,18 @@ def series_figure(runs: Runs, title: str, *variables: str) -> Figure:
 def axis_label(run: RunView, *names: str) -> str:
     """Return the name and unit at an axis of series of one unit: the one, or their variable."""
     unit = shown_series(run, names[0])[1]
+    if not unit and not names[0].startswith(_OBSERVABLE):  # whose unit nobody may have said
+        unit = "1"
     variables = {name.partition(".")[0] for name in names}
     together = short_name(names[0]) if len(names) == 1 else ""
-    return f"{together or (variables.pop() if len(variables) == 1 else '')} [{unit or '1'}]".strip()
+    label = together or (variables.pop() if len(variables) == 1 else "")
+    return f"{label} [{unit}]".strip() if unit else label
 
 
 def short_name(name: str) -> str:
     """Name of a series in a legend: the coordinate alone where that says it."""
     variable, _, label = name.partition(".")
-    return label if variable in ("q", "actuation") else name.removeprefix("observable_")
+    return label if variable in ("q", "actuation") else name.removeprefix(_OBSERVABLE)
 
 
 def series_plots(runs: Sequence[RunView], names: Sequence[str]) -> list[Plot]:
