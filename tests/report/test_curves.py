@@ -143,9 +143,10 @@ def test_events_of_a_kind_are_upright_lines(runs):
 
 def test_what_a_panel_names_and_no_run_has_is_told_and_the_page_is_made(runs, tmp_path):
     runs.section.scenario.panels = [PagePanel("Knee", ["knee"]), PagePanel("Fall", ["q.z"])]
-    write_reports([runs.section], tmp_path / "page.html")
+    (told,) = write_reports([runs.section], tmp_path / "page.html")  # for the terminal
     page = (tmp_path / "page.html").read_text()
     runs.section.scenario.panels = []
+    assert told.startswith("panels.0: the run has no series 'knee'")
     assert "panels.0: the run has no series &#39;knee&#39;" in page
     assert "<figcaption>Fall" in page
 

@@ -11,6 +11,7 @@ from footfall.cli.progress import progress_line
 from footfall.interrupt import hearing_ctrl_c, note_kept, shielded
 
 if TYPE_CHECKING:
+    from footfall.report import Section
     from footfall.run import Run
     from footfall.run_folder import RunFolder
     from footfall.scenario.schema import Scenario
@@ -121,7 +122,7 @@ def simulate_all(
     are; returns 1 if it did.
     """
     from footfall.cli.tables import print_runs
-    from footfall.report import section_of, write_reports
+    from footfall.report import section_of
     from footfall.run_folder import make_run_folder
     from footfall.trajectory import Status
 
@@ -134,9 +135,18 @@ def simulate_all(
         sections.append(section_of(scenario, runs, name))
         if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
             break
-    write_reports(sections, folder.report)
-    typer.echo(f"report: {folder.report}")
+    write_page(sections, folder)
     return 0 if len(sections) == len(scenarios) else 1
+
+
+def write_page(sections: "Sequence[Section]", folder: "RunFolder") -> None:
+    """Write the page of runs into a folder, and say where it is and what it could not show."""
+    from footfall.report import write_reports
+
+    refused = write_reports(sections, folder.report)
+    typer.echo(f"report: {folder.report}")
+    for line in refused:
+        typer.echo(f"footfall: {line}", err=True)
 
 
 def read_trajectory(folder: "RunFolder") -> "Trajectory":
@@ -175,14 +185,13 @@ def close_runs(
 
     verbose: Drake's own warnings as well. Returns the exit status.
     """
-    from footfall.report import section_of, write_reports
+    from footfall.report import section_of
     from footfall.run_folder import TRACEBACK
     from footfall.trajectory import Status
     from footfall.trajectory.events import known_at_start, reported
 
     if report:
-        write_reports([section_of(scenario, runs)], folder.report)
-        typer.echo(f"report: {folder.report}")
+        write_page([section_of(scenario, runs)], folder)
     else:
         own = [p if (p := folder.path / name).is_dir() else folder.path for name in runs]
         typer.echo(f"run: {folder.path}")

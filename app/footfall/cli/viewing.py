@@ -19,7 +19,7 @@ from footfall.cli.options import (
     look_through,
     read_arguments,
 )
-from footfall.cli.simulation import read_trajectory, tell_incomplete
+from footfall.cli.simulation import read_trajectory, tell_incomplete, write_page
 from footfall.errors import RunError
 from footfall.interrupt import hearing_ctrl_c
 
@@ -103,7 +103,7 @@ def report(runs: RunPath, camera: CameraName = None, _trust: Trust = False) -> N
 
     It is written into the folder of the first. An analysis has a page of its own, in its folder.
     """
-    from footfall.report import read_sections, write_analysis_page, write_reports
+    from footfall.report import read_sections, write_analysis_page
     from footfall.run_folder import METRICS, SCENARIO, TRAJECTORY, find_run
 
     folders = [find_run(path, (SCENARIO,)) for path in runs]
@@ -123,8 +123,7 @@ def report(runs: RunPath, camera: CameraName = None, _trust: Trust = False) -> N
         for section in sections:
             look_through(section.scenario, camera)
             tell_incomplete({name: run.trajectory for name, run in section.runs.items()})
-        write_reports(sections, simulations[0].report)
-        typer.echo(f"report: {simulations[0].report}")
+        write_page(sections, simulations[0])
 
 
 def _is_analysis(folder: "RunFolder") -> bool:

@@ -95,10 +95,10 @@ class Chunk:
     scenario: str
 
 
-def write_reports(sections: Sequence[Section], path: str | Path) -> None:
+def write_reports(sections: Sequence[Section], path: str | Path) -> list[str]:
     """Write one self-contained HTML page about one scenario or several.
 
-    Raises RunError when the page cannot be written, ModelError when a model is no longer there.
+    Returns a line for each panel that a scenario asks for and its runs cannot give. Raises RunError when the page cannot be written, ModelError when a model is no longer there.
     """
     chunks = [_chunk(section, index) for index, section in enumerate(sections, start=1)]
     title = f"footfall: {listed(section.name for section in sections)}"
@@ -106,6 +106,7 @@ def write_reports(sections: Sequence[Section], path: str | Path) -> None:
     packs = {page: packed(page.encode()) for page in pages}
     page = render("report.html.j2", viewers=packs, title=title, chunks=chunks, packs=packs)
     write_text(Path(path), page)
+    return [line for chunk in chunks if chunk.watched for line in chunk.watched.refused]
 
 
 def _chunk(section: Section, number: int) -> Chunk:

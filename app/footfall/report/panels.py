@@ -76,8 +76,8 @@ def usual_top(steps: Array, mean: Array) -> float:
     loaded = steps[steps > 0.0]
     if len(loaded) == 0:
         return 1.0
-    usual = max(float(np.quantile(loaded, 0.95)), float(np.quantile(mean, 0.99)))
-    return min(1.05 * float(loaded.max()), 1.6 * usual)
+    usual = min(1.05 * float(loaded.max()), 1.6 * float(np.quantile(loaded, 0.95)))
+    return max(usual, 1.2 * float(np.quantile(mean, 0.97)))
 
 
 def intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
