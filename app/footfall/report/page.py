@@ -98,7 +98,8 @@ class Chunk:
 def write_reports(sections: Sequence[Section], path: str | Path) -> list[str]:
     """Write one self-contained HTML page about one scenario or several.
 
-    Returns a line for each panel that a scenario asks for and its runs cannot give. Raises RunError when the page cannot be written, ModelError when a model is no longer there.
+    Returns a line for each panel that a scenario asks for and its runs cannot give. Raises RunError
+    when the page cannot be written, ModelError when a model is no longer there.
     """
     chunks = [_chunk(section, index) for index, section in enumerate(sections, start=1)]
     title = f"footfall: {listed(section.name for section in sections)}"
