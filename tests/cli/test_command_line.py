@@ -104,7 +104,7 @@ def test_compare_measures_the_engines_against_each_other(tmp_path, capsys):
         "--set", "duration=0.05", "--out", str(out_folder), capsys=capsys,
     )  # fmt: skip
     assert status == 0
-    (head,) = [line for line in out.splitlines() if line.lstrip().startswith("metric")]
+    (head,) = [line for line in out.splitlines() if line.lstrip().startswith("metric ")]
     assert head.split() == ["metric", "moreau", "closed-form", "unit"]  # side by side
     assert "closed-form against moreau" in out
     for engine in ("moreau", "closed-form"):
