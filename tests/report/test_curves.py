@@ -42,6 +42,17 @@ def test_every_run_has_its_line_of_a_series_by_name(runs):
     assert figure.alt == "Fall: z [m] over time, for moreau and drake."
 
 
+def test_runs_without_a_series_have_no_line_and_none_at_all_is_an_error(runs):
+    first, other = runs.runs
+    measured = other.data.assign(observable_height=("time", other.time, {"units": "m"}))
+    taller = replace(other, trajectory=replace(other.trajectory, data=measured))
+    both = replace(runs, runs=(first, taller))
+    figure = curves(both, "Height", [Plot("height [m]", [Curve("observable_height")])])
+    assert [mark.label for mark in _lines(figure.chart.shown[0])] == [other.name]
+    with pytest.raises(RunError, match="no series"):
+        curves(runs, "Height", [Plot("height [m]", [Curve("observable_height")])])
+
+
 def test_colours_tell_quantities_and_dashes_runs(runs):
     parts = [Curve("q.x", "across", "#0072B2"), Curve("q.z", "up", "#D55E00"), Level(0.0, "ground")]
     figure = curves(runs, "Place", [Plot("place [m]", parts)])

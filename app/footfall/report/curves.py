@@ -48,8 +48,8 @@ Values = Callable[[Any], Any]
 class Curve:
     """A quantity as a line of every run.
 
-    of: a series by name, as `find_series` takes it, whose angles are shown in degrees; or a
-    function of a run. label: in the legend; where it is empty, the run's name. colour: else that of
+    of: a series by name, as `find_series` takes it, whose angles are shown in degrees, of the runs
+    that have it (RunError where none has); or a function of a run. label: in the legend; where it is empty, the run's name. colour: else that of
     the run. runs: which have it, else all. look: more words of `Panel.plot`.
     """
 
@@ -63,6 +63,8 @@ class Curve:
         """Draw it, and return what the legend tells of it."""
         entries = []
         own = runs if self.runs is None else self.runs
+        if isinstance(self.of, str):  # where none has it, the first says so
+            own = [run for run in own if run.has(self.of)] or own[:1]
         for run in own:
             style = self._style(run, several=len(own) > 1)
             values = shown_series(run, self.of)[0] if isinstance(self.of, str) else self.of(run)
@@ -89,10 +91,7 @@ class Curve:
 
 
 def shown_series(run: RunView, name: str) -> tuple[Array, str]:
-    """Values (N,) of a series of a run by name as a page shows them, and their unit.
-
-    Angles are in degrees; a run that lacks the series has NaN, and the first refuses by RunError.
-    """
+    """Values (N,) of a series of a run by name, angles in degrees, and their unit."""
     series = run.series(name)
     if series.unit in _DEGREES:
         return np.rad2deg(series.values), _DEGREES[series.unit]

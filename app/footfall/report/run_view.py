@@ -63,6 +63,14 @@ class RunView:
         """Series that were asked for, and those of the same variables, by name."""
         return {}
 
+    def has(self, name: str) -> bool:
+        """Return whether there is such a series."""
+        try:
+            self.series(name)
+        except RunError:
+            return False
+        return True
+
     def part(self, rows: slice) -> Self:
         """Return the run in some of its rows alone."""
         data = self.data.isel(time=rows)
