@@ -49,8 +49,9 @@ class Curve:
     """A quantity as a line of every run.
 
     of: a series by name, as `find_series` takes it, whose angles are shown in degrees, of the runs
-    that have it (RunError where none has); or a function of a run. label: in the legend; where it is empty, the run's name. colour: else that of
-    the run. runs: which have it, else all. look: more words of `Panel.plot`.
+    that have it (RunError where none has); or a function of a run. label: in the legend; where it
+    is empty, the run's name. colour: else that of the run. runs: which have it, else all. look:
+    more words of `Panel.plot`.
     """
 
     of: str | Values
