@@ -151,6 +151,7 @@ def test_with_the_friction_of_the_text_a_law_always_has_a_solution():
         assert int(first.outputs["consistent"]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gains", "limit"),
     [

@@ -41,6 +41,7 @@ def test_places_of_the_printed_law_are_the_walkers(phase):
         assert column == pytest.approx((one - other) / (2 * h), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("phase", PHASES)
 def test_the_shipped_law_commands_the_same_with_weights_one_by_one(phase, seed):

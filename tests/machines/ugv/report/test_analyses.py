@@ -16,6 +16,7 @@ def best():
     return analyse("optimum", "analysis.stations=16", "analysis.angles=8")
 
 
+@pytest.mark.slow
 def test_the_page_draws_the_angles_in_degrees_and_the_torque(best, drawn):
     contents = leg_angles_contents(best.data, best.metrics)
     angles, torque = drawn[0].axes
