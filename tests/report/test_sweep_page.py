@@ -26,7 +26,7 @@ SLOPE = axis_of_values("terrain.slope_deg", [-5.0, 0.0])
 SEEDS = axis_of_values("seed", range(4))
 
 
-def made(*axes, engines=("moreau",), fails=0, series=()):
+def made(*axes, engines=("moreau",), fails=0, series=(), measures=()):
     """A dataset of numbers that follow from their place; the first few runs fail."""
     count = len(engines) * int(np.prod([len(axis.labels) for axis in axes]))
     told = {"series_q.x": ("rad", "")}
@@ -36,7 +36,8 @@ def made(*axes, engines=("moreau",), fails=0, series=()):
         )
         for k in range(count)
     ]
-    data = dataset_of(engines, axes, outcomes, {"reach": ("m", "how far it gets")})
+    meanings = {"reach": ("m", "how far it gets")}
+    data = dataset_of(engines, axes, outcomes, meanings, measures)
     data = with_success(data, ["failed: it fell"] * fails + [""] * (count - fails))
     data = with_series(data, outcomes, series, 1.0)
     return data.assign_attrs(figures=dumped([]))
@@ -227,6 +228,13 @@ def test_of_runs_with_several_seeds_the_best_median_is_told():
         ("largest median reach", "friction 0.4", "9.5 m"),
         ("smallest median reach", "friction 0.1", "1.5 m"),
     ]
+
+
+def test_a_measure_that_was_asked_for_and_that_no_run_has_is_told():
+    data = made(FRICTION, measures=("reach", "slip"))
+    (table,) = answers(data)
+    assert table.rows[-1] == ("slip", "", "no run tells it")
+    assert sweep_contents(data, {}).notes[-1] == "slip: no run tells it."
 
 
 def test_a_measure_that_is_the_same_everywhere_is_not_drawn():

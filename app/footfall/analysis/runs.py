@@ -140,6 +140,10 @@ Meanings = Mapping[str, tuple[str, str]]
 """Unit and meaning by name."""
 
 
+UNKNOWN = "unknown"
+"""Attribute of a metric that was asked for by name and that no run has."""
+
+
 def dataset_of(
     engines: Sequence[str],
     axes: Sequence[Axis],
@@ -163,6 +167,7 @@ def dataset_of(
         values = [each.metrics.get(name, math.nan) for each in outcomes]
         unit, meaning = meanings.get(name, ("", ""))
         attrs = {"units": unit, "long_name": meaning}
+        attrs |= {} if name in known else {UNKNOWN: "no run tells it"}
         data[name] = (dims, np.array(values, dtype=np.float64).reshape(shape), attrs)
     for name, meaning in (("status", "how the run ended"), ("message", "why it ended so")):
         texts = np.array([getattr(each, name) for each in outcomes], dtype=np.str_)

@@ -21,7 +21,7 @@ from footfall.analysis.figures import (
     SuccessRate,
     read,
 )
-from footfall.analysis.runs import SERIES
+from footfall.analysis.runs import SERIES, UNKNOWN
 from footfall.errors import RunError
 from footfall.metrics import Metric, most_telling
 from footfall.report.figure import Figure
@@ -164,8 +164,14 @@ def answers(data: xr.Dataset) -> list[Table]:
     if any(row[-1] == NONE for row in found.rows):
         note = f"{NONE}: {_NONE}. {note}".rstrip()
     rows = [*found.rows[:_MOST_TOLD], *_steps_of_success(data), *_extremes(data)]
+    rows += [(words_of(data, name), "", data[name].attrs[UNKNOWN]) for name in _unknown(data)]
     tables = Table("What was found", found.headings, rows, note), reasons
     return [table for table in tables if table.rows]
+
+
+def _unknown(data: xr.Dataset) -> list[str]:
+    """Return the measures that were asked for by name and that no run has."""
+    return [str(name) for name, one in data.data_vars.items() if UNKNOWN in one.attrs]
 
 
 def _steps_of_success(data: xr.Dataset) -> list[tuple[str, str, str]]:
@@ -325,4 +331,5 @@ def _notes(data: xr.Dataset) -> list[str]:
     summary = (
         f"{summary}, of which {int(data['success'].sum())} succeeded. All their numbers are in"
     )
-    return [f"{summary} findings.nc, with the dimensions of this list."]
+    unknown = [f"{name}: {data[name].attrs[UNKNOWN]}." for name in _unknown(data)]
+    return [f"{summary} findings.nc, with the dimensions of this list.", *unknown]
