@@ -1,7 +1,7 @@
 """Pushes and phases as bands in every panel over time of a page.
 
 Figures are made by many functions, of machines too, and none should have to think of these: the
-page says what is marked while it makes its figures, and ``figure.draw`` marks it.
+page says what is marked while it makes its figures, and ``figure.finished`` marks it.
 """
 
 from collections.abc import Iterator, Sequence

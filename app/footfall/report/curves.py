@@ -77,10 +77,10 @@ class Curve:
             entries += _entry(name, line_look, style)
         if not self.colour or not self.label or len(runs) == 1:
             return entries
-        told = _entry(self.label, line_look, {**self.look, "color": self.colour})
+        common = _entry(self.label, line_look, {**self.look, "color": self.colour})
         for run in runs if self.runs is None else ():
-            told += _entry(run.name, line_look, {**run.style, **self.look, "color": _OF_RUN})
-        return told
+            common += _entry(run.name, line_look, {**run.style, **self.look, "color": _OF_RUN})
+        return common
 
     def _style(self, run: RunView, *, several: bool) -> dict[str, Any]:
         style = {**run.style, **self.look}
@@ -224,7 +224,8 @@ def _entry(
     return [Entry(label, kind, look(**own))] if label else []
 
 
-Part = Curve | Line | Level | Uprights | Zone | Spans | Bars | Callable[[Panel], None]
+Drawn = Curve | Line | Level | Uprights | Zone | Spans | Bars
+Part = Drawn | Callable[[Panel], None]
 
 
 @dataclass(frozen=True)
@@ -265,7 +266,7 @@ class Plot:
             panel.set_xscale("log")
         entries: list[Entry] = []
         for part in self.parts:
-            if isinstance(part, Curve | Line | Level | Uprights | Zone | Spans | Bars):
+            if isinstance(part, Drawn):
                 entries += part.draw(panel, runs, over)
             else:
                 before = len(panel.entries())
@@ -379,10 +380,10 @@ def fill_chart(
     """
     columns = chart.panels.shape[1]
     filled = list(zip(chart.panels.ravel().tolist(), plots, strict=False))
-    told: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for panel, plot in filled:
         for entry in plot.fill(panel, runs, over):
-            told.setdefault(entry.label, entry)
+            entries.setdefault(entry.label, entry)
     step = columns if paired else 1
     together = [filled[k : k + step] for k in range(0, len(filled), step)]
     known = [row for row in together if any(_shows_numbers(panel) for panel, _ in row)]
@@ -405,7 +406,7 @@ def fill_chart(
         for part in plot.parts
         if isinstance(part, Curve) and part.colour
     }
-    chart.legend = sorted(told.values(), key=lambda entry: entry.label not in own)
+    chart.legend = sorted(entries.values(), key=lambda entry: entry.label not in own)
     return [plot for _, plot in kept]
 
 

@@ -95,13 +95,13 @@ class EventDrivenMotion:
     def jump(self) -> JumpObservables:
         """The motion read as a jump; rows of its phases are ends of the run's pieces."""
         segments = self.run.segments
-        struck = {event.time for event in self.run.events if "impulse" in event.outputs}
+        impact_times = {event.time for event in self.run.events if "impulse" in event.outputs}
         phases = [phase_of(segment.mode) for segment in segments]
         begins = [
             k
             for k, segment in enumerate(segments)
             # a flight from impact to impact is one of its own
-            if k == 0 or phases[k] is not phases[k - 1] or segment.start in struck
+            if k == 0 or phases[k] is not phases[k - 1] or segment.start in impact_times
         ]
         intervals = tuple(
             PhaseInterval(phases[a], segments[a].start, segments[b - 1].end, slice(2 * a, 2 * b))

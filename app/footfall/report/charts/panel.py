@@ -169,10 +169,6 @@ class Panel:
         corners = np.array([[0.0, low], [1.0, low], [1.0, high], [0.0, high]])
         self.polygons([corners], shares=(True, False), **look)
 
-    def axvspan(self, low: float, high: float, **look: Any) -> None:  # noqa: ANN401
-        """Fill the room between two places."""
-        self.axvspans([(low, high)], **look)
-
     def axvspans(self, spans: Sequence[Ends], **look: Any) -> None:  # noqa: ANN401
         """Fill the room between two places each."""
         corners = [np.array([[a, 0.0], [b, 0.0], [b, 1.0], [a, 1.0]]) for a, b in spans]
