@@ -174,7 +174,11 @@ def twists(
     """Fill the twists of unit velocities about the reference point of their tree."""
     for link in range(1, kind.size):
         k, o = velocity[link], reference[link]
-        x, y, z = pose[o, 9] - pose[link, 9], pose[o, 10] - pose[link, 10], pose[o, 11] - pose[link, 11]
+        x, y, z = (
+            pose[o, 9] - pose[link, 9],
+            pose[o, 10] - pose[link, 10],
+            pose[o, 11] - pose[link, 11],
+        )
         if kind[link] == _ONE:
             a, b, c = pose[link, 2], pose[link, 5], pose[link, 8]
             u, v, w = _cross(turn[link] * a, turn[link] * b, turn[link] * c, x, y, z)
@@ -292,19 +296,44 @@ def outward(
         if end > first + 3:  # what the link turns about moves in A
             s0 = s1 = s2 = 0.0
             for k in range(first + 3, end):
-                s0, s1, s2 = s0 + v[k] * twist[k, 3], s1 + v[k] * twist[k, 4], s2 + v[k] * twist[k, 5]
+                s0, s1, s2 = (
+                    s0 + v[k] * twist[k, 3],
+                    s1 + v[k] * twist[k, 4],
+                    s2 + v[k] * twist[k, 5],
+                )
             e = _cross(s0, s1, s2, j0, j1, j2)
             j3, j4, j5 = j3 + s0, j4 + s1, j5 + s2
-        p0, p1, p2, p3, p4, p5 = V[inner, 0], V[inner, 1], V[inner, 2], V[inner, 3], V[inner, 4], V[inner, 5]
+        p0, p1, p2, p3, p4, p5 = (
+            V[inner, 0],
+            V[inner, 1],
+            V[inner, 2],
+            V[inner, 3],
+            V[inner, 4],
+            V[inner, 5],
+        )
         w0, w1, w2, u0, u1, u2 = p0 + j0, p1 + j1, p2 + j2, p3 + j3, p4 + j4, p5 + j5
-        V[link, 0], V[link, 1], V[link, 2], V[link, 3], V[link, 4], V[link, 5] = w0, w1, w2, u0, u1, u2
+        V[link, 0], V[link, 1], V[link, 2], V[link, 3], V[link, 4], V[link, 5] = (
+            w0,
+            w1,
+            w2,
+            u0,
+            u1,
+            u2,
+        )
         c0, c1, c2 = _cross(p0, p1, p2, j0, j1, j2)
         c3, c4, c5 = _cross(p0, p1, p2, j3, j4, j5)
         d0, d1, d2 = _cross(p3, p4, p5, j0, j1, j2)
         a0, a1, a2 = A[inner, 0] + c0, A[inner, 1] + c1, A[inner, 2] + c2
         a3, a4 = A[inner, 3] + c3 + d0 + e[0], A[inner, 4] + c4 + d1 + e[1]
         a5 = A[inner, 5] + c5 + d2 + e[2]
-        A[link, 0], A[link, 1], A[link, 2], A[link, 3], A[link, 4], A[link, 5] = a0, a1, a2, a3, a4, a5
+        A[link, 0], A[link, 1], A[link, 2], A[link, 3], A[link, 4], A[link, 5] = (
+            a0,
+            a1,
+            a2,
+            a3,
+            a4,
+            a5,
+        )
         n0, n1, n2, m0, m1, m2 = _momentum(I, link, w0, w1, w2, u0, u1, u2)
         f0, f1, f2, f3, f4, f5 = _momentum(I, link, a0, a1, a2, a3, a4, a5)
         g0, g1, g2 = _cross(w0, w1, w2, n0, n1, n2)

@@ -21,6 +21,7 @@ from pydrake.multibody.tree import (
     BodyIndex,
     ForceElementIndex,
     Frame,
+    JacobianWrtVariable,
     Joint,
     PlanarJoint,
     PrismaticJoint,
@@ -141,30 +142,43 @@ class _Builder:
         parent = self.of_body[int(inner.body().index())]
         R, p = self._in_link(inner)
         first, velocity = joint.position_start(), joint.velocity_start()
-        axes = _axes(joint)
-        if axes and (away > 0.0 or len(axes) == 1):
+        axes = self._axes(joint)
+        if axes:
             for k, (axis, turn, slide) in enumerate(axes):
                 Q = _to_z(axis)
                 row = (Kind.ONE, parent, first + k, velocity + k, R @ Q, p, away * turn)
                 self.rows.append(_Row(*row, away * slide))
                 parent, R, p = len(self.rows) - 1, Q.T, np.zeros(3)
-        elif type(joint) in _FREE and away > 0.0:
+        elif type(joint) in _FREE:
             row = (_FREE[type(joint)], parent, first, velocity, R, p, 1.0, 1.0)
             self.rows.append(_Row(*row))
             R = np.eye(3)
         else:
-            way = "" if away > 0.0 else ", which hangs on its child"
-            raise NotFlat(f"joint '{joint.name()}' is a {joint.type_name()} joint{way}")
+            raise NotFlat(f"joint '{joint.name()}' is a {joint.type_name()} joint")
         X_BM = outer.GetFixedPoseInBodyFrame()
         R_LB = R @ X_BM.rotation().matrix().T
         p_LB = -R_LB @ X_BM.translation()
         body = outer.body()
         for welded in self.plant.GetBodiesWeldedTo(body):
-            X = self.plant.CalcRelativeTransform(
-                self.home, body.body_frame(), welded.body_frame()
-            )
+            X = self.plant.CalcRelativeTransform(self.home, body.body_frame(), welded.body_frame())
             link = len(self.rows) - 1
             self._place(welded, link, R_LB @ X.rotation().matrix(), p_LB + R_LB @ X.translation())
+
+    def _axes(self, joint: Joint) -> list[tuple[Array, float, float]]:
+        """Axes of hinges and slides in F, with rad and m per unit of their position."""
+        if isinstance(joint, RevoluteJoint):
+            return [(joint.revolute_axis(), 1.0, 0.0)]
+        if isinstance(joint, PrismaticJoint):
+            return [(joint.translation_axis(), 0.0, 1.0)]
+        if isinstance(joint, ScrewJoint):
+            F, M = _sides(joint)
+            column = self.plant.CalcJacobianSpatialVelocity(  # Python knows no axis of it
+                self.home, JacobianWrtVariable.kV, M, np.zeros(3), F, F
+            )[:3, joint.velocity_start()]
+            return [(column, 1.0, joint.screw_pitch() / (2.0 * math.pi))]
+        if isinstance(joint, PlanarJoint):
+            return [(_X, 0.0, 1.0), (_Y, 0.0, 1.0), (_Z, 1.0, 0.0)]
+        return [(_X, 1.0, 0.0), (_Y, 1.0, 0.0)] if isinstance(joint, UniversalJoint) else []
 
     def _place(self, body: RigidBody, link: int, R: Array, p: Array) -> None:
         self.of_body[int(body.index())], self.pose[int(body.index())] = link, (R, p)
@@ -177,19 +191,6 @@ class _Builder:
 
 def _sides(joint: Joint) -> tuple[Frame, Frame]:
     return joint.frame_on_parent(), joint.frame_on_child()
-
-
-def _axes(joint: Joint) -> list[tuple[Array, float, float]]:
-    """Axes of hinges and slides in F, with rad and m per unit of their position."""
-    if isinstance(joint, RevoluteJoint):
-        return [(joint.revolute_axis(), 1.0, 0.0)]
-    if isinstance(joint, PrismaticJoint):
-        return [(joint.translation_axis(), 0.0, 1.0)]
-    if isinstance(joint, ScrewJoint):
-        return [(joint.screw_axis(), 1.0, joint.screw_pitch() / (2.0 * math.pi))]
-    if isinstance(joint, PlanarJoint):
-        return [(_X, 0.0, 1.0), (_Y, 0.0, 1.0), (_Z, 1.0, 0.0)]
-    return [(_X, 1.0, 0.0), (_Y, 1.0, 0.0)] if isinstance(joint, UniversalJoint) else []
 
 
 def _to_z(axis: Array) -> Array:
