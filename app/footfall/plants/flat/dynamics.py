@@ -423,3 +423,44 @@ def full_matrix(depth: Indices, path: Indices, H: Array) -> Array:
 def _many(tree: Tree, work: Scratch, q: Array, v: Array, times: int) -> None:
     for _ in range(times):
         mass_and_force(tree, work, q, v)
+
+
+@njit
+def advance(
+    kind: Indices,
+    position: Indices,
+    velocity: Indices,
+    q: Array,
+    v: Array,
+    dt: float,
+    moved: Array,
+) -> None:
+    """Fill q + dt N(q) v, quaternions brought back to length one."""
+    for link in range(1, kind.size):
+        i, k = position[link], velocity[link]
+        if kind[link] == _ONE:
+            moved[i] = q[i] + dt * v[k]
+            continue
+        places = i + 3
+        if kind[link] == _QUATERNION:
+            places = i + 4
+            w, x, y, z = q[i], q[i + 1], q[i + 2], q[i + 3]
+            a, b, c = 0.5 * dt * v[k], 0.5 * dt * v[k + 1], 0.5 * dt * v[k + 2]
+            w, x, y, z = (
+                w - a * x - b * y - c * z,
+                x + a * w + b * z - c * y,
+                y + b * w + c * x - a * z,
+                z + c * w + a * y - b * x,
+            )
+            s = math.sqrt(w * w + x * x + y * y + z * z)
+            moved[i], moved[i + 1], moved[i + 2], moved[i + 3] = w / s, x / s, y / s, z / s
+        else:
+            sp, cp = math.sin(q[i + 1]), math.cos(q[i + 1])
+            sy, cy = math.sin(q[i + 2]), math.cos(q[i + 2])
+            t = (cy * v[k] + sy * v[k + 1]) / cp
+            moved[i] = q[i] + dt * t
+            moved[i + 1] = q[i + 1] + dt * (cy * v[k + 1] - sy * v[k])
+            moved[i + 2] = q[i + 2] + dt * (t * sp + v[k + 2])
+        if kind[link] != _BALL:
+            for d in range(3):
+                moved[places + d] = q[places + d] + dt * v[k + 3 + d]
