@@ -26,7 +26,7 @@ _ONE, _QUATERNION, _ANGLES, _BALL = (int(kind) for kind in Kind)
 class Scratch(NamedTuple):
     """Memory of the kernels; n links, the world first.
 
-    pose (n, 12): R by rows, then p, of the links in W. twist (nv, 6): of unit velocities. V, A, f
+    pose (n, 3, 4): [R, p] of the links in W. twist (nv, 6): of unit velocities. V, A, f
     (n, 6): velocities, accelerations less gravity at v' = 0, and the wrenches that they take. I, Ic
     (n, 10): inertias (mass, moment of mass, xx yy zz xy xz yz), and those with all that is further
     out. H (nv, depths), h (nv,): M and h.
@@ -46,9 +46,9 @@ class Scratch(NamedTuple):
 def scratch_of(tree: Tree) -> Scratch:
     """Return memory for a tree, in which the world is where it is."""
     n, nv = len(tree.kind), len(tree.depth)
-    sizes = (n, 12), (nv, 6), (n, 6), (n, 6), (n, 6), (n, 10), (n, 10), tree.path.shape
+    sizes = (n, 3, 4), (nv, 6), (n, 6), (n, 6), (n, 6), (n, 10), (n, 10), tree.path.shape
     scratch = Scratch(*(np.zeros(size) for size in sizes), np.zeros(nv))
-    scratch.pose[0, :9] = np.eye(3).ravel()
+    scratch.pose[0] = np.eye(3, 4)
     return scratch
 
 
@@ -64,9 +64,9 @@ def _cross(a: float, b: float, c: float, x: float, y: float, z: float) -> Three:
 def _turned(pose: Array, link: int, x: float, y: float, z: float) -> Three:
     """A vector of a link in axes of W."""
     return (
-        pose[link, 0] * x + pose[link, 1] * y + pose[link, 2] * z,
-        pose[link, 3] * x + pose[link, 4] * y + pose[link, 5] * z,
-        pose[link, 6] * x + pose[link, 7] * y + pose[link, 8] * z,
+        pose[link, 0, 0] * x + pose[link, 0, 1] * y + pose[link, 0, 2] * z,
+        pose[link, 1, 0] * x + pose[link, 1, 1] * y + pose[link, 1, 2] * z,
+        pose[link, 2, 0] * x + pose[link, 2, 1] * y + pose[link, 2, 2] * z,
     )
 
 
@@ -86,7 +86,7 @@ def place(
     for link in range(1, kind.size):
         inner, first = parent[link], position[link]
         x, y, z = _turned(pose, inner, p[link, 0], p[link, 1], p[link, 2])
-        x, y, z = x + pose[inner, 9], y + pose[inner, 10], z + pose[inner, 11]
+        x, y, z = x + pose[inner, 0, 3], y + pose[inner, 1, 3], z + pose[inner, 2, 3]
         if kind[link] == _ONE:
             s, c = math.sin(turn[link] * q[first]), math.cos(turn[link] * q[first])
             for k, (a, b) in enumerate(((c, s), (-s, c))):
@@ -94,16 +94,16 @@ def place(
                 e1 = a * E[link, 1, 0] + b * E[link, 1, 1]
                 e2 = a * E[link, 2, 0] + b * E[link, 2, 1]
                 column = _turned(pose, inner, e0, e1, e2)
-                pose[link, k], pose[link, 3 + k], pose[link, 6 + k] = column
+                pose[link, 0, k], pose[link, 1, k], pose[link, 2, k] = column
             axis = _turned(pose, inner, E[link, 0, 2], E[link, 1, 2], E[link, 2, 2])
-            pose[link, 2], pose[link, 5], pose[link, 8] = axis
+            pose[link, 0, 2], pose[link, 1, 2], pose[link, 2, 2] = axis
             way = slide[link] * q[first]
-            pose[link, 9], pose[link, 10] = x + way * axis[0], y + way * axis[1]
-            pose[link, 11] = z + way * axis[2]
+            pose[link, 0, 3], pose[link, 1, 3] = x + way * axis[0], y + way * axis[1]
+            pose[link, 2, 3] = z + way * axis[2]
             continue
         for k in range(3):
             column = _turned(pose, inner, E[link, 0, k], E[link, 1, k], E[link, 2, k])
-            pose[link, k], pose[link, 3 + k], pose[link, 6 + k] = column
+            pose[link, 0, k], pose[link, 1, k], pose[link, 2, k] = column
         places = first + (4 if kind[link] == _QUATERNION else 3)
         if kind[link] != _BALL:
             way = _turned(pose, link, q[places], q[places + 1], q[places + 2])
@@ -112,12 +112,12 @@ def place(
             m = _by_quaternion(q[first], q[first + 1], q[first + 2], q[first + 3])
         else:
             m = _by_angles(q[first], q[first + 1], q[first + 2])
-        for i in range(0, 9, 3):
-            a, b, c = pose[link, i], pose[link, i + 1], pose[link, i + 2]
-            pose[link, i] = a * m[0] + b * m[3] + c * m[6]
-            pose[link, i + 1] = a * m[1] + b * m[4] + c * m[7]
-            pose[link, i + 2] = a * m[2] + b * m[5] + c * m[8]
-        pose[link, 9], pose[link, 10], pose[link, 11] = x, y, z
+        for i in range(3):
+            a, b, c = pose[link, i, 0], pose[link, i, 1], pose[link, i, 2]
+            pose[link, i, 0] = a * m[0] + b * m[3] + c * m[6]
+            pose[link, i, 1] = a * m[1] + b * m[4] + c * m[7]
+            pose[link, i, 2] = a * m[2] + b * m[5] + c * m[8]
+        pose[link, 0, 3], pose[link, 1, 3], pose[link, 2, 3] = x, y, z
 
 
 Nine = tuple[float, float, float, float, float, float, float, float, float]
@@ -175,12 +175,12 @@ def twists(
     for link in range(1, kind.size):
         k, o = velocity[link], reference[link]
         x, y, z = (
-            pose[o, 9] - pose[link, 9],
-            pose[o, 10] - pose[link, 10],
-            pose[o, 11] - pose[link, 11],
+            pose[o, 0, 3] - pose[link, 0, 3],
+            pose[o, 1, 3] - pose[link, 1, 3],
+            pose[o, 2, 3] - pose[link, 2, 3],
         )
         if kind[link] == _ONE:
-            a, b, c = pose[link, 2], pose[link, 5], pose[link, 8]
+            a, b, c = pose[link, 0, 2], pose[link, 1, 2], pose[link, 2, 2]
             u, v, w = _cross(turn[link] * a, turn[link] * b, turn[link] * c, x, y, z)
             s = slide[link]
             twist[k, 0], twist[k, 1], twist[k, 2] = turn[link] * a, turn[link] * b, turn[link] * c
@@ -205,21 +205,21 @@ def inertias(
     for link in range(1, mass.size):
         o, m = reference[link], mass[link]
         x, y, z = _turned(pose, link, centre[link, 0], centre[link, 1], centre[link, 2])
-        x += pose[link, 9] - pose[o, 9]
-        y += pose[link, 10] - pose[o, 10]
-        z += pose[link, 11] - pose[o, 11]
+        x += pose[link, 0, 3] - pose[o, 0, 3]
+        y += pose[link, 1, 3] - pose[o, 1, 3]
+        z += pose[link, 2, 3] - pose[o, 2, 3]
         xx, yy, zz = inertia[link, 0], inertia[link, 1], inertia[link, 2]
         xy, xz, yz = inertia[link, 3], inertia[link, 4], inertia[link, 5]
         a = _row(pose, link, 0, xx, yy, zz, xy, xz, yz)
-        b = _row(pose, link, 3, xx, yy, zz, xy, xz, yz)
-        c = _row(pose, link, 6, xx, yy, zz, xy, xz, yz)
+        b = _row(pose, link, 1, xx, yy, zz, xy, xz, yz)
+        c = _row(pose, link, 2, xx, yy, zz, xy, xz, yz)
         I[link, 0], I[link, 1], I[link, 2], I[link, 3] = m, m * x, m * y, m * z
         I[link, 4] = _along(pose, link, 0, a) + m * (y * y + z * z)
-        I[link, 5] = _along(pose, link, 3, b) + m * (x * x + z * z)
-        I[link, 6] = _along(pose, link, 6, c) + m * (x * x + y * y)
-        I[link, 7] = _along(pose, link, 3, a) - m * x * y
-        I[link, 8] = _along(pose, link, 6, a) - m * x * z
-        I[link, 9] = _along(pose, link, 6, b) - m * y * z
+        I[link, 5] = _along(pose, link, 1, b) + m * (x * x + z * z)
+        I[link, 6] = _along(pose, link, 2, c) + m * (x * x + y * y)
+        I[link, 7] = _along(pose, link, 1, a) - m * x * y
+        I[link, 8] = _along(pose, link, 2, a) - m * x * z
+        I[link, 9] = _along(pose, link, 2, b) - m * y * z
 
 
 @njit
@@ -235,14 +235,14 @@ def _row(
     yz: float,
 ) -> Three:
     """A row of R times a symmetric matrix."""
-    x, y, z = pose[link, at], pose[link, at + 1], pose[link, at + 2]
+    x, y, z = pose[link, at, 0], pose[link, at, 1], pose[link, at, 2]
     return x * xx + y * xy + z * xz, x * xy + y * yy + z * yz, x * xz + y * yz + z * zz
 
 
 @njit
 def _along(pose: Array, link: int, at: int, a: Three) -> float:
     """A vector along a row of R."""
-    return a[0] * pose[link, at] + a[1] * pose[link, at + 1] + a[2] * pose[link, at + 2]
+    return a[0] * pose[link, at, 0] + a[1] * pose[link, at, 1] + a[2] * pose[link, at, 2]
 
 
 Six = tuple[float, float, float, float, float, float]

@@ -58,9 +58,7 @@ def touch_of(contacts: ContactSet, links: Links, axes: ContactAxes, level: float
     for k, dry in enumerate(contacts.frictions, start=count - len(contacts.frictions)):
         kind[k], velocity[k] = DRY, dry.velocity
     rows = np.ascontiguousarray(axes.on_ground().T)
-    return Touch(
-        kind, link, p, radius, position, velocity, sign, bound, rows, level, contacts.dim
-    )
+    return Touch(kind, link, p, radius, position, velocity, sign, bound, rows, level, contacts.dim)
 
 
 @njit
@@ -85,9 +83,9 @@ def gaps(
             l = link[c]
             height = -level - radius[c]
             for i in range(3):
-                x = pose[l, 9 + i]
+                x = pose[l, i, 3]
                 for k in range(3):
-                    x += pose[l, 3 * i + k] * p[c, k]
+                    x += pose[l, i, k] * p[c, k]
                 height += axes[0, i] * x
                 place[c, i] = x - radius[c] * axes[0, i]
             gap[c] = height
@@ -119,7 +117,11 @@ def jacobian(
             rows[a, 0 if kind[c] == STOP else 1, end] = sign[c]
             continue
         o = reference[link[c]]
-        x, y, z = place[c, 0] - pose[o, 9], place[c, 1] - pose[o, 10], place[c, 2] - pose[o, 11]
+        x, y, z = (
+            place[c, 0] - pose[o, 0, 3],
+            place[c, 1] - pose[o, 1, 3],
+            place[c, 2] - pose[o, 2, 3],
+        )
         for d in range(depth[end] + 1):
             k = path[end, d]
             u0 = twist[k, 3] + twist[k, 1] * z - twist[k, 2] * y
