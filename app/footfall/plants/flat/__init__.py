@@ -1,0 +1,1 @@
+"""A plant as flat arrays, and its dynamics as compiled kernels."""
