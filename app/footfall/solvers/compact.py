@@ -1,0 +1,165 @@
+"""The contact problem on the rows that there are, without allocation."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from footfall.arrays import Array, Indices
+from footfall.jit import njit
+from footfall.solvers.kernels import solve_kernel
+from footfall.solvers.problem import NONE
+
+SURFACE, STOP, DRY = 0, 1, 2
+
+
+class CompactScratch(NamedTuple):
+    """Memory for ``solve_compact``: hand over all three arrays."""
+
+    matrix: Array
+    vectors: Array
+    indices: Indices
+
+
+_VECTORS, _INDICES = 8, 4
+
+
+def compact_scratch(rows: int, contacts: int, dim: int) -> CompactScratch:
+    """Return memory for problems of up to so many rows and contacts."""
+    size = max(rows, contacts * dim)
+    return CompactScratch(
+        np.zeros((rows, rows)),
+        np.zeros((_VECTORS, size)),
+        np.zeros((_INDICES, size), dtype=np.int64),
+    )
+
+
+@njit
+def expand(
+    count: int,
+    kind: Indices,
+    first: Indices,
+    dim: int,
+    mu: Array,
+    bound: Array,
+    W: Array,
+    q: Array,
+    r: Array,
+) -> tuple[Array, Array, Array, Array]:
+    """Return (W, q, mu, guess) of the same problem with ``dim`` rows a contact, for solve_kernel.
+
+    Rows that the compact problem lacks, and rows of zeros, are given a diagonal of their own. A
+    stop has r_t = 0 by friction of 0; a dry joint has a normal row that makes r_n = bound, and a
+    coefficient of 1.
+    """
+    size, n = count * dim, first[count]
+    full_W, full_q, guess = np.zeros((size, size)), np.zeros(size), np.zeros(size)
+    coefficients = np.empty(count)
+    place = np.empty(n, dtype=np.int64)
+    for i in range(count):
+        for k in range(first[i], first[i + 1]):
+            place[k] = i * dim + (k - first[i]) + (1 if kind[i] == DRY else 0)
+    for j in range(n):
+        full_q[place[j]], guess[place[j]] = q[j], r[j]
+        for k in range(n):
+            full_W[place[j], place[k]] = W[j, k]
+    for i in range(count):
+        start = i * dim
+        largest = 0.0
+        for k in range(start, start + dim):
+            largest = max(largest, full_W[k, k])
+        for k in range(start, start + dim):
+            if full_W[k, k] == 0.0:
+                full_W[k, k] = largest if largest > 0.0 else 1.0
+        coefficients[i] = mu[i] if kind[i] == SURFACE else 0.0
+        if kind[i] == DRY:
+            coefficients[i] = 1.0
+            full_q[start] = -full_W[start, start] * bound[i]
+            guess[start] = bound[i]
+    return full_W, full_q, coefficients, guess
+
+
+@njit
+def _by_chain(
+    count: int,
+    kind: Indices,
+    first: Indices,
+    dim: int,
+    mu: Array,
+    bound: Array,
+    W: Array,
+    q: Array,
+    r: Array,
+    u: Array,
+    method: int,
+    tolerance: float,
+    prox_parameter: float,
+    max_iterations: int,
+) -> tuple[float, int, int]:
+    full_W, full_q, coefficients, guess = expand(count, kind, first, dim, mu, bound, W, q, r)
+    full_r, full_u, residual, stage, iterations, _ = solve_kernel(
+        full_W,
+        full_q,
+        coefficients,
+        dim,
+        guess,
+        method,
+        tolerance,
+        prox_parameter,
+        max_iterations,
+    )
+    for i in range(count):
+        for k in range(first[i], first[i + 1]):
+            at = i * dim + (k - first[i]) + (1 if kind[i] == DRY else 0)
+            r[k], u[k] = full_r[at], full_u[at]
+    return residual, stage, iterations
+
+
+@njit
+def solve_compact(
+    count: int,
+    kind: Indices,
+    first: Indices,
+    dim: int,
+    mu: Array,
+    bound: Array,
+    W: Array,
+    q: Array,
+    r: Array,
+    u: Array,
+    method: int,
+    tolerance: float,
+    prox_parameter: float,
+    max_iterations: int,
+    matrix: Array,
+    vectors: Array,
+    indices: Indices,
+) -> tuple[float, int, int]:
+    """Solve a contact problem on its own rows; returns (residual, stage, iterations).
+
+    ``count`` contacts; ``kind`` (count,): SURFACE with rows n, t[, s], STOP with row n alone (r >=
+    0), DRY with row t alone (|r| <= bound); ``first`` (count + 1,): the first row of each, and
+    after the last. ``mu`` (count,) of surfaces, ``bound`` (count,) [N s] of dry joints. ``W`` (n,
+    n) symmetric and positive semidefinite, ``q`` (n,); ``r`` (n,) holds a guess [N s] and gets the
+    answer, ``u`` (n,) gets W r + q [m/s]. Arrays may be larger: the leading part counts. The other
+    arguments are those of ``solve_kernel``, and the arrays of ``compact_scratch``.
+    """
+    if count == 0:
+        return 0.0, NONE, 0
+    return _by_chain(
+        count,
+        kind,
+        first,
+        dim,
+        mu,
+        bound,
+        W,
+        q,
+        r,
+        u,
+        method,
+        tolerance,
+        prox_parameter,
+        max_iterations,
+    )
