@@ -51,15 +51,26 @@ def njit(function: _Function) -> _Function:
         _config.CACHE_DIR = before
 
 
-def _kernel(function: Callable[..., Any]) -> Any:  # noqa: ANN401 (numba has no types)
-    """Return the compiled function.
+def merged(function: _Function) -> _Function:
+    """Compile ``function`` into its callers: for what takes whole tuples of arrays.
+
+    A call would copy thousands of bytes of pointers.
+    """
+    return cast("_Function", _kernel(function, inline="always"))
+
+
+_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+
+
+def _kernel(function: Callable[..., Any], **more: str) -> Any:  # noqa: ANN401 (numba has no types)
+    """Return the compiled function, which lets other threads run.
 
     With any other version of numba it is numba's own, whose machine code does the same and takes
     more than twice as long to make.
     """
     if _config.DISABLE_JIT or numba.version_info.short != _KNOWN:
-        return numba.njit(cache=True)(function)
-    kernel = Kernel(function)
+        return numba.njit(cache=True, nogil=True, error_model="numpy", **more)(function)
+    kernel = Kernel(function, targetoptions={**_OPTIONS, **more})
     kernel.enable_caching()
     return kernel
 

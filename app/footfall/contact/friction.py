@@ -13,37 +13,38 @@ stop whenever it is due late in a step.
 
 import math
 
-import numpy as np
-import numpy.typing as npt
-
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags, Indices
 from footfall.jit import njit
 
 
 @njit
 def friction_at_start(
-    mu: Array, mu_static: Array, gamma: Array, dim: int, rest_speed: float
-) -> Array:
-    """Coefficients (n,) for contacts whose velocities at the start are gamma (n*dim,) [m/s].
+    mu: Array, mu_static: Array, gamma: Array, first: Indices, rest_speed: float, chosen: Array
+) -> None:
+    """Fill the coefficients of contacts whose velocities at the start are gamma [m/s].
 
-    mu_static where the tangential speed is at most rest_speed [m/s], else mu.
+    mu, mu_static, chosen (n,): mu_static where the tangential speed is at most rest_speed [m/s],
+    else mu. first (n + 1,): first row of each contact in gamma, its normal, and behind the last.
     """
-    chosen = mu.copy()
-    for i in range(mu.size):
-        if mu_static[i] > mu[i] and slip_speed(gamma, i, dim) <= rest_speed:
+    for i in range(first.size - 1):
+        chosen[i] = mu[i]
+        if mu_static[i] > mu[i] and slip_speed(gamma, first[i], first[i + 1]) <= rest_speed:
             chosen[i] = mu_static[i]
-    return chosen
 
 
 @njit
-def break_away(chosen: Array, mu: Array, r: Array, u: Array, dim: int, rest_speed: float) -> bool:
+def break_away(
+    chosen: Array, mu: Array, r: Array, u: Array, first: Indices, rest_speed: float
+) -> bool:
     """Give contacts that slide in spite of mu_static their mu, in place; say whether any did.
 
-    chosen, mu (n,); r, u (n*dim,): impulses [N s] and velocities [m/s] solved with ``chosen``.
+    chosen, mu (n,); r, u: impulses [N s] and velocities [m/s] solved with ``chosen``, of rows that
+    ``first`` (n + 1,) tells.
     """
     broken = False
-    for i in range(mu.size):
-        if chosen[i] > mu[i] and r[i * dim] > 0.0 and slip_speed(u, i, dim) > rest_speed:
+    for i in range(first.size - 1):
+        slides = chosen[i] > mu[i] and r[first[i]] > 0.0
+        if slides and slip_speed(u, first[i], first[i + 1]) > rest_speed:
             chosen[i] = mu[i]
             broken = True
     return broken
@@ -51,18 +52,18 @@ def break_away(chosen: Array, mu: Array, r: Array, u: Array, dim: int, rest_spee
 
 @njit
 def catch_reversed(
-    chosen: Array, mu_static: Array, caught: npt.NDArray[np.bool_], gamma: Array, u: Array, dim: int
+    chosen: Array, mu_static: Array, caught: Flags, gamma: Array, u: Array, first: Indices
 ) -> bool:
     """Give contacts whose slip turned round within the step their mu_static, in place, once each.
 
-    gamma, u (n*dim,): velocities at the start and as solved [m/s]; caught (n,): those that have had
-    it. Says whether any turned.
+    gamma, u: velocities at the start and as solved [m/s], of rows that ``first`` (n + 1,) tells;
+    caught (n,): those that have had it. Says whether any turned.
     """
     turned = False
-    for i in range(mu_static.size):
+    for i in range(first.size - 1):
         along = 0.0
-        for d in range(1, dim):
-            along += gamma[i * dim + d] * u[i * dim + d]
+        for k in range(first[i] + 1, first[i + 1]):
+            along += gamma[k] * u[k]
         if along < 0.0 and mu_static[i] > chosen[i] and not caught[i]:
             chosen[i] = mu_static[i]
             caught[i] = turned = True
@@ -70,11 +71,11 @@ def catch_reversed(
 
 
 @njit
-def slip_speed(velocity: Array, contact: int, dim: int) -> float:
-    """Tangential speed of one contact [m/s]; velocity (n*dim,)."""
+def slip_speed(velocity: Array, normal: int, end: int) -> float:
+    """Tangential speed of a contact [m/s]: of the rows behind that of its normal."""
     total = 0.0
-    for d in range(1, dim):
-        total += velocity[contact * dim + d] ** 2
+    for k in range(normal + 1, end):
+        total += velocity[k] ** 2
     return math.sqrt(total)
 
 

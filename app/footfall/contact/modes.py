@@ -39,12 +39,24 @@ def classify(
     for i in range(n):
         largest = max(largest, impulse[i, 0])
     for i in range(n):
-        normal = impulse[i, 0]
-        if not normal > tolerance * largest:
-            modes[i] = _OPEN
-            continue
         friction = math.hypot(impulse[i, 1], impulse[i, 2])
         slip = math.hypot(velocity[i, 1], velocity[i, 2])
-        inside = friction < (1.0 - tolerance) * mu[i] * normal
-        modes[i] = _STICK if inside or slip <= tolerance * speed else _SLIP
+        modes[i] = mode_of(impulse[i, 0], friction, slip, mu[i], largest, tolerance, speed)
     return modes
+
+
+@njit
+def mode_of(
+    normal: float,
+    friction: float,
+    slip: float,
+    mu: float,
+    largest: float,
+    tolerance: float,
+    speed: float,
+) -> int:
+    """Mode of one contact; see ``classify``. largest: of the normal impulses."""
+    if not normal > tolerance * largest:
+        return _OPEN
+    inside = friction < (1.0 - tolerance) * mu * normal
+    return _STICK if inside or slip <= tolerance * speed else _SLIP

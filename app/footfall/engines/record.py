@@ -8,13 +8,11 @@ links could touch in thousands of ways does not carry them along in every step.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
-from footfall.plants.contacts.measure import Normals
 from footfall.plants.coordinates import floating_joints
 
 # columns of a row
@@ -82,114 +80,119 @@ def is_pressed(row: Array) -> bool:
     return row[MODE] != _OPEN and abs(row[VELOCITY]) <= _PARTING
 
 
-class BegunRecord(NamedTuple):
-    """A step's new record; the k contacts that take part, their rows and last impulses (k, 3).
+class Begun(NamedTuple):
+    """Memory for the contacts that take part in a step, up to all n.
 
-    before (k,): modes in the last step of those that stay closed; the others come, and are open.
+    active (n,): their indices; places (n,): their rows in the record; guess (n, 3): impulses of the
+    last step; before (n,): modes in the last step of those that stay closed; the others come, and
+    are open. more (pairs,): contacts that a pair has more than in the last step.
     """
 
-    record: Array
     active: Indices
     places: Indices
     guess: Array
     before: Indices
+    more: Indices
 
-    def only(self, some: npt.NDArray[np.bool_]) -> "BegunRecord":
-        """The same step with some of the contacts (k,) alone."""
-        active, places, guess = self.active[some], self.places[some], self.guess[some]
-        return BegunRecord(self.record, active, places, guess, self.before[some])
+
+def begun_for(contacts: ContactSet) -> Begun:
+    """Return memory for the contacts of a machine."""
+    count = len(contacts)
+    places = [np.zeros(count, dtype=np.int64) for _ in range(3)]
+    pairs = np.zeros(len(contacts.pairs), dtype=np.int64)
+    return Begun(places[0], places[1], np.zeros((count, 3)), places[2], pairs)
 
 
 @njit
 def begin_record(
     gap: Array,
     p_WC: Array,
-    normals: Normals,
+    pair_of: Indices,
+    ground: Array,
+    of_pairs: Array,
     last: Array,
     touching: float,
     still_touching: float,
-) -> BegunRecord:
+    record: Array,
+    active: Indices,
+    places: Indices,
+    guess: Array,
+    before: Indices,
+    more: Indices,
+) -> int:
     """Begin the record of a step from the gaps (n,), places (n, 3) and normals of all contacts.
 
-    last: record of the last step. A contact takes part in the step if its gap is at
-    most ``touching``, or, where it was pressed in the last step, at most ``still_touching``.
-    Where there are more contacts than rows, those that take no part are left out; if even that does
-    not do, the record is empty.
+    pair_of (m,): the pair of each contact of surfaces, -1 for the ground. last: record of the last
+    step. A contact takes part in the step if its gap is at most ``touching``, or, where it was
+    pressed in the last step, at most ``still_touching``. Where there are more contacts than rows,
+    those that take no part are left out. Returns how many take part; -1 if even they are too many.
     """
     room = (last.size - TAIL) // COLUMNS
-    before = last[: room * COLUMNS].reshape(room, COLUMNS)
-    met = _rows_in(before, gap.size)
-    closed = _closed(gap, before, met, touching, still_touching)
-    kept = gap < np.inf
-    if kept.sum() > room:
-        kept = closed
-    count = closed.sum()
-    active, places = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    guess = np.zeros((count, 3))
-    if kept.sum() > room:
-        return BegunRecord(np.zeros(0), active, places, guess, active)
-    record = np.zeros(room * COLUMNS + TAIL)
-    rows = record[: room * COLUMNS].reshape(room, COLUMNS)
-    rows[:, WHICH] = -1.0
-    k = 0
-    for row, c in enumerate(np.flatnonzero(kept)):
-        rows[row, WHICH], rows[row, GAP] = c, gap[c]
-        rows[row, POINT : POINT + 3] = p_WC[c]
-        if c < normals.pair_of.shape[0]:
-            pair = normals.pair_of[c]
-            rows[row, NORMAL : NORMAL + 3] = normals.ground if pair < 0 else normals.of_pairs[pair]
-        if closed[c]:
-            active[k], places[k] = c, row
-            if met[c] >= 0:
-                guess[k] = before[met[c], IMPULSE : IMPULSE + 3]
-            k += 1
-    return BegunRecord(
-        record, active, places, guess, _modes_of_closed(active, before, met, normals)
+    old, rows = (
+        last[: room * COLUMNS].reshape(room, COLUMNS),
+        record[: room * COLUMNS].reshape(room, COLUMNS),
     )
+    kept = room + 1
+    if gap.size > room:
+        kept = 0
+        for c in range(gap.size):
+            kept += gap[c] < np.inf
+    met = row = count = 0
+    for c in range(gap.size):
+        while met < room and 0.0 <= old[met, WHICH] < c:
+            met += 1
+        has_met = met < room and old[met, WHICH] == c
+        closed = gap[c] <= touching
+        if not closed and gap[c] <= still_touching and gap[c] < np.inf:
+            closed = has_met and is_pressed(old[met])
+        if not (closed or (gap[c] < np.inf and (gap.size <= room or kept <= room))):
+            continue
+        if row == room:
+            return -1
+        one = rows[row]
+        for column in range(COLUMNS):
+            one[column] = 0.0
+        one[WHICH], one[GAP] = c, gap[c]
+        for d in range(3):
+            one[POINT + d] = p_WC[c, d]
+            if c < pair_of.shape[0]:
+                one[NORMAL + d] = of_pairs[pair_of[c], d] if pair_of[c] >= 0 else ground[d]
+        if closed:
+            active[count], places[count], before[count] = c, row, _OPEN
+            for d in range(3):
+                guess[count, d] = old[met, IMPULSE + d] if has_met else 0.0
+            if has_met and is_pressed(old[met]):
+                before[count] = int(old[met, MODE])
+            count += 1
+        row += 1
+    for k in range(row, room):
+        rows[k, WHICH] = -1.0
+    for k in range(TAIL):
+        record[record.size - TAIL + k] = 0.0
+    if more.size > 0:
+        _open_where_corners_change(old, pair_of, count, active, before, more)
+    return count
 
 
 @njit
-def _modes_of_closed(active: Indices, last: Array, met: Indices, normals: Normals) -> Indices:
-    """Modes in the last step of the active contacts (k,) that stay closed; the others are open.
+def _open_where_corners_change(
+    last: Array, pair_of: Indices, count: int, active: Indices, before: Indices, more: Indices
+) -> None:
+    """Let the contacts of pairs count as open before where more or fewer of a pair are closed now.
 
-    Which corner of a pair is which may change where their count does: then all of them count as
-    open.
+    Which corner of a pair is which may have changed then.
     """
-    modes = np.full(active.size, _OPEN)
-    more = np.zeros(normals.of_pairs.shape[0], dtype=np.int64)  # closed now than in the last step
-    touching = normals.pair_of.size
-    for k, c in enumerate(active):
-        if c < touching and normals.pair_of[c] >= 0:
-            more[normals.pair_of[c]] += 1
-        if met[c] >= 0 and is_pressed(last[met[c]]):
-            modes[k] = int(last[met[c], MODE])
-    for r in range(last.shape[0] if more.size > 0 else 0):
+    for pair in range(more.size):
+        more[pair] = 0
+    for k in range(count):
+        if active[k] < pair_of.size and pair_of[active[k]] >= 0:
+            more[pair_of[active[k]]] += 1
+    for r in range(last.shape[0]):
         c = int(last[r, WHICH])
-        if 0 <= c < touching and normals.pair_of[c] >= 0 and last[r, MODE] != _OPEN:
-            more[normals.pair_of[c]] -= 1
-    for k, c in enumerate(active):
-        if c < touching and normals.pair_of[c] >= 0 and more[normals.pair_of[c]] != 0:
-            modes[k] = _OPEN
-    return modes
-
-
-@njit
-def _rows_in(rows: Array, count: int) -> Indices:
-    """The row of each of so many contacts, (count,), -1 for those without one."""
-    found = np.full(count, -1)
-    for r in range(rows.shape[0]):
-        if rows[r, WHICH] >= 0.0:
-            found[int(rows[r, WHICH])] = r
-    return found
-
-
-@njit
-def _closed(
-    gap: Array, last: Array, met: Indices, touching: float, still_touching: float
-) -> npt.NDArray[np.bool_]:
-    """Return the contacts that take part; met: their rows in the last record."""
-    closed = gap <= touching
-    for c in np.flatnonzero(met >= 0):
-        if touching < gap[c] <= still_touching and gap[c] < np.inf:
-            closed[c] = is_pressed(last[met[c]])
-    return closed
+        if c < 0:
+            break
+        if c < pair_of.size and pair_of[c] >= 0 and last[r, MODE] != _OPEN:
+            more[pair_of[c]] -= 1
+    for k in range(count):
+        if active[k] < pair_of.size and pair_of[active[k]] >= 0 and more[pair_of[active[k]]] != 0:
+            before[k] = _OPEN

@@ -25,6 +25,7 @@ class CompactScratch(NamedTuple):
 _VECTORS, _INDICES = 8, 4
 
 
+@njit
 def compact_scratch(rows: int, contacts: int, dim: int) -> CompactScratch:
     """Return memory for problems of up to so many rows and contacts."""
     size = max(rows, contacts * dim)
