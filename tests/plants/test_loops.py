@@ -7,6 +7,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import (
     FixedOffsetFrame,
     JacobianWrtVariable,
+    LinearSpringDamper,
     PrismaticJoint,
     RevoluteJoint,
     SpatialInertia,
@@ -14,7 +15,14 @@ from pydrake.multibody.tree import (
 )
 
 from footfall.errors import ModelError
-from footfall.plants.constraints import Ball, BilateralRows, Coupler, Distance, Weld
+from footfall.plants.constraints import (
+    Ball,
+    BilateralRows,
+    Coupler,
+    Distance,
+    Weld,
+    loop_rows,
+)
 from footfall.plants.coordinates import somewhere
 
 CONSTRAINTS = (
@@ -26,8 +34,8 @@ CONSTRAINTS = (
 )
 
 
-@pytest.fixture(scope="module")
-def plant():
+@pytest.fixture(scope="module", params=["flat", "by Drake"])
+def plant(request):
     """A chain of three joints, one of two degrees of freedom, and a body that floats."""
     plant = MultibodyPlant(0.0)
     inertia = SpatialInertia.SolidBoxWithMass(1.0, 0.1, 0.2, 0.3)
@@ -39,6 +47,8 @@ def plant():
     plant.AddJoint(PrismaticJoint("slide", on_a, b.body_frame(), [1.0, 0.0, 0.0]))
     plant.AddJoint(UniversalJoint("cardan", b.body_frame(), c.body_frame()))
     plant.AddFrame(FixedOffsetFrame("on_c", c.body_frame(), X))
+    if request.param != "flat":  # nothing that the flat arrays have a place for
+        plant.AddForceElement(LinearSpringDamper(a, [0, 0, 0], c, [0, 0, 1], 1.0, 9.0, 0.1))
     plant.Finalize()
     return plant
 
@@ -72,6 +82,32 @@ def test_jacobians_of_constraints_are_drakes(plant):
         relative = jacobian(context, "on_c", origin) - jacobian(context, "free", origin)
         np.testing.assert_allclose(G[4:10], relative, atol=1e-13)
         np.testing.assert_allclose(G[10:16], jacobian(context, "a", origin), atol=1e-13)
+
+
+def test_residuals_change_as_the_jacobian_says(plant):
+    rng, step = np.random.default_rng(0), 1e-6
+    turns = np.isin(np.arange(17), [4, 5, 6, 10, 11, 12])  # whose rate is none of a vector's
+    for context in somewhere(plant):
+        q, v = plant.GetPositions(context), rng.normal(size=plant.num_velocities())
+        _, G = _rows(plant, context)
+        rate = plant.MapVelocityToQDot(context, v)
+        ends = []
+        for way in (step, -step):
+            plant.SetPositions(context, q + way * rate)
+            ends.append(_rows(plant, context)[0])
+        change = (ends[0] - ends[1]) / (2.0 * step)
+        np.testing.assert_allclose(change[~turns], (G @ v)[~turns], atol=1e-8)
+
+
+def test_rows_of_another_state_leave_nothing_behind(plant):
+    rows = BilateralRows(plant, CONSTRAINTS, plant.CreateDefaultContext())
+    residual, jacobian = np.empty(len(rows)), np.zeros((len(rows), plant.num_velocities()))
+    for context in somewhere(plant):
+        q = plant.GetPositions(context)
+        rows.links.place(context, q)
+        assert loop_rows(*rows.table, q, *rows.links.moved, residual, jacobian) == -1
+    for have, expected in zip((residual, jacobian), _rows(plant, context), strict=True):
+        np.testing.assert_array_equal(have, expected)
 
 
 def test_a_weld_tells_the_rotation_between_its_frames(plant):

@@ -15,22 +15,24 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from pydrake.math import RigidTransform
+from pydrake.math import RigidTransform, RotationMatrix
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Frame
+from pydrake.multibody.tree import Frame, RigidBody
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Indices
 from footfall.checked import Checked, positive
 from footfall.errors import ModelError
 from footfall.jit import njit
+from footfall.plants.flat.dynamics import Three, place, twists
+from footfall.plants.flat.tree import NotFlat, flatten
 from footfall.plants.forces import Wrench
-from footfall.plants.kinematics import Kinematics, velocity_of
+from footfall.plants.kinematics import Kinematics
 from footfall.plants.names import require_frames, require_joints
 
 BALL, DISTANCE, WELD, COUPLER = range(4)
 _SIZES = (3, 1, 6, 1)  # equations of each kind
+COINCIDE = "constraints: the points of a Distance coincide, so it has no direction."
 _NO_ANGLE = 1e-12  # sine of an angle of half a turn, whose axis has to be found otherwise
 
 
@@ -53,105 +55,163 @@ class LoopTable(NamedTuple):
 
 @njit
 def loop_rows(
-    table: LoopTable,
+    kinds: Indices,
+    firsts: Indices,
+    links: Indices,
+    X: Array,
+    numbers: Array,
+    joints: Indices,
     q: Array,
-    poses: Array,
-    twists: Array,
-    mover: Indices,
-    carries: npt.NDArray[np.bool_],
+    pose: Array,
+    twist: Array,
+    reference: Indices,
+    depth: Indices,
+    path: Indices,
+    last: Indices,
     residual: Array,
     rows: Array,
 ) -> int:
-    """Fill residuals (m,) [m or rad] and Jacobian (m, nv); rows holds zeros before.
+    """Fill residuals (m,) [m or rad] and Jacobian (m, nv), without allocation.
 
-    poses (links, 3, 4), twists (nv, 9), mover (nv,), carries (links, links): as of ``Kinematics``.
+    kinds to joints: as of ``LoopTable``. pose (n, 3, 4), twist (nv, 6), reference and last (n,),
+    depth and path: of a placed tree of links, as ``footfall.plants.flat`` has them. rows: zero at
+    the first call; what no constraint moves is left as it is.
+
     Returns the constraint, a Distance, whose points coincide, or -1.
     """
-    for k in range(table.kinds.size):
-        first, kind = table.firsts[k], table.kinds[k]
+    for k in range(kinds.size):
+        first, kind = firsts[k], kinds[k]
         if kind == COUPLER:
-            joints = table.joints[k]
-            residual[first] = q[joints[0, 0]] - table.numbers[k, 0] * q[joints[1, 0]]
-            residual[first] -= table.numbers[k, 1]
-            rows[first, joints[0, 1]] = 1.0
-            rows[first, joints[1, 1]] = -table.numbers[k, 0]
+            ratio = numbers[k, 0]
+            residual[first] = q[joints[k, 0, 0]] - ratio * q[joints[k, 1, 0]] - numbers[k, 1]
+            rows[first, joints[k, 0, 1]] = 1.0
+            rows[first, joints[k, 1, 1]] = -ratio
             continue
-        X_WA = _placed(poses[table.links[k, 0]], table.X[k, 0])
-        X_WB = _placed(poses[table.links[k, 1]], table.X[k, 1])
-        apart = X_WA[:, 3] - X_WB[:, 3]
-        length = math.sqrt((apart * apart).sum())
-        if kind == DISTANCE and length == 0.0:
-            return k
+        a, b = links[k, 0], links[k, 1]
+        p, r = _point(pose, a, X, k, 0), _point(pose, b, X, k, 1)
+        x, y, z = p[0] - r[0], p[1] - r[1], p[2] - r[2]
         if kind == DISTANCE:
-            residual[first] = length - table.numbers[k, 0]
-        elif kind == BALL:
-            residual[first : first + 3] = apart
+            length = math.sqrt(x * x + y * y + z * z)
+            if length == 0.0:
+                return k
+            residual[first] = length - numbers[k, 0]
+            x, y, z = x / length, y / length, z / length
         else:
-            residual[first : first + 3] = _rotation_vector_W(X_WA, X_WB)
-            residual[first + 3 : first + 6] = apart
-        at = rows[first : first + _SIZES[kind]]
-        for side, sign, X in ((0, 1.0, X_WA), (1, -1.0, X_WB)):
-            for v in range(mover.size):
-                if carries[mover[v], table.links[k, side]]:
-                    _add_column(kind, sign, twists[v], X[:, 3], apart, at[:, v])
+            at = first + _SIZES[kind] - 3
+            residual[at], residual[at + 1], residual[at + 2] = x, y, z
+        if kind == WELD:
+            turned = _rotation_vector_W(_rotation(pose, a, X, k, 0), _rotation(pose, b, X, k, 1))
+            residual[first], residual[first + 1], residual[first + 2] = turned
+        along = x, y, z
+        for end in (last[a], last[b]):
+            _clear(first, _SIZES[kind], end, depth, path, rows)
+        for link, point, sign in ((a, p, 1.0), (b, r, -1.0)):
+            end, o = last[link], reference[link]
+            u, v, w = point[0] - pose[o, 0, 3], point[1] - pose[o, 1, 3], point[2] - pose[o, 2, 3]
+            for d in range(depth[end] + 1 if end >= 0 else 0):
+                _add_column(kind, sign, twist, path[end, d], u, v, w, along, first, rows)
     return -1
 
 
 @njit
+def _clear(first: int, size: int, end: int, depth: Indices, path: Indices, rows: Array) -> None:
+    """Let the velocities on the way to one, -1 for none, do nothing to a constraint."""
+    for d in range(depth[end] + 1 if end >= 0 else 0):
+        for row in range(first, first + size):
+            rows[row, path[end, d]] = 0.0
+
+
+@njit
 def _add_column(
-    kind: int, sign: float, twist: Array, p_W: Array, apart: Array, column: Array
+    kind: int,
+    sign: float,
+    twist: Array,
+    j: int,
+    x: float,
+    y: float,
+    z: float,
+    along: Three,
+    first: int,
+    rows: Array,
 ) -> None:
-    """Add what a velocity does to a constraint by the motion of one of its points."""
-    u = velocity_of(twist, p_W)
+    """Add what a velocity does to a constraint by the motion of one of its points.
+
+    x, y, z: of the point, from where the twist is taken. along: the direction of a Distance.
+    """
+    u = twist[j, 3] + twist[j, 1] * z - twist[j, 2] * y
+    v = twist[j, 4] + twist[j, 2] * x - twist[j, 0] * z
+    w = twist[j, 5] + twist[j, 0] * y - twist[j, 1] * x
     if kind == DISTANCE:
-        length = math.sqrt((apart * apart).sum())
-        column[0] += sign * (apart[0] * u[0] + apart[1] * u[1] + apart[2] * u[2]) / length
+        rows[first, j] += sign * (along[0] * u + along[1] * v + along[2] * w)
         return
-    first = 0 if kind == BALL else 3
-    for d in range(3):
-        column[first + d] += sign * u[d]
-        if kind == WELD:
-            column[d] += sign * twist[d]
+    if kind == WELD:
+        for i in range(3):
+            rows[first + i, j] += sign * twist[j, i]
+    at = first + _SIZES[kind] - 3
+    rows[at, j] += sign * u
+    rows[at + 1, j] += sign * v
+    rows[at + 2, j] += sign * w
 
 
 @njit
-def _placed(X_WL: Array, X_LA: Array) -> Array:
-    """X_WA = X_WL X_LA, (3, 4)."""
-    X = np.empty((3, 4))
-    for i in range(3):
-        for j in range(4):
-            X[i, j] = X_WL[i, 3] if j == 3 else 0.0
-            for m in range(3):
-                X[i, j] += X_WL[i, m] * X_LA[m, j]
-    return X
-
-
-@njit
-def _rotation_vector_W(X_WA: Array, X_WB: Array) -> Array:
-    """Rotation that turns B into A, as a vector in W [rad]."""
-    turn = np.empty((3, 3))
-    for i in range(3):
-        for j in range(3):
-            turn[i, j] = 0.0
-            for m in range(3):
-                turn[i, j] += X_WA[i, m] * X_WB[j, m]
-    vector = 0.5 * np.array(
-        [turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]
+def _point(pose: Array, link: int, X: Array, k: int, side: int) -> Three:
+    """Place in W of the point of a constraint on a link."""
+    x, y, z = X[k, side, 0, 3], X[k, side, 1, 3], X[k, side, 2, 3]
+    return (
+        pose[link, 0, 0] * x + pose[link, 0, 1] * y + pose[link, 0, 2] * z + pose[link, 0, 3],
+        pose[link, 1, 0] * x + pose[link, 1, 1] * y + pose[link, 1, 2] * z + pose[link, 1, 3],
+        pose[link, 2, 0] * x + pose[link, 2, 1] * y + pose[link, 2, 2] * z + pose[link, 2, 3],
     )
-    sine = math.sqrt((vector * vector).sum())
-    cosine = 0.5 * (turn[0, 0] + turn[1, 1] + turn[2, 2] - 1.0)
+
+
+@njit
+def _rotation(pose: Array, link: int, X: Array, k: int, side: int) -> tuple[Three, Three, Three]:
+    """Rotation matrix, by rows, of the frame of a constraint on a link."""
+    return (
+        _turned_row(pose, link, X, k, side, 0),
+        _turned_row(pose, link, X, k, side, 1),
+        _turned_row(pose, link, X, k, side, 2),
+    )
+
+
+@njit
+def _turned_row(pose: Array, link: int, X: Array, k: int, side: int, i: int) -> Three:
+    a, b, c = pose[link, i, 0], pose[link, i, 1], pose[link, i, 2]
+    return (
+        a * X[k, side, 0, 0] + b * X[k, side, 1, 0] + c * X[k, side, 2, 0],
+        a * X[k, side, 0, 1] + b * X[k, side, 1, 1] + c * X[k, side, 2, 1],
+        a * X[k, side, 0, 2] + b * X[k, side, 1, 2] + c * X[k, side, 2, 2],
+    )
+
+
+@njit
+def _dot(a: Three, b: Three) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@njit
+def _rotation_vector_W(A: tuple[Three, Three, Three], B: tuple[Three, Three, Three]) -> Three:
+    """Rotation that turns B into A, as a vector in W [rad]; both by rows."""
+    xx, yy, zz = _dot(A[0], B[0]), _dot(A[1], B[1]), _dot(A[2], B[2])
+    xy, yx = _dot(A[0], B[1]), _dot(A[1], B[0])
+    xz, zx = _dot(A[0], B[2]), _dot(A[2], B[0])
+    yz, zy = _dot(A[1], B[2]), _dot(A[2], B[1])
+    x, y, z = 0.5 * (zy - yz), 0.5 * (xz - zx), 0.5 * (yx - xy)
+    sine = math.sqrt(x * x + y * y + z * z)
+    cosine = 0.5 * (xx + yy + zz - 1.0)
     if sine > _NO_ANGLE:
-        return vector * (math.atan2(sine, cosine) / sine)
-    if cosine > 0.0:
-        return vector
-    # half a turn: R = 2 a a^T - 1
-    largest = 0
-    for d in range(3):
-        if turn[d, d] > turn[largest, largest]:
-            largest = d
-    axis = turn[:, largest].copy()
-    axis[largest] += 1.0
-    return axis * (math.pi / math.sqrt((axis * axis).sum()))
+        factor = math.atan2(sine, cosine) / sine
+    elif cosine > 0.0:
+        factor = 1.0
+    else:  # half a turn: R = 2 a a^T - 1
+        if xx >= yy and xx >= zz:
+            x, y, z = xx + 1.0, yx, zx
+        elif yy >= zz:
+            x, y, z = xy, yy + 1.0, zy
+        else:
+            x, y, z = xz, yz, zz + 1.0
+        factor = math.pi / math.sqrt(x * x + y * y + z * z)
+    return factor * x, factor * y, factor * z
 
 
 @dataclass
@@ -204,8 +264,84 @@ class Coupler:
 Constraint = Ball | Weld | Distance | Coupler
 
 
+class MovedLinks(NamedTuple):
+    """Links placed by positions, and what moves them; the arrays of ``footfall.plants.flat``."""
+
+    pose: Array
+    twist: Array
+    reference: Indices
+    depth: Indices
+    path: Indices
+    last: Indices
+
+
+class FlatLinks:
+    """The links of a plant as flat arrays; raises NotFlat where these cannot hold it."""
+
+    def __init__(self, plant: MultibodyPlant) -> None:
+        """Read the plant."""
+        self._links = flatten(plant)
+        self.tree = tree = self._links.tree
+        pose, twist = np.tile(np.eye(3, 4), (len(tree.kind), 1, 1)), np.zeros((len(tree.depth), 6))
+        self.moved = MovedLinks(pose, twist, tree.reference, tree.depth, tree.path, tree.last)
+
+    def place(self, _context: Context, q: Array) -> None:
+        """Fill the poses and the twists at the positions q."""
+        tree, pose = self.tree, self.moved.pose
+        motion = tree.turn, tree.slide
+        place(tree.kind, tree.parent, tree.position, tree.E, tree.p, *motion, q, pose)
+        ways = tree.parent, tree.velocity, tree.reference
+        twists(tree.kind, *ways, tree.E, *motion, pose, self.moved.twist)
+
+    def link_of(self, body: RigidBody) -> int:
+        """The link that a body belongs to; 0 is the world."""
+        return self._links.of_body[int(body.index())]
+
+    def within(self, frame: Frame) -> RigidTransform:
+        """Pose of a frame that is fixed to a body, in the frame of its link."""
+        R, p = self._links.pose[int(frame.body().index())]
+        return RigidTransform(RotationMatrix(R), p) @ frame.GetFixedPoseInBodyFrame()
+
+
+class LinksByDrake:
+    """The same arrays, filled by what Drake tells."""
+
+    def __init__(self, plant: MultibodyPlant) -> None:
+        """Ask the plant for what does not depend on its state."""
+        self._kinematics = known = Kinematics(plant)
+        self.link_of, self.within = known.link_of, known.within
+        nv = plant.num_velocities()
+        depth, path = np.zeros(nv, dtype=np.int64), np.zeros((nv, nv), dtype=np.int64)
+        last = np.full(len(known.poses), -1, dtype=np.int64)
+        for link in range(1, len(last)):
+            moving = np.flatnonzero(known.carries[known.mover, link])
+            last[link] = end = np.flatnonzero(known.mover == link)[-1]
+            depth[end], path[end, : len(moving)] = len(moving) - 1, moving
+        self.moved = MovedLinks(
+            known.poses, np.zeros((nv, 6)), np.zeros_like(last), depth, path, last
+        )
+
+    def place(self, context: Context, q: Array) -> None:
+        """Fill the poses and the twists at the positions q that the context holds as well."""
+        self._kinematics.place(context, q)
+        motion = self._kinematics.twists(context)
+        spin, o = motion[:, :3], motion[:, 6:]
+        self.moved.twist[:] = np.hstack((spin, motion[:, 3:6] + np.cross(o, spin)))
+
+
+def placed_links(plant: MultibodyPlant) -> FlatLinks | LinksByDrake:
+    """Return the links of a plant, which whoever uses them places."""
+    try:
+        return FlatLinks(plant)
+    except NotFlat:
+        return LinksByDrake(plant)
+
+
 class BilateralRows:
-    """The equations of a list of constraints at the state of a plant's context."""
+    """The equations of a list of constraints at the state of a plant's context.
+
+    links, table: as ``loop_rows`` takes them; there are none without constraints.
+    """
 
     def __init__(
         self, plant: MultibodyPlant, constraints: Sequence[Constraint], context: Context
@@ -216,8 +352,8 @@ class BilateralRows:
         self._rows = [_resolved(plant, constraint) for constraint in constraints]
         self._size = sum(row.size for row in self._rows)
         if self._rows:
-            self._kinematics = Kinematics(plant)
-            self._table = _table(self._rows, self._kinematics)
+            self.links = placed_links(plant)
+            self.table = _table(self._rows, self.links)
 
     def __len__(self) -> int:
         """Count the equations."""
@@ -227,15 +363,11 @@ class BilateralRows:
         """Residual g (m,) [m or rad] and Jacobian G (m, nv)."""
         residual = np.empty(self._size)
         jacobian = np.zeros((self._size, self._plant.num_velocities()))
-        if not self._rows:
-            return residual, jacobian
-        q, moved = self._plant.GetPositions(self._context), self._kinematics
-        moved.place(self._context, q)
-        twists = moved.twists(self._context)
-        table, poses = self._table, moved.poses
-        if loop_rows(table, q, poses, twists, moved.mover, moved.carries, residual, jacobian) >= 0:
-            message = "constraints: the points of a Distance coincide, so it has no direction."
-            raise ModelError(message)
+        if self._rows:
+            q, links = self._plant.GetPositions(self._context), self.links
+            links.place(self._context, q)
+            if loop_rows(*self.table, q, *links.moved, residual, jacobian) >= 0:
+                raise ModelError(COINCIDE)
         return residual, jacobian
 
     def wrenches(self, multipliers: Array) -> list[Wrench]:
@@ -305,14 +437,14 @@ class _Row:
         return [Wrench(a, p_WP, force, torque), Wrench(b, p_WQ, -force, -torque)]
 
 
-def _table(rows: Sequence[_Row], kinematics: Kinematics) -> LoopTable:
+def _table(rows: Sequence[_Row], placed: FlatLinks | LinksByDrake) -> LoopTable:
     sizes = np.array([row.size for row in rows])
     links = np.zeros((len(rows), 2), dtype=np.int64)
     X = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1))
     for k, row in enumerate(rows):
         for side, frame in enumerate(row.frames):
-            X_LA = kinematics.within(frame).multiply(RigidTransform(row.points[side]))
-            links[k, side], X[k, side] = kinematics.link_of(frame.body()), X_LA.GetAsMatrix34()
+            X_LA = placed.within(frame).multiply(RigidTransform(row.points[side]))
+            links[k, side], X[k, side] = placed.link_of(frame.body()), X_LA.GetAsMatrix34()
     return LoopTable(
         kinds=np.array([row.kind for row in rows]),
         firsts=np.cumsum(sizes) - sizes,
