@@ -8,10 +8,19 @@ import numpy as np
 
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
-from footfall.solvers.kernels import solve_kernel
-from footfall.solvers.problem import NONE
+from footfall.solvers.compact_newton import (
+    DRY,
+    INDICES,
+    STOP,
+    SURFACE,
+    VECTORS,
+    newton_on_rows,
+)
+from footfall.solvers.fallback_chain import MANY
+from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
+from footfall.solvers.problem import NEWTON, NONE
 
-SURFACE, STOP, DRY = 0, 1, 2
+__all__ = ["DRY", "STOP", "SURFACE", "CompactScratch", "compact_scratch", "expand", "solve_compact"]
 
 
 class CompactScratch(NamedTuple):
@@ -22,7 +31,7 @@ class CompactScratch(NamedTuple):
     indices: Indices
 
 
-_VECTORS, _INDICES = 8, 4
+_STEPS, _FEW_STEPS = 20, 10  # of Newton's method; with many rows sweeps cost less
 
 
 @njit
@@ -31,8 +40,8 @@ def compact_scratch(rows: int, contacts: int, dim: int) -> CompactScratch:
     size = max(rows, contacts * dim)
     return CompactScratch(
         np.zeros((rows, rows)),
-        np.zeros((_VECTORS, size)),
-        np.zeros((_INDICES, size), dtype=np.int64),
+        np.zeros((VECTORS, size)),
+        np.zeros((INDICES, size), dtype=np.int64),
     )
 
 
@@ -148,7 +157,40 @@ def solve_compact(
     """
     if count == 0:
         return 0.0, NONE, 0
-    return _by_chain(
+    n = first[count]
+    largest, cold = 0.0, True
+    for i in range(n):
+        largest += abs(q[i])
+        cold = cold and r[i] == 0.0
+    if largest == 0.0:
+        for i in range(n):
+            r[i] = u[i] = 0.0
+        return 0.0, NONE, 0
+    used = 0
+    if method == FALLBACK_CHAIN and not (cold and n >= MANY):
+        most = _FEW_STEPS if n >= MANY else _STEPS
+        if max_iterations > 0:
+            most = min(most, max_iterations)
+        residual, used = newton_on_rows(
+            count,
+            kind,
+            first,
+            dim,
+            mu,
+            bound,
+            W,
+            q,
+            r,
+            u,
+            tolerance,
+            most,
+            matrix,
+            vectors,
+            indices,
+        )
+        if residual <= tolerance:
+            return residual, NEWTON, used
+    residual, stage, more = _by_chain(
         count,
         kind,
         first,
@@ -164,3 +206,4 @@ def solve_compact(
         prox_parameter,
         max_iterations,
     )
+    return residual, stage, used + more
