@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.energy.reader import EnergyReader
 from footfall.engines.step_log import LoggedContacts
 
 # of the kinetic energy: an impact that gives more is worth a word
@@ -15,18 +16,18 @@ _GAIN = 1e-9
 class Steps:
     """States and forces of n steps that follow each other.
 
-    last_v, v (n, nv): at their beginnings and ends. effort (n, nv): generalized force of the
-    actuators, within their limits. push (n, nv): of pushes. mass (n, nv, nv): M at their ends.
-    before: M (n, nv, nv) at their beginnings and the force (n, nv) of gravity, springs and inertia
-    there, of an engine whose steps take both from there and tell nothing of their constraints.
+    begin, end (n, nq + nv): states [q; v]. kinetic (n,): energy at their beginnings [J]. effort
+    (n, nv): generalized force of the actuators, within their limits. push (n, nv): of pushes.
+    given (n,): work of all but gravity, springs and inertia, of an engine that tells nothing of
+    its constraints.
     """
 
-    last_v: Array
-    v: Array
+    begin: Array
+    end: Array
+    kinetic: Array
     effort: Array
     push: Array
-    mass: Array
-    before: tuple[Array, Array] | None = None
+    given: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,15 @@ class ImpactGain:
 class EnergyAccount:
     """Works since the start, by the names that a trajectory has for them [J]."""
 
-    def __init__(self, time_step: float, damping: Array, *, in_middle: bool) -> None:
-        """Take the step [s] and the dampers (nv,) of a plant.
+    def __init__(
+        self, time_step: float, damping: Array, reader: EnergyReader, *, in_middle: bool
+    ) -> None:
+        """Take the step [s], the dampers (nv,) of a plant, and the reader of its energies.
 
         in_middle: dampers take their speed in the middle of a step, and not at its end.
         """
-        self._dt, self._damping = time_step, damping
+        self._dt, self._damping, self._reader = time_step, damping, reader
+        self._nv = len(damping)
         self._end = 0.5 if in_middle else 1.0
         self._sums = dict.fromkeys(
             (
@@ -81,8 +85,9 @@ class EnergyAccount:
 
         Sets ``first_gain`` where it is among these steps.
         """
-        mean_v = 0.5 * (steps.last_v + steps.v)
-        damped = self._damping * (steps.last_v + self._end * (steps.v - steps.last_v))
+        last_v, v = (states[:, states.shape[1] - self._nv :] for states in (steps.begin, steps.end))
+        mean_v = 0.5 * (last_v + v)
+        damped = self._damping * (last_v + self._end * (v - last_v))
         works = {
             "actuator_work": self._dt * np.vecdot(steps.effort, mean_v),
             "contact_work": logged.work,
@@ -92,10 +97,9 @@ class EnergyAccount:
             "energy_gain": self._gains(steps, logged.of_steps["energy_gain"]),
             "energy_residual": logged.of_steps["energy_residual"],
         }
-        if steps.before is not None:
+        if steps.given is not None:
             counted = ("actuator_work", "contact_work", "damping_work", "push_work")
-            rest = self._given(steps, *steps.before) - sum(works[name] for name in counted)
-            works["constraint_work"] = rest
+            works["constraint_work"] = steps.given - sum(works[name] for name in counted)
         sums = {}
         for name, work in works.items():
             sums[name] = np.cumsum(np.concatenate(([self._sums[name]], work)))[1:]
@@ -113,22 +117,12 @@ class EnergyAccount:
         self._at_start = False
         return law
 
-    def _given(self, steps: Steps, mass: Array, force: Array) -> Array:
-        """Work of all but gravity, springs and inertia in each step, (n,).
-
-        By M(q) (v_E - v_A) = dt force + all other impulses, times the mean velocity.
-        """
-        mean_v = 0.5 * (steps.last_v + steps.v)
-        momentum = np.matmul(mass, (steps.v - steps.last_v)[:, :, None])[:, :, 0]
-        given: Array = np.vecdot(mean_v, momentum - self._dt * force)
-        return given
-
     def _gains(self, steps: Steps, gain: Array) -> Array:
         """Energy that the law of impact gave in each step, without rounding."""
         self.first_gain = None
-        some = np.flatnonzero(gain > 0.0)
-        v = steps.last_v[some]
-        kinetic = kinetic_energies(v, steps.mass[some])
+        # mass matrices change little in a step: what is surely rounding need not be looked at
+        some = np.flatnonzero((gain > 0.0) & (gain > 0.5 * _GAIN * steps.kinetic))
+        kinetic = self._reader.kinetic(steps.end[some], steps.begin[some])
         gained = gain[some] > _GAIN * kinetic
         if gained.any() and self._sums["energy_gain"] == 0.0:
             first = int(np.argmax(gained))
@@ -137,10 +131,3 @@ class EnergyAccount:
         worth_a_word = np.zeros_like(gain)
         worth_a_word[some[gained]] = gain[some[gained]]
         return worth_a_word
-
-
-def kinetic_energies(v: Array, mass: Array) -> Array:
-    """T = 1/2 v^T M v [J] of velocities (n, nv) at mass matrices (n, nv, nv)."""
-    momentum = np.matmul((0.5 * v)[:, None], mass)[:, 0]
-    energies: Array = np.vecdot(momentum, v)
-    return energies

@@ -4,9 +4,8 @@ Sign: ``M v' = h + B u + J^T lambda``; h gathers gravity, Coriolis terms, spring
 Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.axes``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +23,6 @@ from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.coordinates import (
     actuators_of,
-    joint_damping,
     normalise_quaternions,
     quaternion_joints,
     quaternion_places,
@@ -101,61 +99,6 @@ def potential_energy(plant: MultibodyPlant, context: Context, *, known: bool) ->
         return float(plant.CalcPotentialEnergy(context))
     weight = plant.CalcTotalMass(context) * plant.gravity_field().gravity_vector()
     return float(-weight @ plant.CalcCenterOfMassPositionInWorld(context))
-
-
-class Readings(NamedTuple):
-    """Mass matrices (n, nv, nv) and potential energies (n,) [J] at n states.
-
-    force: generalized force (n, nv) of gravity, springs and inertia, -C(q, v) v; (0, nv) unless it
-    was asked for.
-    """
-
-    mass: Array
-    potential: Array
-    force: Array
-
-
-class EnergyReader:
-    """Reads a plant at many states, in a context of its own, which forgets little between them."""
-
-    def __init__(self, plant: MultibodyPlant) -> None:
-        """Take a plant in continuous time."""
-        self._plant, self._damping = plant, joint_damping(plant)
-        self._applied = MultibodyForces(plant)
-        self._context: Context = plant.CreateDefaultContext()
-        self.knows_potential = knows_potential(plant, self._context)
-
-    def read(
-        self,
-        states: Array,
-        stop: Callable[[Context], bool] | None = None,
-        *,
-        forces: bool = False,
-    ) -> Readings:
-        """Read at states [q; v], (n, nq + nv), up to the first at which ``stop`` says so.
-
-        stop: asked with the plant's context at each state. forces: whether they are read, too.
-        """
-        plant, context, known = self._plant, self._context, self.knows_potential
-        nv = plant.num_velocities()
-        mass, potential = np.empty((len(states), nv, nv)), np.empty(len(states))
-        force = np.empty((len(states) if forces else 0, nv))
-        for k, state in enumerate(states):
-            context.SetContinuousState(state)
-            mass[k] = mass_matrix(plant, context)
-            potential[k] = potential_energy(plant, context, known=known)
-            if forces:
-                force[k] = self._force(state[-nv:])
-            if stop is not None and stop(context):
-                return Readings(mass[: k + 1], potential[: k + 1], force[: k + 1])
-        return Readings(mass, potential, force)
-
-    def _force(self, v: Array) -> Array:
-        """Force of gravity, springs and inertia (nv,) at the state of the context."""
-        plant, context = self._plant, self._context
-        plant.CalcForceElementsContribution(context, self._applied)  # dampers are among them
-        held: Array = plant.CalcInverseDynamics(context, np.zeros_like(v), self._applied)
-        return self._damping * v - held
 
 
 class Dynamics:

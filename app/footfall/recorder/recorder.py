@@ -14,7 +14,8 @@ import numpy as np
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
-from footfall.energy.account import EnergyAccount, ImpactGain, Steps, kinetic_energies
+from footfall.energy.account import EnergyAccount, ImpactGain, Steps
+from footfall.energy.reader import EnergyReader
 from footfall.energy.verdict import EnergyVerdict
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
@@ -28,7 +29,7 @@ from footfall.plants.coordinates import (
     normalise_quaternions,
     quaternion_places,
 )
-from footfall.plants.dynamics import Dynamics, EnergyReader, Readings
+from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.layout import layout_of
 from footfall.recorder.chatter import ChatterWatch
@@ -159,10 +160,10 @@ class Recorder:
         self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
         self._expected_fall = scenario.expected_fall
         self._quaternions = quaternion_places(robot.plant)
-        self._reader = EnergyReader(robot.plant)
+        self._reader = EnergyReader(robot.plant, self._falls.frames)
         damping = joint_damping(robot.plant)
         self._midpoint = isinstance(system, MoreauEngine) and system.is_midpoint
-        self._account = EnergyAccount(self._dt, damping, in_middle=self._midpoint)
+        self._account = EnergyAccount(self._dt, damping, self._reader, in_middle=self._midpoint)
         self._watch = StepWatch(
             EnergyVerdict(scenario, robot, engine),
             DriftWatch(scenario, engine, self._dynamics, robot.initial_state),
@@ -173,7 +174,6 @@ class Recorder:
         # Drake's steps say nothing of what holds loops together: the balance of each tells it
         held = bool(robot.model.constraints) or bool(robot.model.unread)
         self._balances = held and isinstance(system, DrakeEngine) and not self._continuous
-        self._before: tuple[Array, Array] | None = None
         self._log = step_log(system, self._dynamics, _BLOCK, interrupted)
         self._settled_at, self._residual = clock.perf_counter(), 0.0
         self._asked = scenario.moreau.tolerance
@@ -238,11 +238,9 @@ class Recorder:
         state = self._log.states[:1]
         before = self._reader.read(state).potential[0]
         change()
-        now = self._reader.read(state, forces=self._balances)
-        if self._balances:
-            self._before = now.mass[0], now.force[0]
-        self._account.give(float(now.potential[0] - before))
-        return float(now.potential[0] - before)
+        work = float(self._reader.read(state).potential[0] - before)
+        self._account.give(work)
+        return work
 
     def close(self, context: Context, *, last: bool) -> None:
         """Work out what is left of the rows when the engine's context has come to its end.
@@ -329,18 +327,10 @@ class Recorder:
         count = self._sound(count)
         states = log.states[1 : count + 1]
         normalise_quaternions(states, self._quaternions)  # Drake's engine lets them grow
-        fallen = ""
-
-        def falls(context: Context) -> bool:
-            nonlocal fallen
-            fallen = self._falls.fallen(context)
-            return bool(fallen)
-
-        read = self._reader.read(
-            states, falls if self._falls and begun else None, forces=self._balances
-        )
-        if fallen:
-            count = len(read.mass)
+        read = self._reader.read(states)
+        first, fallen = self._falls.first_fallen(read.p_WF)
+        if fallen and begun:
+            count = first + 1
             self.ended = self._fall(self._time(count), fallen)
         if count > 0:
             rows = slice(1, count + 1)
@@ -351,9 +341,8 @@ class Recorder:
                 self._last.columns["actuation"][0] = efforts[0]
             sums = self._account.begin()
             if begun:
-                sums = self._add_steps(efforts, read, logged)
-            if self._balances:
-                self._before = read.mass[count - 1], read.force[count - 1]
+                before = self._last.columns["kinetic_energy"], read.kinetic[: count - 1]
+                sums = self._add_steps(np.concatenate(before), efforts, logged)
             if self._continuous:
                 sums |= zip(WORKS, log.works[rows].T.copy(), strict=True)
                 sums["push_work"] += self._account.given
@@ -361,8 +350,8 @@ class Recorder:
                 "q": q,
                 "v": v,
                 "actuation": efforts[1:],
-                "kinetic_energy": kinetic_energies(v, read.mass),
-                "potential_energy": read.potential,
+                "kinetic_energy": read.kinetic[:count],
+                "potential_energy": read.potential[:count],
                 **sums,
                 **{name: logged.of_steps[name] for name in ("residual", "iterations", "stage")},
             }
@@ -426,34 +415,22 @@ class Recorder:
         return np.clip(efforts, -limits, limits, out=efforts)
 
     def _add_steps(
-        self, efforts: Array, read: Readings, logged: LoggedContacts
+        self, kinetic: Array, efforts: Array, logged: LoggedContacts
     ) -> dict[str, Array]:
-        """Add steps to the account, and return its sums; efforts (n + 1, nu): at n steps' ends."""
-        log, count = self._log, len(efforts) - 1
-        begin, end = slice(count), slice(1, count + 1)
-        actuated = np.matmul(self._dynamics.actuation_matrix, efforts[begin, :, None])
-        steps = Steps(
-            last_v=log.states[begin, self._nq :],
-            v=log.states[end, self._nq :],
-            effort=actuated[:, :, 0],
-            push=log.pushing[begin],
-            mass=read.mass,
-            before=self._at_beginnings(read),
-        )
+        """Add n steps to the account, and return its sums.
+
+        kinetic (n,): energy at their beginnings; efforts (n + 1, nu): also at the end of the last.
+        """
+        log, count, given = self._log, len(efforts) - 1, None
+        begin, end = log.states[:count], log.states[1 : count + 1]
+        if self._balances:
+            given = self._reader.given(begin, end, self._dt)
+        actuated = np.matmul(self._dynamics.actuation_matrix, efforts[:count, :, None])
+        steps = Steps(begin, end, kinetic, actuated[:, :, 0], log.pushing[:count], given)
         sums = self._account.add(steps, logged)
         if self._account.first_gain is not None:
             self._note_gain(self._account.first_gain, logged)
         return sums
-
-    def _at_beginnings(self, read: Readings) -> tuple[Array, Array] | None:
-        """Mass matrices and forces at the beginnings of the steps that end where these are."""
-        if self._before is None:
-            return None
-        mass, force = self._before
-        return (
-            np.concatenate((mass[None], read.mass[:-1])),
-            np.concatenate((force[None], read.force[:-1])),
-        )
 
     def _of_inexact_steps(self) -> Event:
         """Return the event of steps that were taken with a larger residual than was asked for."""
