@@ -23,19 +23,22 @@ from footfall.contact import Mode
 from footfall.contact.coefficients import COLUMNS, E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
 from footfall.contact.friction import break_away, catch_reversed, friction_at_start
 from footfall.contact.modes import mode_of
-from footfall.engines.factored import along_rows, by_rows, gram, half_rows, solve, solve_transposed
+from footfall.engines.factored import along_rows, by_rows, gram, half_rows, solve
+from footfall.engines.held import Held, keep_held, project_rows, work_of_holding
 from footfall.engines.impacts import (
     NEWTON,
     Solved,
     SolverOptions,
-    give_normal_impulses,
     impact,
     numbers_of_failure,
+    solved,
     status_of,
 )
-from footfall.engines.record import IMPULSE, MODE, VELOCITY, WORK
+from footfall.engines.record import Begun, IMPULSE, MODE, VELOCITY, WORK
 from footfall.jit import merged, njit
 from footfall.plants.contacts.axes import axes_about
+from footfall.plants.flat.dynamics import Scratch
+from footfall.plants.flat.tree import Tree
 from footfall.solvers.compact import DRY, STOP, SURFACE, CompactScratch, expand, solve_compact
 from footfall.solvers.problem import SOLVED
 
@@ -177,6 +180,48 @@ def contact_rows(
 
 
 @njit
+def contact_velocity(
+    c: int,
+    links: Indices,
+    pair_of: Indices,
+    normals: Array,
+    R_WT: Array,
+    ground: Array,
+    planar: bool,
+    reference: Indices,
+    last: Indices,
+    depth: Indices,
+    path: Indices,
+    pose: Array,
+    twist: Array,
+    p_W: Array,
+    axes: Array,
+    v: Array,
+    out: Array,
+) -> None:
+    """Fill the velocity [n, t, s] of a contact of surfaces at velocities v (nv,) [m/s]."""
+    along = ground
+    if pair_of[c] >= 0:
+        axes[:] = axes_about(normals[pair_of[c]], R_WT, planar)
+        along = axes
+    x0 = x1 = x2 = 0.0
+    for end in range(2):
+        v_last = last[links[c, end]]
+        if v_last < 0:
+            continue
+        o = reference[links[c, end]]
+        x, y, z = p_W[0] - pose[o, 0, 3], p_W[1] - pose[o, 1, 3], p_W[2] - pose[o, 2, 3]
+        for d in range(depth[v_last] + 1):
+            k = path[v_last, d]
+            speed = v[k] if end == 0 else -v[k]
+            x0 += speed * (twist[k, 3] + twist[k, 1] * z - twist[k, 2] * y)
+            x1 += speed * (twist[k, 4] + twist[k, 2] * x - twist[k, 0] * z)
+            x2 += speed * (twist[k, 5] + twist[k, 0] * y - twist[k, 1] * x)
+    for d in range(3):
+        out[d] = along[d, 0] * x0 + along[d, 1] * x1 + along[d, 2] * x2
+
+
+@njit
 def use_ancestors(depth: Indices, path: Indices, used: Flags) -> None:
     """Mark the velocities on the ways to those that are marked."""
     for k in range(used.size - 1, -1, -1):
@@ -294,6 +339,8 @@ class Outcome(NamedTuple):
 def solve_group(
     s: Surfaces,
     tree: Tree,
+    depth: Indices,
+    path: Indices,
     work: Scratch,
     held: Held,
     g: Group,
@@ -309,13 +356,15 @@ def solve_group(
     v_a: Array,
     free: Array,
     v_free: Array,
+    v_from: Array,
     v_e: Array,
     after: Array,
 ) -> tuple[Outcome, Array]:
     """Solve for the impulses of some contacts; adds what they do to v_e, fills their rows.
 
     group (count,): which of the active contacts. free: v_A + M^-1 f dt; v_free: with G v = 0; v_e
-    holds v_free before, of the velocities that these contacts move. Also returns all numbers of a
+    holds v_free before, of the velocities that these contacts move. v_from: gets the velocities
+    from which the force acts where an impact comes before. Also returns all numbers of a
     problem that is not solved, none of one that is.
     """
     dim, laws, full = s.dim, s.laws, impact_law != NEWTON
@@ -359,8 +408,8 @@ def solve_group(
                 r[row + d] = guess[group[i], d] / (side if d == 2 else 1.0)
         for d in range(first[i + 1] - row):
             struck[row + d] = 0.0
-    use_ancestors(tree.depth, tree.path, used)
-    half_rows(tree.depth, tree.path, L, used, J, n, Y)
+    use_ancestors(depth, path, used)
+    half_rows(depth, path, L, used, J, n, Y)
     along = np.zeros((0, 0))
     if held.G.shape[1] > 0:
         along = project_rows(held.H, held.inverse, n, Y)
@@ -372,11 +421,11 @@ def solve_group(
 
     v_i, x = v_a, g.x
     impact_work, spent_residual, spent, hit = 0.0, 0.0, 0, False
-    if full and _strikes(tree.depth, tree.path, used, J, n, first, count, v_a, free, gamma_a, u):
+    if full and _strikes(used, J, n, first, count, v_a, free, gamma_a, u):
         of_laws = np.empty((count, COLUMNS))
         for i in range(count):
             of_laws[i] = laws[active[group[i]]]
-        keep_held(tree.depth, tree.path, L, held.G, held.H, held.inverse, v_a, g.z)
+        keep_held(depth, path, L, held.G, held.H, held.inverse, v_a, g.z)
         along_rows(used, J, n, g.z, gamma_i)
         r_i, problem = impact(
             impact_law, W[:n, :n].copy(), gamma_i[:n].copy(), mu[:count].copy(), of_laws, dim,
@@ -390,7 +439,7 @@ def solve_group(
         spent_residual, spent, hit = problem.residual, problem.iterations, r_i.any()
         struck[:n] = r_i
         by_rows(used, Y, n, struck, x)
-        solve(tree.depth, tree.path, L, x)
+        solve(depth, path, L, x)
         for k in range(x.size):
             g.z[k] += x[k]
         v_i = g.z
@@ -399,10 +448,10 @@ def solve_group(
         changed = np.empty_like(v_free)
         for k in range(x.size):
             changed[k] = free[k] + v_i[k] - v_a[k]
-        keep_held(tree.depth, tree.path, L, held.G, held.H, held.inverse, changed, v_free)
+        keep_held(depth, path, L, held.G, held.H, held.inverse, changed, v_free)
         for k in range(x.size):
             if used[k]:
-                v_e[k] = v_free[k]
+                v_e[k], v_from[k] = v_free[k], v_i[k]
     along_rows(used, J, n, v_free, gamma_free)
     along_rows(used, J, n, v_i, gamma_i)
     for k in range(n):
@@ -436,7 +485,8 @@ def solve_group(
                 r[k] = last[k]
             residual, stage, iterations = solve_compact(
                 count, kind, first, dim, mu, bound, W, q, r, u, options.method, options.tolerance,
-                options.prox_parameter, options.max_iterations, *g.solver,
+                options.prox_parameter, options.max_iterations, g.solver.matrix, g.solver.vectors,
+                g.solver.indices,
             )  # fmt: skip
         if status_of(residual, options.tolerance) != SOLVED or not static_friction:
             break
@@ -450,11 +500,14 @@ def solve_group(
     if status != SOLVED:
         problem = _problem(count, kind, first, dim, mu, bound, W, q, last, r, u, full)
         failure = numbers_of_failure(
-            Solved(*problem, residual, stage, iterations, status)
-        )
+            Solved(
+                problem[0], problem[1], problem[2], problem[3], problem[4], problem[5], residual,
+                stage, iterations, status,
+            )
+        )  # fmt: skip
         return Outcome(residual, stage, iterations, status, 0.0, 0.0, 0.0), failure
     by_rows(used, Y, n, r, x)
-    solve(tree.depth, tree.path, L, x)
+    solve(depth, path, L, x)
     for k in range(x.size):
         v_e[k] += x[k]
 
@@ -506,8 +559,6 @@ def solve_group(
 
 @njit
 def _strikes(
-    depth: Indices,
-    path: Indices,
     used: Flags,
     J: Array,
     n: int,

@@ -9,85 +9,30 @@ slips, or all slips one way, that leaves the forces on the bodies as they are; a
 turns has friction that depends on the choice, as it does in every rigid model.
 """
 
-from collections.abc import Callable
-
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array, Indices
-from footfall.contact import add_restitution
-from footfall.contact.coefficients import E_N, E_T
-from footfall.engines.record import IMPULSE, POINT, VELOCITY, BegunRecord, rows_of
+from footfall.arrays import Array, Flags, Indices
+from footfall.engines.record import POINT
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
-from footfall.plants.contacts.measure import JacobianBlocks, block_velocities
-from footfall.plants.kinematics import Trees
-
-Marks = npt.NDArray[np.bool_]
 
 FEW = 4
 # of a velocity, and m/s: what rounding leaves between points of one face that are at rest
 _ROUNDING, _STILL = 1e-10, 1e-11
 
 
-class FewPoints:
-    """Chooses points of the faces of a machine that touch."""
-
-    def __init__(self, contacts: ContactSet, laws: Array, trees: Trees) -> None:
-        """Take the contacts, their coefficients (n, columns) and the trees of links."""
-        self._face = face_of_points(contacts)
-        self._none = not (self._face >= 0).any()
-        self._laws = laws
-        self._dim = contacts.dim
-        self._trees = trees
-
-    def are_more(self, active: Indices) -> bool:
-        """Return whether more points of a face are closed than a step begins with."""
-        if self._none or len(active) <= FEW:
-            return False
-        faces = self._face[active]
-        faces = faces[faces >= 0]
-        return len(faces) > FEW and bool(np.bincount(faces).max() > FEW)
-
-    def solve(
-        self,
-        begun: BegunRecord,
-        jacobian: Array | JacobianBlocks,
-        v_a: Array,
-        solve: Callable[[BegunRecord, Array | JacobianBlocks], Array],
-    ) -> Array:
-        """Velocity v_E under all contacts; ``solve`` finds it for some, and fills their rows."""
-        rows = rows_of(begun.record)
-        face, places = self._face[begun.active], rows[begun.places, POINT : POINT + 3]
-        marked = begin_with(face, places, begun.guess[:, 0] > 0.0)
-        gamma_a = self._velocities(jacobian, v_a)
-        laws = self._laws[begun.active]
-        e_n, e_t = laws[:, E_N].copy(), laws[:, E_T].copy()
-        while True:
-            v_e = solve(begun.only(marked), _some_rows(jacobian, marked))
-            gamma_e = self._velocities(jacobian, v_e)
-            xi = gamma_e[:, : self._dim].ravel()
-            add_restitution(xi, gamma_a[:, : self._dim].ravel(), e_n, e_t, self._dim)
-            solved = marked.copy()
-            if not mark_approaching(face, xi[:: self._dim], np.abs(v_a).max(), marked):
-                break
-            begun.guess[solved] = rows[begun.places[solved], IMPULSE : IMPULSE + 3]
-        rows[begun.places[~marked], VELOCITY : VELOCITY + self._dim] = gamma_e[~marked, : self._dim]
-        return v_e
-
-    def _velocities(self, jacobian: Array | JacobianBlocks, v: Array) -> Array:
-        """Relative velocities of contacts, (k, 3)."""
-        if isinstance(jacobian, JacobianBlocks):
-            rows, trees, own = jacobian.rows, jacobian.trees, self._trees
-            return block_velocities(rows, trees, own.starts, own.sizes, v).reshape(-1, 3)
-        velocities: Array = jacobian @ v
-        return velocities
-
-
-def _some_rows(jacobian: Array | JacobianBlocks, marked: Marks) -> Array | JacobianBlocks:
-    if isinstance(jacobian, JacobianBlocks):
-        return JacobianBlocks(jacobian.rows[marked], jacobian.trees[marked])
-    return jacobian[marked]
+@njit
+def are_more(face: Indices, active: Indices, count: int) -> bool:
+    """Return whether more points of a face are closed than a step begins with."""
+    if count <= FEW:
+        return False
+    for i in range(count):
+        same = 0
+        for j in range(i, count):
+            same += face[active[j]] == face[active[i]]
+        if face[active[i]] >= 0 and same > FEW:
+            return True
+    return False
 
 
 def face_of_points(contacts: ContactSet) -> Indices:
@@ -104,18 +49,31 @@ def face_of_points(contacts: ContactSet) -> Indices:
 
 
 @njit
-def begin_with(face: Indices, p: Array, loaded: Marks) -> Marks:
-    """Mark the points that a step begins with, of k that are closed.
+def begin_with(
+    face: Indices,
+    count: int,
+    active: Indices,
+    places: Indices,
+    guess: Array,
+    rows: Array,
+    chosen: Flags,
+) -> None:
+    """Mark the points that a step begins with, of the closed ones: count of active (n,).
 
-    face (k,): as above; p (k, 3): places; loaded (k,): which bore a load in the last step. Of a
-    face with more than FEW points it is those that did, or else the corners of a wide quadrangle.
+    face (n,): as above; places, guess (n, 3): rows in the record, which hold where they are, and
+    impulses in the last step. Of a face with more than FEW points it is those that bore a load
+    then, or else the corners of a wide quadrangle.
     """
-    count = face.size
-    marked = face < 0
+    own, p, loaded = np.empty(count, dtype=np.int64), np.empty((count, 3)), np.empty(count, np.bool_)
     for i in range(count):
-        if face[i] < 0 or marked[i]:
+        own[i], loaded[i] = face[active[i]], guess[i, 0] > 0.0
+        for d in range(3):
+            p[i, d] = rows[places[i], POINT + d]
+    marked = own < 0
+    for i in range(count):
+        if own[i] < 0 or marked[i]:
             continue
-        of_face = face == face[i]
+        of_face = own == own[i]
         if (marked & of_face).any():
             continue  # seen before
         some = of_face & loaded
@@ -125,11 +83,12 @@ def begin_with(face: Indices, p: Array, loaded: Marks) -> Marks:
             marked |= some
         else:
             _mark_corners(p, some if some.any() else of_face, marked)
-    return marked
+    for i in range(count):
+        chosen[i] = marked[i]
 
 
 @njit
-def _mark_corners(p: Array, some: Marks, marked: Marks) -> None:
+def _mark_corners(p: Array, some: Flags, marked: Flags) -> None:
     """Mark four points far from each other: two ends, and the farthest on both sides of them."""
     places = np.flatnonzero(some)
     first = _farthest(p, places, p[places[0]])
@@ -169,21 +128,27 @@ def _farthest(p: Array, places: Indices, start: Array) -> int:
 
 
 @njit
-def mark_approaching(face: Indices, xi: Array, v_max: float, marked: Marks) -> bool:
+def mark_approaching(
+    face: Indices, count: int, active: Indices, xi: Array, v_max: float, chosen: Flags
+) -> bool:
     """Mark the worst point of each face that approaches in the answer without it; say if any does.
 
-    xi (k,): normal velocities at the end, with restitution, which must not be negative. v_max: of
-    the machine.
+    xi (count,): normal velocities at the end, with restitution, which must not be negative. v_max:
+    of the machine.
     """
     allowed = -(_STILL + _ROUNDING * v_max)
-    worst = np.full(face.max() + 1 if face.size > 0 else 0, -1)
     any_approaches = False
-    for i in range(face.size):
-        if not marked[i] and xi[i] < allowed:
-            any_approaches = True
-            if worst[face[i]] < 0 or xi[i] < xi[worst[face[i]]]:
-                worst[face[i]] = i
-    for i in worst:
-        if i >= 0:
-            marked[i] = True
+    for i in range(count):
+        if chosen[i] or not xi[i] < allowed:
+            continue
+        any_approaches, worst = True, True
+        for j in range(count):
+            other = j != i and not chosen[j] and face[active[j]] == face[active[i]]
+            if other and (xi[j] < xi[i] or (xi[j] == xi[i] and j < i)):
+                worst = False
+        if worst:
+            xi[i] = -np.inf  # marked below, when all have been looked at
+    for i in range(count):
+        if xi[i] == -np.inf:
+            chosen[i] = True
     return any_approaches

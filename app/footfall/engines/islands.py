@@ -1,57 +1,35 @@
-"""A step of many trees of links: each island of trees that contacts join is solved apart.
-
-Trees that nothing touches move freely. A small island has its contact problem set up densely, as
-that of a single machine is; one with many rows is solved for the velocities of its trees, whose
-matrix has blocks where trees touch.
-"""
-
-from typing import NamedTuple
+"""Islands: trees of links that contacts join, and the step of a large one as a network of trees."""
 
 import numpy as np
 
-from footfall.arrays import Array, Indices
-from footfall.engines.impacts import NEWTON, Solved, SolverOptions, also, numbers_of_failure
-from footfall.engines.moreau_step import Balance, ContactStep, contact_step, free_step, write_tail
-from footfall.engines.network_step import NetworkStep, network_step
-from footfall.engines.rows import after_force, cholesky
-from footfall.jit import njit
-from footfall.plants.contacts.measure import JacobianBlocks
-from footfall.plants.kinematics import Trees
-from footfall.solvers.kernels import FALLBACK_CHAIN
-from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
-from footfall.solvers.problem import SOLVED
-
-# rows of an island, beyond which it is solved for velocities; of one tree alone, which has fewer
-# blocks to gain by
-MANY_ROWS, MANY_OF_A_TREE = 36, 60
-NEWTON_ROWS, _NEWTON_STEPS = 60, 15  # up to so many, a few steps of Newton's method come first
-MOST_ROWS = 600  # of one that is tried densely where that fails; it takes seconds
-
-
-class IslandsStep(NamedTuple):
-    """The like of ``ContactStep``, with the Jacobian in blocks and no bilateral constraints."""
-
-    step: ContactStep
-    blocks: JacobianBlocks
-    trees: Trees
-
-
-class Island(NamedTuple):
-    """Trees (n,) that contacts (k,) join; contacts are places among the active ones."""
-
-    trees: Indices
-    contacts: Indices
+from footfall.arrays import Array, Flags, Indices
+from footfall.engines.contact_part import Surfaces, contact_rows
+from footfall.engines.network_step import NetworkStep
+from footfall.jit import merged, njit
 
 
 @njit
-def accelerations_of(mass: Array, force: Array, trees: Trees) -> Array:
-    """M^-1 f, tree by tree, (nv,)."""
-    found = np.empty(force.size)
-    for tree in range(trees.sizes.size):
-        at = slice(trees.starts[tree], trees.starts[tree] + trees.sizes[tree])
-        lower = cholesky(np.ascontiguousarray(mass[at, at]))
-        found[at] = after_force(lower, force[at], np.zeros(trees.sizes[tree]), 1.0)
-    return found
+def touched_trees(
+    count: int, active: Indices, links: Indices, column: Indices, last: Indices, tree_of: Indices
+) -> Indices:
+    """Trees that the active contacts touch, (count, 2), -1 for none.
+
+    links (m, 2): of contacts of surfaces; column (n, 2): as of ``JointTable``. last: of the links,
+    tree_of (nv,).
+    """
+    touched = np.full((count, 2), -1)
+    for i in range(count):
+        c = active[i]
+        if c >= links.shape[0]:
+            touched[i, 0] = tree_of[column[c - links.shape[0], 1]]
+            continue
+        for end in range(2):
+            v_last = last[links[c, end]]
+            if v_last >= 0:
+                touched[i, end] = tree_of[v_last]
+        if touched[i, 1] == touched[i, 0]:
+            touched[i, 1] = -1
+    return touched
 
 
 @njit
@@ -87,181 +65,98 @@ def _leader(leader: Indices, tree: int) -> int:
     return tree
 
 
-@njit
-def islands_step(all_of: IslandsStep) -> tuple[Array, Solved, Balance]:
-    """Step of all islands; fills the rows of ``after``.
+@merged
+def network_of(
+    count: int,
+    some: Indices,
+    of_tree: Indices,
+    number: int,
+    tree_of: Indices,
+    factor_depth: Indices,
+    factor_path: Indices,
+    mass: Array,
+    s: Surfaces,
+    normals: Array,
+    reference: Indices,
+    last: Indices,
+    depth: Indices,
+    path: Indices,
+    pose: Array,
+    twist: Array,
+    place: Array,
+    used: Flags,
+    axes: Array,
+    J: Array,
+    active: Indices,
+    places: Indices,
+    guess: Array,
+    before: Indices,
+    force: Array,
+    v_a: Array,
+    after: Array,
+    dt: float,
+    tolerance: float,
+    max_iterations: int,
+) -> NetworkStep:
+    """The step of an island, of so many trees by its number and of some of the active contacts.
 
-    Returns v_E, the worst problem with its answer or the first that was not solved, and the energy
-    balance of all islands.
+    mass: by depth. J (nv, some columns): memory.
     """
-    step, trees = all_of.step, all_of.trees
-    of_tree, of_contact = islands_of(all_of.blocks.trees, trees.sizes.size)
-    v_e, none = step.v_a.copy(), np.zeros(0)
-    worst = Solved(np.zeros((0, 0)), none, none, none, none, none, 0.0, 0, 0, 0)
-    constraint_work, residual, gain, iterations = 0.0, 0.0, 0.0, 0
-    for tree in range(trees.sizes.size):
-        if of_tree[tree] >= 0:
+    trees = np.flatnonzero(of_tree == number)
+    local, sizes = np.full(of_tree.size, -1), np.zeros(trees.size, dtype=np.int64)
+    starts = np.full(trees.size, -1)
+    for k in range(trees.size):
+        local[trees[k]] = k
+    for k in range(tree_of.size):
+        tree = local[tree_of[k]]
+        if tree >= 0:
+            if starts[tree] < 0:
+                starts[tree] = k
+            sizes[tree] += 1
+    widest = sizes.max()
+    masses = np.zeros((trees.size, widest, widest))
+    for k in range(tree_of.size):
+        tree = local[tree_of[k]]
+        if tree >= 0:
+            for d in range(factor_depth[k] + 1):
+                i, j = k - starts[tree], factor_path[k, d] - starts[tree]
+                masses[tree, i, j] = masses[tree, j, i] = mass[k, d]
+    blocks, touched = np.zeros((count, 2, 3, widest)), np.full((count, 2), -1)
+    laws = np.empty((count, s.laws.shape[1]))
+    own_guess, own_before = np.empty((count, 3)), np.empty(count, dtype=np.int64)
+    own_places, dims = np.empty(count, dtype=np.int64), s.dim
+    for i in range(count):
+        c = active[some[i]]
+        laws[i], own_guess[i], own_before[i] = s.laws[c], guess[some[i]], before[some[i]]
+        own_places[i] = places[some[i]]
+        if c >= s.links.shape[0]:
+            joint = c - s.links.shape[0]
+            v = s.column[joint, 1]
+            tree = local[tree_of[v]]
+            touched[i, 0] = tree
+            blocks[i, 0, s.column[joint, 0], v - starts[tree]] = s.sign[joint]
             continue
-        at = slice(trees.starts[tree], trees.starts[tree] + trees.sizes[tree])
-        mass = np.ascontiguousarray(step.mass[at, at])
-        nothing = np.zeros((0, trees.sizes[tree]))
-        v_e[at], balance = free_step(mass, step.force[at], step.v_a[at], step.dt, nothing)
-        residual += balance.residual
-    for number in range(of_contact.max() + 1 if of_contact.size > 0 else 0):
-        island = Island(np.flatnonzero(of_tree == number), np.flatnonzero(of_contact == number))
-        solved, balance = _island_step(all_of, island, v_e)
-        constraint_work += balance.constraint_work
-        residual, gain = residual + balance.residual, gain + balance.gain
-        iterations += solved.iterations
-        if solved.status != SOLVED:
-            return v_e, solved, Balance(constraint_work, residual, gain)
-        if solved.residual >= worst.residual:
-            worst = solved
-    balance = Balance(constraint_work, residual, gain)
-    answer = also(worst, worst.residual, iterations - worst.iterations)
-    return v_e, answer, balance
-
-
-@njit
-def recorded_islands(record: Array, all_of: IslandsStep) -> tuple[Array, Array]:
-    """Do what ``islands_step`` does and fill the record's tail; v_E and `numbers_of_failure`."""
-    v_e, problem, balance = islands_step(all_of)
-    write_tail(record, problem, balance)
-    return v_e, numbers_of_failure(problem)
-
-
-@njit
-def _island_step(all_of: IslandsStep, island: Island, v_e: Array) -> tuple[Solved, Balance]:
-    """Step of one island; writes its part of v_E and its rows of ``after``."""
-    step, rows = all_of.step, _rows_of(all_of, island)
-    options, most = step.options, MANY_ROWS if island.trees.size > 1 else MANY_OF_A_TREE
-    if rows <= most or step.impact_law != NEWTON or options.method != FALLBACK_CHAIN:
-        return _densely(all_of, island, options, v_e)
-    if rows <= NEWTON_ROWS:
-        few = SolverOptions(
-            NEWTONS_METHOD, options.tolerance, options.prox_parameter, _NEWTON_STEPS
-        )
-        solved, balance = _densely(all_of, island, few, v_e)
-        if solved.residual <= options.tolerance:
-            return solved, balance
-    network = _network(all_of, island)
-    solved, balance = network_step(network, v_e)
-    if solved.residual <= options.tolerance or island.contacts.size * step.dim > MOST_ROWS:
-        return solved, balance
-    dense, of_dense = _densely(all_of, island, options, v_e)
-    if dense.residual <= solved.residual:
-        return dense, of_dense
-    return network_step(network, v_e)  # the nearer of the two, written anew
-
-
-@njit
-def _densely(
-    all_of: IslandsStep, island: Island, options: SolverOptions, v_e: Array
-) -> tuple[Solved, Balance]:
-    """Step of an island with a dense Jacobian; writes its part of v_E."""
-    velocities = velocities_of(all_of.trees, island.trees)
-    local, solved, balance = contact_step(dense_step(all_of, island, velocities, options))
-    for k in range(velocities.size):
-        v_e[velocities[k]] = local[k]
-    return solved, balance
-
-
-@njit
-def _rows_of(all_of: IslandsStep, island: Island) -> int:
-    """Count the rows of an island that move something: joint limits and dry joints have one."""
-    count = 0
-    for contact in island.contacts:
-        for d in range(all_of.step.dim):
-            count += 1 if np.any(all_of.blocks.rows[contact, :, d] != 0.0) else 0
-    return count
-
-
-@njit
-def velocities_of(trees: Trees, some: Indices) -> Indices:
-    """Places of the velocities of some trees."""
-    places = np.empty(trees.sizes[some].sum(), dtype=np.int64)
-    end = 0
-    for tree in some:
-        for column in range(trees.sizes[tree]):
-            places[end] = trees.starts[tree] + column
-            end += 1
-    return places
-
-
-@njit
-def dense_step(
-    all_of: IslandsStep, island: Island, velocities: Indices, options: SolverOptions
-) -> ContactStep:
-    """The step of an island alone, with its own velocities and a dense Jacobian."""
-    step, blocks, trees = all_of.step, all_of.blocks, all_of.trees
-    size, contacts = velocities.size, island.contacts
-    mass = np.zeros((size, size))
-    first = np.full(trees.sizes.size, -1)
-    end = 0
-    for tree in island.trees:
-        first[tree] = end
-        at, start, width = end, trees.starts[tree], trees.sizes[tree]
-        mass[at : at + width, at : at + width] = step.mass[
-            start : start + width, start : start + width
-        ]
-        end += width
-    jacobian = np.zeros((contacts.size, 3, size))
-    for k, contact in enumerate(contacts):
-        for side in range(2):
-            tree = blocks.trees[contact, side]
-            if tree >= 0:
-                for d in range(3):
-                    for column in range(trees.sizes[tree]):
-                        entry = blocks.rows[contact, side, d, column]
-                        jacobian[k, d, first[tree] + column] = entry
-    return ContactStep(
-        mass,
-        step.force[velocities],
-        step.v_a[velocities],
-        step.dt,
-        np.zeros((0, size)),
-        jacobian,
-        step.active[contacts],
-        step.laws,
-        step.guess[contacts],
-        step.before[contacts],
-        step.after,
-        step.places[contacts],
-        step.dim,
-        step.impact_law,
-        options,
-    )
-
-
-@njit
-def _network(all_of: IslandsStep, island: Island) -> NetworkStep:
-    """The step of an island alone, with blocks."""
-    step, trees, contacts = all_of.step, all_of.trees, island.contacts
-    number = np.full(trees.sizes.size, -1)
-    for k, tree in enumerate(island.trees):
-        number[tree] = k
-    touched = all_of.blocks.trees[contacts]
-    for k in range(touched.shape[0]):
-        for side in range(2):
-            if touched[k, side] >= 0:
-                touched[k, side] = number[touched[k, side]]
-    sizes = trees.sizes[island.trees]
+        ends = 0
+        for end in range(2):
+            v_last = last[s.links[c, end]]
+            if v_last >= 0 and (ends == 0 or touched[i, 0] != local[tree_of[v_last]]):
+                touched[i, ends] = local[tree_of[v_last]]
+                ends += 1
+        for side in range(ends):
+            tree = touched[i, side]
+            for k in range(starts[tree], starts[tree] + sizes[tree]):
+                for d in range(dims):
+                    J[k, d] = 0.0
+        contact_rows(
+            c, 0, s.links, s.pair_of, normals, s.R_WT, s.ground, s.column, s.sign, 1.0, dims,
+            s.planar, True, reference, last, depth, path, pose, twist, place[c], axes, used, J,
+        )  # fmt: skip
+        for side in range(ends):
+            tree = touched[i, side]
+            for k in range(sizes[tree]):
+                for d in range(dims):
+                    blocks[i, side, d, k] = J[starts[tree] + k, d]
     return NetworkStep(
-        step.mass,
-        step.force,
-        step.v_a,
-        step.dt,
-        trees.starts[island.trees],
-        sizes,
-        np.cumsum(sizes) - sizes,
-        all_of.blocks.rows[contacts],
-        touched,
-        step.laws[step.active[contacts]],
-        step.guess[contacts],
-        step.before[contacts],
-        step.after,
-        step.places[contacts],
-        step.dim,
-        step.options.tolerance,
-        step.options.max_iterations,
-    )
+        masses, force, v_a, dt, starts, sizes, np.cumsum(sizes) - sizes, blocks, touched, laws,
+        own_guess, own_before, after, own_places, dims, tolerance, max_iterations,
+    )  # fmt: skip

@@ -1,6 +1,6 @@
 """A step of one island of many contacts, solved for the velocities of its trees.
 
-The same equations as ``moreau_step.contact_step``, for Newton's impact law and without bilateral
+The same equations as ``contact_part.solve_group``, for Newton's impact law and without bilateral
 constraints; the matrix W of the contact problem is never formed.
 """
 
@@ -11,8 +11,8 @@ import numpy as np
 from footfall.arrays import Array, Indices
 from footfall.contact import add_restitution, break_away, catch_reversed, friction_at_start
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
+from footfall.engines.contact_part import REST, turning_work, write_rows
 from footfall.engines.impacts import Solved, status_of
-from footfall.engines.moreau_step import REST, Balance, kinetic_gain, turning_works, write_rows
 from footfall.engines.rows import RIGID, after_force, back_substitute, cholesky, forward_substitute
 from footfall.jit import njit
 from footfall.plants.contacts.measure import block_velocities
@@ -26,12 +26,12 @@ _NEWTON_STEPS = 300
 class NetworkStep(NamedTuple):
     """A step with k contacts between n trees.
 
-    mass (nv, nv), force, v_a (nv,): of the whole plant; starts, sizes (n,): of the trees in it,
-    places_of (n,): in the island's own vectors. blocks (k, 2, 3, widest), trees (k, 2): the
+    masses (n, widest, widest): M of the trees; force, v_a (nv,): of the whole plant; starts, sizes
+    (n,): of the trees in it, places_of (n,): in the island's own vectors. blocks (k, 2, 3, widest), trees (k, 2): the
     Jacobian. laws, guess, before, after, places, dim: as in ``ContactStep``, of the k contacts.
     """
 
-    mass: Array
+    masses: Array
     force: Array
     v_a: Array
     dt: float
@@ -90,14 +90,16 @@ def posed_problem(step: NetworkStep) -> PosedProblem:
     for k in rigid:
         guess[k] = 0.0
     network = Network(half, step.trees, step.sizes, step.places_of, given)
-    mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, REST)
+    mu, first = np.empty(laws.shape[0]), dim * np.arange(laws.shape[0] + 1)
+    friction_at_start(laws[:, MU], laws[:, MU_STATIC], gamma_a, first, REST, mu)
     return PosedProblem(network, q, mu, guess, rows, lowers, free, gamma_a, gamma_free)
 
 
 @njit
-def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
+def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, float, float]:
     """Step of the island; writes its part of v_E (nv,) and its rows of ``after``.
 
+    Also returns the work of all contacts and what their laws gave, where they did not take [J].
     The contact problem that comes back has W only where it was not solved.
     """
     dim, dt, laws = step.dim, step.dt, step.laws
@@ -106,38 +108,40 @@ def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
     gamma_a, gamma_free = posed.gamma_a, posed.gamma_free
     solved = _with_friction(step, network, posed.q, mu, gamma_a, posed.guess)
     if solved.status != SOLVED:
-        return solved, Balance(0.0, 0.0, 0.0)
+        return solved, 0.0, 0.0
     x = spread(network, solved.r)
-    work, gained = 0.0, 0.0
     for tree in range(step.sizes.size):
         start, size, at = step.starts[tree], step.sizes[tree], step.places_of[tree]
         whole = slice(start, start + size)
         lower = posed.lowers[tree, :size, :size]
         v_e[whole] = posed.free[whole] + back_substitute(lower, x[at : at + size])
-        mass = np.ascontiguousarray(step.mass[whole, whole])
-        gained += kinetic_gain(mass, step.v_a[whole], v_e[whole])
-        work += 0.5 * dt * (step.force[whole] * (step.v_a[whole] + v_e[whole])).sum()
     gamma_e = block_velocities(rows, step.trees, step.starts, step.sizes, v_e)
-    works, gain = np.empty(mu.size), 0.0
+    works, gain, total = np.empty(mu.size), 0.0, 0.0
     for i in range(mu.size):
         law = 0.0
         works[i] = 0.0
-        for k in range(i * dim, (i + 1) * dim):
+        n, end, rest = i * dim, (i + 1) * dim, True
+        for k in range(n, end):
             works[i] += 0.5 * solved.r[k] * (gamma_a[k] + gamma_e[k])
             law += 0.5 * solved.r[k] * (gamma_free[k] + gamma_e[k])
+            rest = rest and (k == n or abs(gamma_e[k]) <= REST)
         if laws[i, PRELOAD] == 0.0:
             gain += law
-    balance = Balance(0.0, gained - work - works.sum(), min(gain, works.sum()))
-    works -= turning_works(step.before, solved.r, gamma_a, gamma_e, gamma_e, dim)
-    write_rows(step.after, step.places, solved.r, gamma_e, works, mu, laws, dim)
-    return solved, balance
+        total += works[i]
+        works[i] -= turning_work(step.before[i], rest, n, end, solved.r, gamma_a, gamma_e)
+    each, first = np.arange(mu.size), dim * np.arange(mu.size + 1)
+    write_rows(
+        mu.size, first, each, True, mu, mu, works, each, each, step.places, laws, solved.r, gamma_e,
+        step.after,
+    )  # fmt: skip
+    return solved, total, min(gain, total)
 
 
 @njit
 def _stretched(step: NetworkStep) -> tuple[Array, Array]:
     """Blocks of the rows, (k, 2, dim, widest), and the last impulses as a guess (k*dim,).
 
-    Friction that differs along s is isotropic once that axis is stretched; see ``contact_rows``.
+    Friction that differs along s is isotropic once that axis is stretched; see ``contact_part``.
     """
     dim, count = step.dim, step.laws.shape[0]
     rows, guess = step.blocks[:, :, :dim].copy(), np.empty(count * dim)
@@ -161,7 +165,7 @@ def _free(step: NetworkStep) -> tuple[Array, Array]:
     for tree in range(step.sizes.size):
         size, start = step.sizes[tree], step.starts[tree]
         whole = slice(start, start + size)
-        lower = cholesky(np.ascontiguousarray(step.mass[whole, whole]))
+        lower = cholesky(np.ascontiguousarray(step.masses[tree, :size, :size]))
         lowers[tree, :size, :size] = lower
         free[whole] = after_force(
             lower, np.ascontiguousarray(step.force[whole]), step.v_a[whole], step.dt
@@ -214,9 +218,10 @@ def _given(laws: Array, dt: float) -> Array:
 def _with_friction(
     step: NetworkStep, network: Network, q: Array, mu: Array, gamma: Array, guess: Array
 ) -> Solved:
-    """Solve the problem, again while contacts come to rest in it or break away; see moreau_step."""
+    """Solve the problem, again while contacts come to rest in it or break away; see contact_part."""
     dim, laws = step.dim, step.laws
-    kinetic, static = laws[:, MU].copy(), laws[:, MU_STATIC].copy()
+    kinetic, static = laws[:, MU], laws[:, MU_STATIC]
+    first = dim * np.arange(laws.shape[0] + 1)
     caught = np.zeros(mu.size, dtype=np.bool_)
     cap = step.max_iterations if step.max_iterations > 0 else _NEWTON_STEPS
     r = guess.copy()
@@ -228,9 +233,9 @@ def _with_friction(
         problem = Solved(W, q, mu, guess, r, u, residual, VELOCITY_SPACE, used, status)
         if status != SOLVED:
             return problem
-        if catch_reversed(mu, static, caught, gamma, u, dim):
+        if catch_reversed(mu, static, caught, gamma, u, first):
             continue
-        if not break_away(mu, kinetic, r, u, dim, REST):
+        if not break_away(mu, kinetic, r, u, first, REST):
             return problem
 
 

@@ -390,6 +390,23 @@ def inward(
 
 
 @njit
+def inward_force(
+    kind: Indices, parent: Indices, velocity: Indices, twist: Array, f: Array, h: Array
+) -> None:
+    """Fill what the wrenches f are worth as -h; f is added up on the way."""
+    for link in range(kind.size - 1, 0, -1):
+        inner, first = parent[link], velocity[link]
+        for k in range(first, first + _count(kind[link])):
+            total = 0.0
+            for d in range(6):
+                total -= twist[k, d] * f[link, d]
+            h[k] = total
+        if inner > 0:
+            for d in range(6):
+                f[inner, d] += f[link, d]
+
+
+@njit
 def mass_and_force(tree: Tree, work: Scratch, q: Array, v: Array) -> None:
     """Fill H and h: M with reflected inertia; gravity, gyroscopic terms, springs and dampers.
 

@@ -1,0 +1,134 @@
+"""Machine and memory of the compiled step, and the handle by which Python hands them over.
+
+Unpacking a hundred arrays costs more than a step, so Python holds them in one object of numba.
+"""
+
+from typing import Any, NamedTuple
+
+from numba import types
+from numba.experimental import structref
+
+from footfall.arrays import Array, Flags, Indices
+from footfall.engines.contact_part import Group, Surfaces
+from footfall.engines.held import Held
+from footfall.engines.impacts import SolverOptions
+from footfall.engines.record import Begun
+from footfall.jit import njit
+from footfall.plants.constraints import LoopTable
+from footfall.plants.contacts.gaps import JointTable
+from footfall.plants.contacts.ground import GroundTable
+from footfall.plants.contacts.pairs import GapScratch, PairTable
+from footfall.plants.flat.dynamics import Scratch
+from footfall.plants.flat.tree import Tree
+
+
+class Feet(NamedTuple):
+    """Two feet that take turns; see ``SwingFootFilter``. Of no points where there are none."""
+
+    first: Indices
+    second: Indices
+    ahead_W: Array
+    landed: float
+
+
+class Motors(NamedTuple):
+    """Actuators (nu,) and drives.
+
+    velocity: that each moves; limit: of its effort. follows: whether drives follow their joints
+    within a step, with slope and of_start as ``footfall.plants.motors.Drives`` has them.
+    """
+
+    velocity: Indices
+    limit: Array
+    follows: bool
+    slope: Array
+    of_start: Array
+
+
+class Rules(NamedTuple):
+    """Choices of a run.
+
+    dt [s]; touching, still_touching: as ``begin_record`` takes them; one: whether all contacts are
+    one problem; most_rows: of a problem that is solved densely.
+    """
+
+    dt: float
+    touching: float
+    still_touching: float
+    impact_law: int
+    options: SolverOptions
+    one: bool
+    most_rows: float
+
+
+class Machine(NamedTuple):
+    """A machine as the step reads it.
+
+    depth, path: of the factor of M, as of the tree unless springs join bodies. added (nv, depths):
+    beside M, by depth. spins: velocities that turn a free body. face (n,): as ``face_of_points``.
+    """
+
+    tree: Tree
+    depth: Indices
+    path: Indices
+    added: Array
+    spins: Indices
+    ground: GroundTable
+    joints: JointTable
+    pairs: PairTable
+    surfaces: Surfaces
+    face: Indices
+    loops: LoopTable
+    motors: Motors
+    feet: Feet
+    rules: Rules
+
+
+class Memory(NamedTuple):
+    """Memory of one world.
+
+    mass, L (nv, depths). numbers (some, nv): vectors of velocities; see ``moreau_step``.
+    """
+
+    work: Scratch
+    gaps: GapScratch
+    normals: Array
+    gap: Array
+    place: Array
+    begun: Begun
+    held: Held
+    G: Array
+    residual: Array
+    group: Group
+    mass: Array
+    L: Array
+    vectors: Array
+    chosen: Flags
+    some: Indices
+    q_m: Array
+    tau: Array
+    held_tau: Array
+    follows: Flags
+
+
+@structref.register
+class _HandleType(types.StructRef):  # type: ignore[misc] # numba has no types
+    def preprocess_fields(self, fields: Any) -> Any:  # noqa: ANN401
+        return tuple((name, types.unliteral(of)) for name, of in fields)
+
+
+class Handle(structref.StructRefProxy):  # type: ignore[misc]
+    """A machine and its memory, for kernels."""
+
+    def __new__(cls, machine: Machine, memory: Memory) -> "Handle":
+        """Hold them."""
+        return structref.StructRefProxy.__new__(cls, machine, memory)  # type: ignore[no-any-return]
+
+
+structref.define_proxy(Handle, _HandleType, ["machine", "memory"])
+
+
+@njit
+def handle_of(machine: Machine, memory: Memory) -> Handle:
+    """Put a machine and its memory into one object."""
+    return Handle(machine, memory)
