@@ -6,7 +6,7 @@ from scipy.optimize import nnls
 from tests.engines.scenery import mesh, scene, write_obj
 from tests.plants.measured_pair import measured, placed
 
-from footfall.plants.contacts.pairs import PairPoints
+from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.contacts.shapes import NEAR
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.kinematics import Kinematics
@@ -37,11 +37,12 @@ def test_gaps_of_stones_that_pass_each_other_are_near_the_exact_ones(tmp_path):
 
     def query():
         asked.append(1)
-        return ask()
+        return port.Eval(graph)
 
     dynamics, kinematics = Dynamics(machine.model, machine.contacts), Kinematics(machine.plant)
-    ask = dynamics.measure._pairs._others._query
-    points, q = PairPoints(machine.contacts.pairs, kinematics, query), np.zeros(14)
+    port, graph = machine.model.scene_graph.get_query_output_port(), dynamics._graph
+    plant, contacts, q = machine.plant, machine.contacts, np.zeros(14)
+    measure = ContactMeasure(plant, contacts, dynamics.context, dynamics.axes, query)
     q[[0, 7]], q[[6, 13]] = 1.0, 1.0
     seen, looked_at = np.zeros(3, dtype=int), 0
     for x in np.linspace(-0.3, 0.3, 3001):
@@ -49,8 +50,7 @@ def test_gaps_of_stones_that_pass_each_other_are_near_the_exact_ones(tmp_path):
         q[1:4] = 0.3 * x, -0.5 * x, x
         dynamics.set_state(np.concatenate((q, np.zeros(12))))
         kinematics.place(dynamics.context, q)
-        gap, p_WC = np.full(len(machine.contacts), np.inf), np.zeros((len(machine.contacts), 3))
-        points.measure(gap, p_WC)
+        gap, _ = measure.gaps(q)
         found, exact = gap[pair.first], measured(pair, kinematics)[0][0]
         if np.isinf(found):
             assert exact > 0.0

@@ -16,7 +16,7 @@ from tests.engines.scenery import (
 )
 from tests.plants.measured_pair import measured
 
-from footfall.plants.contacts.pairs import PairPoints
+from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.contacts.shapes import NEAR
 from footfall.plants.contacts.spheres import is_of_sphere
 from footfall.plants.dynamics import Dynamics
@@ -111,11 +111,8 @@ def test_drake_is_not_asked_where_shapes_have_few_edges(tmp_path):
     def refuse():
         raise AssertionError("the SceneGraph was asked")
 
-    dynamics, kinematics = Dynamics(machine.model, machine.contacts), Kinematics(machine.plant)
-    points = PairPoints(machine.contacts.pairs, kinematics, refuse)
-    q = _at_random(machine.plant, rng)
-    dynamics.set_state(np.concatenate((q, np.zeros(12))))
-    kinematics.place(dynamics.context, q)
-    gap, p_WC = np.full(len(machine.contacts), np.inf), np.zeros((len(machine.contacts), 3))
-    points.measure(gap, p_WC)
-    assert np.isfinite(gap).sum() > 2
+    dynamics, contacts = Dynamics(machine.model, machine.contacts), machine.contacts
+    measure = ContactMeasure(machine.plant, contacts, dynamics.context, dynamics.axes, refuse)
+    gap, _ = measure.gaps(_at_random(machine.plant, rng))
+    assert not measure.asks_drake
+    assert np.isfinite(gap[contacts.num_ground :]).sum() > 2
