@@ -36,121 +36,118 @@ COINCIDE = "constraints: the points of a Distance coincide, so it has no directi
 _NO_ANGLE = 1e-12  # sine of an angle of half a turn, whose axis has to be found otherwise
 
 
+# columns of a LoopTable's whole numbers
+_KIND, _FIRST, _A, _B, _ABOUT_A, _ABOUT_B, _Q0, _Q1, _V0, _V1, _ONLY_A, _ONLY_B, _BOTH, _LIST = (
+    range(14)
+)
+
+
 class LoopTable(NamedTuple):
     """Constraints, k of them.
 
-    kinds (k,); firsts (k,): first equation of each. links (k, 2): of A and B. X (k, 2, 3, 4): poses
-    in the frames of these links of A and B, with their origins at P and Q. numbers (k, 2): the
-    distance [m], or the gear ratio and offset of a coupler; joints (k, 2, 2): places in q and v of
-    its two joints.
+    whole (k, columns): kind and first equation; the links of A and B and those about whose origins
+    their twists are taken; places in q and in v of a coupler's joints; how many velocities move A
+    alone, B alone and both, and behind them which. X (k, 2, 3, 4): poses in the frames of the links
+    of A and B, with their origins at P and Q. numbers (k, 2): the distance [m], or the gear ratio
+    and offset of a coupler.
     """
 
-    kinds: Indices
-    firsts: Indices
-    links: Indices
+    whole: Indices
     X: Array
     numbers: Array
-    joints: Indices
 
 
 @njit
 def loop_rows(
-    kinds: Indices,
-    firsts: Indices,
-    links: Indices,
+    whole: Indices,
     X: Array,
     numbers: Array,
-    joints: Indices,
     q: Array,
     pose: Array,
     twist: Array,
-    reference: Indices,
-    depth: Indices,
-    path: Indices,
-    last: Indices,
     residual: Array,
     rows: Array,
 ) -> int:
     """Fill residuals (m,) [m or rad] and Jacobian (m, nv), without allocation.
 
-    kinds to joints: as of ``LoopTable``. pose (n, 3, 4), twist (nv, 6), reference and last (n,),
-    depth and path: of a placed tree of links, as ``footfall.plants.flat`` has them. rows: zero at
-    the first call; what no constraint moves is left as it is.
+    whole, X, numbers: as of ``LoopTable``. pose (n, 3, 4), twist (nv, 6): of links as they are
+    placed. rows: zero at the first call, since what no constraint moves is left as it is.
 
     Returns the constraint, a Distance, whose points coincide, or -1.
     """
-    for k in range(kinds.size):
-        first, kind = firsts[k], kinds[k]
+    for k in range(whole.shape[0]):
+        first, kind = whole[k, _FIRST], whole[k, _KIND]
         if kind == COUPLER:
             ratio = numbers[k, 0]
-            residual[first] = q[joints[k, 0, 0]] - ratio * q[joints[k, 1, 0]] - numbers[k, 1]
-            rows[first, joints[k, 0, 1]] = 1.0
-            rows[first, joints[k, 1, 1]] = -ratio
+            residual[first] = q[whole[k, _Q0]] - ratio * q[whole[k, _Q1]] - numbers[k, 1]
+            rows[first, whole[k, _V0]] = 1.0
+            rows[first, whole[k, _V1]] = -ratio
             continue
-        a, b = links[k, 0], links[k, 1]
-        p, r = _point(pose, a, X, k, 0), _point(pose, b, X, k, 1)
+        p, r = _point(pose, whole[k, _A], X, k, 0), _point(pose, whole[k, _B], X, k, 1)
         x, y, z = p[0] - r[0], p[1] - r[1], p[2] - r[2]
+        along = x, y, z
         if kind == DISTANCE:
             length = math.sqrt(x * x + y * y + z * z)
             if length == 0.0:
                 return k
             residual[first] = length - numbers[k, 0]
-            x, y, z = x / length, y / length, z / length
+            along = x / length, y / length, z / length
         else:
             at = first + _SIZES[kind] - 3
-            residual[at], residual[at + 1], residual[at + 2] = x, y, z
+            residual[at], residual[at + 1], residual[at + 2] = along
         if kind == WELD:
-            turned = _rotation_vector_W(_rotation(pose, a, X, k, 0), _rotation(pose, b, X, k, 1))
-            residual[first], residual[first + 1], residual[first + 2] = turned
-        along = x, y, z
-        for end in (last[a], last[b]):
-            _clear(first, _SIZES[kind], end, depth, path, rows)
-        for link, point, sign in ((a, p, 1.0), (b, r, -1.0)):
-            end, o = last[link], reference[link]
-            u, v, w = point[0] - pose[o, 0, 3], point[1] - pose[o, 1, 3], point[2] - pose[o, 2, 3]
-            for d in range(depth[end] + 1 if end >= 0 else 0):
-                _add_column(kind, sign, twist, path[end, d], u, v, w, along, first, rows)
+            of_a, of_b = (
+                _rotation(pose, whole[k, _A], X, k, 0),
+                _rotation(pose, whole[k, _B], X, k, 1),
+            )
+            residual[first], residual[first + 1], residual[first + 2] = _rotation_vector_W(
+                of_a, of_b
+            )
+        begin, end = _LIST, _LIST + whole[k, _ONLY_A]
+        a, b = whole[k, _ABOUT_A], whole[k, _ABOUT_B]
+        u, v, w = p[0] - pose[a, 0, 3], p[1] - pose[a, 1, 3], p[2] - pose[a, 2, 3]
+        _fill(whole, k, begin, end, 1.0, u, v, w, along, twist, rows)
+        begin, end = end, end + whole[k, _ONLY_B]
+        u, v, w = r[0] - pose[b, 0, 3], r[1] - pose[b, 1, 3], r[2] - pose[b, 2, 3]
+        _fill(whole, k, begin, end, -1.0, u, v, w, along, twist, rows)
+        _fill(whole, k, end, end + whole[k, _BOTH], 0.0, x, y, z, along, twist, rows)
     return -1
 
 
 @njit
-def _clear(first: int, size: int, end: int, depth: Indices, path: Indices, rows: Array) -> None:
-    """Let the velocities on the way to one, -1 for none, do nothing to a constraint."""
-    for d in range(depth[end] + 1 if end >= 0 else 0):
-        for row in range(first, first + size):
-            rows[row, path[end, d]] = 0.0
-
-
-@njit
-def _add_column(
-    kind: int,
+def _fill(
+    whole: Indices,
+    k: int,
+    begin: int,
+    end: int,
     sign: float,
-    twist: Array,
-    j: int,
     x: float,
     y: float,
     z: float,
     along: Three,
-    first: int,
+    twist: Array,
     rows: Array,
 ) -> None:
-    """Add what a velocity does to a constraint by the motion of one of its points.
+    """Fill in what some velocities do to a constraint.
 
-    x, y, z: of the point, from where the twist is taken. along: the direction of a Distance.
+    sign: 1 for those that move A, -1 for B and 0 for both. x, y, z: of the point from where twists
+    are taken, or from the other point. along: the direction of a Distance.
     """
-    u = twist[j, 3] + twist[j, 1] * z - twist[j, 2] * y
-    v = twist[j, 4] + twist[j, 2] * x - twist[j, 0] * z
-    w = twist[j, 5] + twist[j, 0] * y - twist[j, 1] * x
-    if kind == DISTANCE:
-        rows[first, j] += sign * (along[0] * u + along[1] * v + along[2] * w)
-        return
-    if kind == WELD:
-        for i in range(3):
-            rows[first + i, j] += sign * twist[j, i]
+    kind, first = whole[k, _KIND], whole[k, _FIRST]
     at = first + _SIZES[kind] - 3
-    rows[at, j] += sign * u
-    rows[at + 1, j] += sign * v
-    rows[at + 2, j] += sign * w
+    spin = 1.0 if sign == 0.0 else sign
+    for column in range(begin, end):
+        j = whole[k, column]
+        a, b, c = spin * twist[j, 0], spin * twist[j, 1], spin * twist[j, 2]
+        u = sign * twist[j, 3] + b * z - c * y
+        v = sign * twist[j, 4] + c * x - a * z
+        w = sign * twist[j, 5] + a * y - b * x
+        if kind == DISTANCE:
+            rows[first, j] = along[0] * u + along[1] * v + along[2] * w
+            continue
+        rows[at, j], rows[at + 1, j], rows[at + 2, j] = u, v, w
+        if kind == WELD and sign != 0.0:
+            rows[first, j], rows[first + 1, j], rows[first + 2, j] = a, b, c
 
 
 @njit
@@ -366,7 +363,8 @@ class BilateralRows:
         if self._rows:
             q, links = self._plant.GetPositions(self._context), self.links
             links.place(self._context, q)
-            if loop_rows(*self.table, q, *links.moved, residual, jacobian) >= 0:
+            pose, twist = links.moved[:2]
+            if loop_rows(*self.table, q, pose, twist, residual, jacobian) >= 0:
                 raise ModelError(COINCIDE)
         return residual, jacobian
 
@@ -438,21 +436,29 @@ class _Row:
 
 
 def _table(rows: Sequence[_Row], placed: FlatLinks | LinksByDrake) -> LoopTable:
-    sizes = np.array([row.size for row in rows])
-    links = np.zeros((len(rows), 2), dtype=np.int64)
-    X = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1))
+    X, moved = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1)), placed.moved
+    whole = np.zeros((len(rows), _LIST + len(moved.depth)), dtype=np.int64)
+    first = 0
     for k, row in enumerate(rows):
+        whole[k, [_KIND, _FIRST]] = row.kind, first
+        whole[k, _Q0 : _V1 + 1] = np.ravel(row.joints, order="F")
+        first += row.size
+        moving: list[set[int]] = []
         for side, frame in enumerate(row.frames):
             X_LA = placed.within(frame).multiply(RigidTransform(row.points[side]))
-            links[k, side], X[k, side] = placed.link_of(frame.body()), X_LA.GetAsMatrix34()
-    return LoopTable(
-        kinds=np.array([row.kind for row in rows]),
-        firsts=np.cumsum(sizes) - sizes,
-        links=links,
-        X=X,
-        numbers=np.array([row.numbers for row in rows]),
-        joints=np.array([row.joints for row in rows]),
-    )
+            link, X[k, side] = placed.link_of(frame.body()), X_LA.GetAsMatrix34()
+            whole[k, [_A + side, _ABOUT_A + side]] = link, moved.reference[link]
+            end = moved.last[link]
+            moving.append(
+                set(moved.path[end, : moved.depth[end] + 1].tolist()) if end >= 0 else set()
+            )
+        if moving:
+            a, b = moving
+            parts = [sorted(part) for part in (a - b, b - a, a & b)]
+            whole[k, _ONLY_A : _BOTH + 1] = [len(part) for part in parts]
+            velocities = [j for part in parts for j in part]
+            whole[k, _LIST : _LIST + len(velocities)] = velocities
+    return LoopTable(whole, X, np.array([row.numbers for row in rows]))
 
 
 class _Gear(NamedTuple):
