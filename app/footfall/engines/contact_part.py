@@ -71,7 +71,6 @@ class Surfaces(NamedTuple):
     stops: int
     dim: int
     planar: bool
-    static: bool
 
 
 class Group(NamedTuple):

@@ -6,8 +6,8 @@ One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps 
     M_M (v_E - v_A) = (h(q_M, v_A) + B tau + f) dt + J_M^T Lambda    (contacts with gap(q_M) <= 0)
     q_E = q_M + dt/2 N(q_M) v_E
 
-This is ``footfall.engines.moreau_rule``; ``footfall.engines.moreau_midpoint`` is the step of second
-order that ``moreau.scheme`` may ask for.
+This is ``footfall.engines.moreau_step``, compiled as a whole; ``footfall.engines.moreau_midpoint`` is
+the step of second order that ``moreau.scheme`` may ask for.
 
 A tree of links that spins and touches nothing has h of its mean velocity, (v_A + v_E) / 2, so that
 its energy does not grow. M_M holds dampers and springs as well (``plants.implicit_forces``), so
@@ -33,16 +33,26 @@ from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.contact import Mode
-from footfall.engines.few_points import FewPoints
-from footfall.engines.impacts import IMPACT_LAWS, NEWTON, SolverOptions
-from footfall.engines.islands import MANY_OF_A_TREE, IslandsStep, recorded_islands
+from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
+from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
 from footfall.engines.moreau_midpoint import MidpointRule
 from footfall.engines.moreau_report import impulses_of, report_of, unsolved
-from footfall.engines.moreau_rule import MoreauRule
-from footfall.engines.moreau_step import ContactStep, free_step, recorded_step
+from footfall.engines.moreau_step import (
+    APART,
+    ASKS_DRAKE,
+    COINCIDENT,
+    DONE,
+    FAR,
+    KNOWS_DYNAMICS,
+    KNOWS_GAPS,
+    TOO_MANY,
+    UNSOLVED,
+    VELOCITIES_ALONE,
+    roll,
+)
 from footfall.engines.ports import (
     ACTUATION,
     APPLIED_WRENCH,
@@ -51,21 +61,15 @@ from footfall.engines.ports import (
     STATE,
     ContactReport,
 )
-from footfall.engines.record import (
-    CONSTRAINT_WORK,
-    MODE,
-    BegunRecord,
-    begin_record,
-    empty_record,
-    rows_for,
-    rows_of,
-)
-from footfall.engines.step_ends import Ends, Recovery, Start, is_near
-from footfall.errors import RunError
+from footfall.engines.record import MODE, WHICH, empty_record, known_rows, rows_for
+from footfall.engines.step_ends import Ends, Recovery, Start
+from footfall.engines.tables import Rules, handle_of
+from footfall.errors import ModelError, RunError
+from footfall.plants.constraints import COINCIDE
 from footfall.plants.contacts import ContactSet
-from footfall.plants.contacts.measure import JacobianBlocks
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.forces import springs_join_bodies
+from footfall.plants.flat.dynamics import full_matrix
+from footfall.plants.forces import ImplicitForces, springs_join_bodies
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
 from footfall.solvers import METHODS, method_name
@@ -111,33 +115,29 @@ class MoreauEngine(LeafSystem):
         self.note = ""
         plant = model.plant
         model.require_all_read()
-        self._dynamics = Dynamics(model, contacts)
-        self._laws = contacts.coefficients()
+        self._dynamics = dynamics = Dynamics(model, contacts)
         self._touching = _TOUCHING_HELD if self.is_midpoint else (0.0, self.config.release_gap)
         if self.config.recover_gaps:
             self._touching = _TOUCHING_RECOVERED
-        self._impact_law = IMPACT_LAWS[self.config.impact_law]
-        self._options = SolverOptions(
-            METHODS[method_name(self.config.solver)],
-            self.config.tolerance,
-            self.config.prox_parameter,
-            self.config.max_iterations,
-        )
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
         self.drives: Drives | None = None
         if gains is not None:
             within = OF_MIDPOINT if self.is_midpoint else OF_MOREAU
             self.drives = Drives(plant, gains, time_step, within)
-        self._rule = self._rule_of(time_step)
-        self._recovery = Recovery(self._dynamics, recover_gaps=self.config.recover_gaps)
-        # constraints and springs may join any trees: with them, all is one dense problem
-        held = bool(self._dynamics.bilateral) or springs_join_bodies(plant)
-        self._one_tree = held or len(self._dynamics.trees.sizes) == 1
-        self._most_rows = np.inf if held else MANY_OF_A_TREE
-        # a point that a step leaves out must not approach: that says enough in Newton's law alone
-        self._few_points = self._points_of(contacts)
-        self._no_force = np.zeros(self._nv)
-        self._no_jacobian = np.zeros((0, 3, self._nv))
+        self._midpoint: MidpointRule | None = None
+        if self.is_midpoint:
+            self._midpoint = MidpointRule(dynamics, time_step, self.drives)
+        self._implicit = ImplicitForces(plant, time_step)
+        self._recovery = Recovery(dynamics, recover_gaps=self.config.recover_gaps)
+        self._recovers = self.config.recover_gaps or bool(dynamics.bilateral)
+        self._in_drake = springs_join_bodies(plant)
+        size = len(empty_record(rows_for(contacts)))
+        self._states = np.zeros((2, self._nq + self._nv))
+        self._efforts = np.zeros((1, plant.num_actuators()))
+        self._applied_force = np.zeros((1, self._nv))
+        self._records = np.zeros((2, size))
+        self._off = np.zeros(0)
+        self._take_contacts(contacts)
 
         self._actuation = self.DeclareVectorInputPort(ACTUATION, plant.num_actuators())
         self._applied_wrench = self.DeclareAbstractInputPort(
@@ -150,9 +150,10 @@ class MoreauEngine(LeafSystem):
         record = self.DeclareDiscreteState(self._no_record)
         self._swing_foot_filter = contacts.swing_foot_filter
         if self._swing_foot_filter is not None:
-            self._dynamics.set_state(default)
-            off = self._swing_foot_filter.off_at_start(*self._dynamics.gaps())
-            self.DeclareDiscreteState(np.array(off, dtype=np.float64))
+            dynamics.set_state(default)
+            off = self._swing_foot_filter.off_at_start(*dynamics.gaps())
+            self._off = np.array(off, dtype=np.float64)
+            self.DeclareDiscreteState(self._off)
         self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, state)
         tickets = {self.discrete_state_ticket(record)}
@@ -171,9 +172,9 @@ class MoreauEngine(LeafSystem):
         """
         self._dynamics.set_state(state)
         gap, p_WC = self._dynamics.gaps()
-        record = self._begun(gap, p_WC, self._no_record, *self._touching).record
+        record = self._record_at(gap, p_WC)
         context.SetDiscreteState(0, state)
-        context.SetDiscreteState(1, record if len(record) > 0 else self._no_record)
+        context.SetDiscreteState(1, record)
         if self._swing_foot_filter is not None:
             off = self._swing_foot_filter.off_at_start(gap, p_WC)
             context.SetDiscreteState(2, np.array(off, dtype=np.float64))
@@ -185,18 +186,38 @@ class MoreauEngine(LeafSystem):
 
     def change_friction(self, _context: Context, contacts: ContactSet) -> None:
         """Give contacts other coefficients from the next step on; the engine keeps them."""
-        self.contacts, self._laws = contacts, contacts.coefficients()
-        self._few_points = self._points_of(contacts)
+        self._take_contacts(contacts)
 
     def change_gravity(self, _context: Context, gravity: float) -> None:
         """Let gravity [m/s^2] be another one; the plant of the model keeps it for all its users."""
-        self.model.plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -gravity])
+        vector = [0.0, 0.0, -gravity]
+        self.model.plant.mutable_gravity_field().set_gravity_vector(vector)
+        self._dynamics.kinematics.tree.gravity[:] = vector
 
-    def _points_of(self, contacts: ContactSet) -> FewPoints | None:
-        """Return what chooses points of faces, in the law of impact that allows for it."""
-        if self._impact_law != NEWTON:
-            return None
-        return FewPoints(contacts, self._laws, self._dynamics.trees)
+    def _take_contacts(self, contacts: ContactSet) -> None:
+        """Put the tables of the compiled step together."""
+        self.contacts = contacts
+        config, dynamics, dt = self.config, self._dynamics, self.time_step
+        # constraints and springs may join any trees: with them, all is one dense problem
+        held = bool(dynamics.bilateral) or self._in_drake
+        rules = Rules(
+            dt,
+            *self._touching,
+            IMPACT_LAWS[config.impact_law],
+            SolverOptions(
+                METHODS[method_name(config.solver)],
+                config.tolerance,
+                config.prox_parameter,
+                config.max_iterations,
+            ),
+            held or len(dynamics.trees.sizes) == 1,
+            most_rows(held),
+        )
+        drives = None if self.is_midpoint else self.drives
+        machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, drives)
+        self._machine = machine
+        self._memory = memory_of(machine, contacts, self._nq, len(dynamics.bilateral))
+        self._handle = handle_of(machine, self._memory)
 
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
@@ -206,35 +227,35 @@ class MoreauEngine(LeafSystem):
         """Say whether dampers and all other forces take the mean velocity of a step."""
         return self.config.scheme == MIDPOINT
 
-    def _rule_of(self, time_step: float) -> MoreauRule | MidpointRule:
-        if self.is_midpoint:
-            return MidpointRule(self._dynamics, time_step, self.drives)
-        return MoreauRule(self._dynamics, time_step, self.drives)
-
     def warm_up(self) -> None:
         """Compile or load the kernels, so that the first step takes no longer than others."""
-        nv, count = self._nv, len(self.contacts)
-        mass, force = np.eye(nv), np.zeros(nv)
-        none = np.zeros((0, nv))
-        free_step(mass, force, force, self.time_step, none)
-        if isinstance(self._rule, MidpointRule):
-            self._rule.warm_up()
-        if count > 0:
-            gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
-            gap[0] = 0.0
-            begun = self._begun(gap, p_WC, self._no_record, 0.0, 0.0)
-            jacobian: Array | JacobianBlocks = np.zeros((1, 3, nv))
-            if not self._one_tree:
-                widest = int(self._dynamics.trees.sizes.max())
-                jacobian = JacobianBlocks(np.zeros((1, 2, 3, widest)), np.array([[0, -1]]))
-            self._resolve(mass, force, force, none, begun, jacobian)
+        no_steps = self._states[:1]
+        roll(
+            self._handle,
+            0,
+            no_steps,
+            self._efforts[:0],
+            self._applied_force[:0],
+            self._off,
+            self._records[:1],
+        )
+        if self._midpoint is not None:
+            self._midpoint.warm_up()
 
-    def _begun(
-        self, gap: Array, p_WC: Array, last: Array, touching: float, still_touching: float
-    ) -> BegunRecord:
-        """Return the result of ``begin_record``, with the normals as measured last."""
-        normals = self._dynamics.measure.normals
-        return begin_record(gap, p_WC, normals, last, touching, still_touching)
+    def _record_at(self, gap: Array, p_WC: Array) -> Array:
+        """Record of a machine that has made no step, with the gaps of its contacts."""
+        record = empty_record(rows_for(self.contacts))
+        rows, count = rows_of(record), 0
+        pairs = self._dynamics.measure.normals
+        for contact in np.flatnonzero(gap < np.inf)[: len(rows)]:
+            row = rows[count]
+            row[WHICH], row[GAP] = contact, gap[contact]
+            row[POINT : POINT + 3] = p_WC[contact]
+            if contact < len(pairs.pair_of):
+                pair = pairs.pair_of[contact]
+                row[NORMAL : NORMAL + 3] = pairs.ground if pair < 0 else pairs.of_pairs[pair]
+            count += 1
+        return record
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         record = context.get_discrete_state(1).get_value()
@@ -245,97 +266,136 @@ class MoreauEngine(LeafSystem):
         output.set_value(report_of(record, self.contacts, self._dynamics.axes))
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
-        dynamics = self._dynamics
-        state = context.get_discrete_state(0).get_value().copy()
-        q_a, v_a = state[: self._nq], state[self._nq :]
-        q_m = dynamics.advance_positions(q_a, v_a, 0.5 * self.time_step)
-        dynamics.set_state(np.concatenate((q_m, v_a)))
-        torques, applied = self._torques(context), self._applied(context)
-        gap, p_WC = dynamics.gaps()
-        begun, off = self._begun_at(context, gap, p_WC)
-        jacobian = self._jacobian_of(begun)
-
-        def applied_now() -> Array:
-            return self._applied(context)
-
-        def solve(mass: Array, force: Array, v: Array, constraints: Array) -> Array:
-            return self._solved(mass, force, v, constraints, begun, jacobian)
-
-        start = Start(q_a, q_m, v_a, torques, applied_now, begun.active)
-        if isinstance(self._rule, MidpointRule):
-            last = rows_of(context.get_discrete_state(1).get_value())
-            ends = self._rule.step(start, last, solve)
-        else:
-            ends = self._rule.step(start, applied, solve)
-        self._require_end(context, v_a, ends)
-        q_e, v_e = self._recovery(ends, begun), ends.v
-        state, record = np.concatenate((q_e, v_e)), begun.record
-        discrete.set_value(0, state)
-        discrete.set_value(1, record)
+        states, records = self._states, self._records
+        states[0] = context.get_discrete_state(0).get_value()
+        records[0] = context.get_discrete_state(1).get_value()
         if self._swing_foot_filter is not None:
-            closed = begun.active[rows_of(record)[begun.places, MODE] != _OPEN]
-            after = self._swing_foot_filter.off_after_step(off, gap, p_WC, closed)
-            if after != off:
-                discrete.set_value(2, np.array(after, dtype=np.float64))
+            self._off[:] = context.get_discrete_state(2).get_value()
+        self._efforts[0] = torques = self._torques(context)
+        if self._midpoint is not None:
+            self._step_by_midpoint(context, self._midpoint)
+        else:
+            known = self._begin(context)
+            self._roll(context, known)
+            if self._recovers:
+                mass = full_matrix(self._machine.depth, self._machine.path, self._memory.mass)
+                ends = Ends(states[1, : self._nq].copy(), states[1, self._nq :], mass)
+                states[1, : self._nq] = self._recovery(ends, records[1], self._active())
+        discrete.set_value(0, states[1])
+        discrete.set_value(1, records[1])
+        if self._swing_foot_filter is not None:
+            discrete.set_value(2, self._off)
         if self.on_step is not None:
-            self.on_step(torques, applied, state, record)
+            self.on_step(torques, self._applied_force[0], states[1], records[1])
         return EventStatus.Succeeded()
 
-    def _begun_at(
-        self, context: Context, gap: Array, p_WC: Array
-    ) -> tuple[BegunRecord, tuple[bool, bool]]:
-        """Begin the record of a step from gaps and places; and say which feet are off."""
-        last = context.get_discrete_state(1).get_value()
-        begun = self._begun(gap, p_WC, last, *self._touching)
-        record, off = begun.record, (False, False)
-        if len(record) == 0:
-            raise RunError(
-                f"more points between bodies touch at t = {context.get_time():.4f} s than the "
-                f"{len(rows_of(last))} that fit: filter the collisions of links that overlap."
-            )
-        if self._swing_foot_filter is not None:
-            first, second = context.get_discrete_state(2).get_value().tolist()
-            off = bool(first), bool(second)
-            if any(off) and len(begun.active) > 0:
-                on = self._swing_foot_filter.points_on(begun.active, off)
-                begun = begun.only(on)
-        return begun, off
+    def _begin(self, context: Context) -> int:
+        """Do what of a step compiled code cannot; returns what that is."""
+        pushed = self._applied_wrench.HasValue(context)
+        measure, links = self._dynamics.measure, self._dynamics.kinematics.links
+        known = 0
+        if pushed or measure.asks_drake or not links.holds_forces:
+            self._foresee()
+        if measure.asks_drake:
+            gap, p_WC = self._dynamics.gaps()
+            self._memory.gap[:], self._memory.place[:] = gap, p_WC
+            self._memory.normals[:] = measure.normals.of_pairs
+            known |= KNOWS_GAPS
+        if not links.holds_forces:
+            self._ask_drake()
+            known |= KNOWS_DYNAMICS
+        if pushed:
+            self._applied_force[0] = self._applied(context)
+        return known
 
-    def _solved(
-        self,
-        mass: Array,
-        force: Array,
-        v_a: Array,
-        constraints: Array,
-        begun: BegunRecord,
-        jacobian: Array | JacobianBlocks,
-    ) -> Array:
-        """End velocity under the contacts of a step; fills its record."""
+    def _foresee(self) -> Array:
+        """Let the dynamics be at the middle of the step, as the velocity at its start has it."""
+        q_a, v_a = self._states[0, : self._nq], self._states[0, self._nq :]
+        q_m = self._dynamics.advance_positions(q_a, v_a, 0.5 * self.time_step)
+        self._dynamics.set_state(np.concatenate((q_m, v_a)))
+        return q_m
 
-        def solve(some: BegunRecord, rows: Array | JacobianBlocks) -> Array:
-            return self._resolve(mass, force, v_a, constraints, some, rows)
+    def _ask_drake(self) -> None:
+        """Fill the memory with what the dynamics know where the flat arrays do not say it all."""
+        dynamics, memory = self._dynamics, self._memory
+        tree, moving = dynamics.kinematics.tree, dynamics.kinematics
+        mass = dynamics.mass_matrix()
+        if not moving.is_placed:
+            raise AssertionError
+        memory.work.pose[:], memory.work.twist[:] = moving.poses, moving.twists
+        memory.work.H[:] = np.take_along_axis(mass, tree.path, axis=1)
+        memory.work.h[:] = dynamics.h()
+        memory.q_m[:] = dynamics.positions
+        if self._in_drake:
+            self._machine.added[:] = self._implicit.added_mass(dynamics.context)
 
-        if self._few_points is not None and self._few_points.are_more(begun.active):
-            return self._few_points.solve(begun, jacobian, v_a, solve)
-        if len(begun.active) > 0:
-            return solve(begun, jacobian)
-        v_e, begun.record[CONSTRAINT_WORK:] = free_step(
-            mass, force, v_a, self.time_step, constraints
-        )
-        return v_e
+    def _active(self) -> Indices:
+        """Contacts that took part in the step."""
+        return self._memory.begun.active[: int(self._memory.counts[0])]
 
-    def _require_end(self, context: Context, v_a: Array, ends: Ends) -> None:
-        """Raise RunError for a step without an end, and for velocities too large or no numbers."""
-        if not is_near(ends.v):
-            raise RunError(
-                f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
-                f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."
-            )
+    def _step_by_midpoint(self, context: Context, rule: MidpointRule) -> None:
+        """Make a step of second order."""
+        dynamics, memory, states = self._dynamics, self._memory, self._states
+        q_a, v_a = states[0, : self._nq].copy(), states[0, self._nq :].copy()
+        q_m = self._foresee()
+        self._applied_force[0] = self._applied(context)
+        gap, p_WC = dynamics.gaps()
+        memory.gap[:], memory.place[:] = gap, p_WC
+        memory.normals[:] = dynamics.measure.normals.of_pairs
+        memory.work.pose[:] = dynamics.kinematics.poses
+        memory.work.twist[:] = dynamics.kinematics.twists
+        torques, off = self._efforts[0].copy(), self._off.copy()
+        self._efforts[:] = 0.0
+        none = np.zeros((1, self._nv))
+        known = KNOWS_DYNAMICS | KNOWS_GAPS | VELOCITIES_ALONE
+        active = self._take_part()
+
+        def solve(mass: Array, force: Array, v: Array, held: Array) -> Array:
+            memory.mass[:] = np.take_along_axis(mass, self._machine.path, axis=1)
+            memory.work.h[:], memory.held.G[:] = force, held.T
+            states[0, self._nq :] = v
+            self._off[:] = off
+            self._roll(context, known, none)
+            return states[1, self._nq :].copy()
+
+        start = Start(q_a, q_m, v_a, torques, lambda: self._applied(context), active)
+        ends = rule.step(start, rows_of(self._records[0]), solve)
+        self._efforts[0] = torques
         if not ends.converged:
             raise RunError(
                 f"the implicit midpoint rule finds no end of the step at t = "
                 f"{context.get_time():.4f} s: use a smaller time_step, or moreau.scheme=moreau."
             )
+        states[1, : self._nq], states[1, self._nq :] = ends.q, ends.v
+        if self._recovers:
+            states[1, : self._nq] = self._recovery(ends, self._records[1], active)
+        self._turn_feet(gap, p_WC, off)
+
+    def _roll(self, context: Context, known: int, applied: Array | None = None) -> None:
+        """Make a step in compiled code; raises what ends the run."""
+        applied = self._applied_force if applied is None else applied
+        _, status, failure = roll(
+            self._handle, known, self._states, self._efforts, applied, self._off, self._records
+        )
+        if status != DONE:
+            raise self._end_of(status, failure, context.get_time())
+
+    def _end_of(self, status: int, failure: Array, time: float) -> FootfallError:
+        """Error of a step that has no end."""
+        if status == UNSOLVED:
+            return unsolved(failure, self.contacts.dim, self.config.tolerance)
+        if status == COINCIDENT:
+            return ModelError(COINCIDE)
+        if status == TOO_MANY:
+            return RunError(
+                f"more points between bodies touch at t = {time:.4f} s than the "
+                f"{rows_for(self.contacts)} that fit: filter the collisions of links that overlap."
+            )
+        fastest = np.abs(self._states[0, self._nq :]).max()
+        return RunError(
+            f"the state diverges at t = {time:.4f} s from a velocity of {fastest:.3g}: use a "
+            "smaller time_step or softer gains."
+        )
 
     def _torques(self, context: Context) -> Array:
         tau: Array = self._actuation.Eval(context)
@@ -352,70 +412,10 @@ class MoreauEngine(LeafSystem):
     def _applied(self, context: Context) -> Array:
         """Generalized force of what is applied to the links, at the state of the dynamics."""
         if not self._applied_wrench.HasValue(context):
-            return self._no_force
+            return np.zeros(self._nv)
         force = self._dynamics.applied_force(self._applied_wrench.Eval(context))
         if not np.isfinite(force).all():
             raise RunError(
                 f"applied_wrench is no number at t = {context.get_time():.4f} s: check its source."
             )
         return force
-
-    def _jacobian_of(self, begun: BegunRecord) -> Array | JacobianBlocks:
-        """Jacobian of the active contacts; by trees of links where islands are solved apart."""
-        if len(begun.active) == 0:
-            return self._no_jacobian
-        measure, rows = self._dynamics.measure, self.contacts.dim * len(begun.active)
-        if rows > self._most_rows:  # joints have one each
-            joints = int((begun.active >= self.contacts.num_touching).sum())
-            rows -= (self.contacts.dim - 1) * joints
-        if self._one_tree and rows <= self._most_rows:
-            return measure.jacobian(begun.active)
-        return measure.blocks(begun.active)
-
-    def _resolve(
-        self,
-        mass: Array,
-        force: Array,
-        v_a: Array,
-        constraints: Array,
-        begun: BegunRecord,
-        jacobian: Array | JacobianBlocks,
-    ) -> Array:
-        """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
-        if not isinstance(jacobian, JacobianBlocks):
-            step = self._contact_step(mass, force, v_a, constraints, jacobian, begun)
-            v_e, failure = recorded_step(begun.record, step)
-        else:
-            step = self._contact_step(mass, force, v_a, constraints, self._no_jacobian, begun)
-            islands = IslandsStep(step, jacobian, self._dynamics.trees)
-            v_e, failure = recorded_islands(begun.record, islands)
-        if len(failure) > 0:
-            raise unsolved(failure, step)
-        return v_e
-
-    def _contact_step(
-        self,
-        mass: Array,
-        force: Array,
-        v_a: Array,
-        constraints: Array,
-        jacobian: Array,
-        begun: BegunRecord,
-    ) -> ContactStep:
-        return ContactStep(
-            mass,
-            force,
-            v_a,
-            self.time_step,
-            constraints,
-            jacobian,
-            begun.active,
-            self._laws,
-            begun.guess,
-            begun.before,
-            rows_of(begun.record),
-            begun.places,
-            self.contacts.dim,
-            self._impact_law,
-            self._options,
-        )

@@ -59,7 +59,8 @@ than its record has rows; with M that is not definite; with a velocity that is n
 not begun, as Drake has to be asked for gaps; with a Distance whose points coincide."""
 
 KNOWS_DYNAMICS, KNOWS_GAPS, VELOCITIES_ALONE = 1, 2, 4
-"""What a caller has done of a step: poses, M and h; gaps; all but the velocities."""
+"""What a caller has done of a step: poses, M and h; gaps; all but the velocities, with M by depth in
+the memory and all forces in place of h. Then feet do not take turns either."""
 
 
 @merged
@@ -90,7 +91,7 @@ def _step(
         if asked > 0:
             return ASKS_DRAKE, none
     count = begin_record(
-        w.gap, w.place, m.surfaces.pair_of, m.ground.n_W, w.normals, last, rules.touching,
+        w.gap, w.place, m.surfaces.pair_of, m.surfaces.ground[0], w.normals, last, rules.touching,
         rules.still_touching, record, begun.active, begun.places, begun.guess, begun.before,
         begun.more,
     )  # fmt: skip
@@ -98,18 +99,18 @@ def _step(
         return TOO_MANY, none
     if off.size > 0:
         count = _leave_out_feet(m.feet, off, count, begun.active, begun.places, begun.guess, begun.before)
-    if m.loops.kinds.size > 0 and known & VELOCITIES_ALONE == 0:
+    if m.loops.whole.shape[0] > 0 and known & VELOCITIES_ALONE == 0:
         coincident = loop_rows(
-            m.loops.kinds, m.loops.firsts, m.loops.links, m.loops.X, m.loops.numbers,
-            m.loops.joints, q_m, w.work.pose, w.work.twist, tree.reference, tree.depth, tree.path,
-            tree.last, w.residual, w.G,
+            m.loops.whole, m.loops.X, m.loops.numbers, q_m, w.work.pose, w.work.twist, w.residual,
+            w.G,
         )  # fmt: skip
         if coincident >= 0:
             return COINCIDENT, none
         for k in range(nv):
             for i in range(w.residual.size):
                 w.held.G[k, i] = w.G[i, k]
-    _by_depth(tree.depth, tree.path, m.depth, m.path, w.work.H, m.added, w.mass)
+    if known & VELOCITIES_ALONE == 0:
+        _by_depth(tree.depth, tree.path, m.depth, m.path, w.work.H, m.added, w.mass)
     flies = m.spins.size > 0 and known & KNOWS_DYNAMICS == 0 and _flying(m, w, count, v)
     status, failure = _driven(m, w, count, flies, v, applied, v_e, record)
     if status != DONE:
@@ -117,7 +118,7 @@ def _step(
     for k in range(nv):
         if not abs(v_e[k]) < DIVERGED:  # nor where it is NaN
             return FAR, none
-    if off.size > 0:
+    if off.size > 0 and known & VELOCITIES_ALONE == 0:
         _turn_feet(m.feet, off, w.gap, w.place, count, begun.active, begun.places, record)
     if known & VELOCITIES_ALONE == 0:
         advance(kind, tree.position, first, q_m, v_e, 0.5 * dt, q_e)
@@ -352,7 +353,7 @@ def _in_flight(m: Machine, w: Memory, v: Array) -> None:
     kind, parent, first = tree.kind, tree.parent, tree.velocity
     force, flies = w.vectors[FORCE], w.vectors[GAIN]
     x, middle, ends = w.vectors[SCRATCH], w.vectors[MIDDLE], w.vectors[FREE]
-    start, now, gain = w.vectors[V_FREE], w.vectors[V_I], w.vectors[EXTRA]
+    start, now = w.vectors[V_FREE], w.vectors[V_I]
     outward(kind, parent, first, tree.gravity, work.twist, work.I, v, work.V, work.A, work.f)
     inward_force(kind, parent, first, work.twist, work.f, start)
     for k in range(nv):

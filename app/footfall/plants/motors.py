@@ -223,11 +223,11 @@ class Drives:
         self._limit = np.array([actuator.effort_limit() for actuator in actuators])
         of_end, of_both = within.at_end * dt, (within.at_start + within.at_end) * dt
         self.slope: Array = of_end * gains.stiffness + within.change * gains.damping
-        self._of_start: Array = of_both * gains.stiffness
+        self.of_start: Array = of_both * gains.stiffness
 
     def base(self, tau_a: Array, v_a: Array) -> Array:
         """Torques (..., nu) at a velocity that stays v_A, not limited; tau_a: at the start."""
-        base: Array = tau_a - self._of_start * v_a[..., self.places]
+        base: Array = tau_a - self.of_start * v_a[..., self.places]
         return base
 
     def torques(self, tau_a: Array, v_a: Array, v_e: Array) -> Array:
