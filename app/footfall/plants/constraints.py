@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Frame
@@ -25,8 +24,10 @@ from footfall.arrays import Array, Indices
 from footfall.checked import Checked, positive
 from footfall.errors import ModelError
 from footfall.jit import njit
+from footfall.plants.flat.dynamics import Three, count_of, unit_velocity
+from footfall.plants.flat.tree import Tree
 from footfall.plants.forces import Wrench
-from footfall.plants.kinematics import Kinematics, velocity_of
+from footfall.plants.kinematics import Kinematics
 from footfall.plants.names import require_frames, require_joints
 
 BALL, DISTANCE, WELD, COUPLER = range(4)
@@ -57,14 +58,13 @@ def loop_rows(
     q: Array,
     poses: Array,
     twists: Array,
-    mover: Indices,
-    carries: npt.NDArray[np.bool_],
+    tree: Tree,
     residual: Array,
     rows: Array,
 ) -> int:
     """Fill residuals (m,) [m or rad] and Jacobian (m, nv); rows holds zeros before.
 
-    poses (links, 3, 4), twists (nv, 9), mover (nv,), carries (links, links): as of ``Kinematics``.
+    poses (links, 3, 4), twists (nv, 6): as of ``Kinematics``.
     Returns the constraint, a Distance, whose points coincide, or -1.
     """
     for k in range(table.kinds.size):
@@ -91,18 +91,20 @@ def loop_rows(
             residual[first + 3 : first + 6] = apart
         at = rows[first : first + _SIZES[kind]]
         for side, sign, X in ((0, 1.0, X_WA), (1, -1.0, X_WB)):
-            for v in range(mover.size):
-                if carries[mover[v], table.links[k, side]]:
-                    _add_column(kind, sign, twists[v], X[:, 3], apart, at[:, v])
+            link = table.links[k, side]
+            for d in range(count_of(link, tree.last, tree.depth)):
+                v = tree.path[tree.last[link], d]
+                x, y, z = X[:, 3]
+                u = unit_velocity(twists, poses, tree.reference[link], v, x, y, z)
+                _add_column(kind, sign, twists[v], u, apart, at[:, v])
     return -1
 
 
 @njit
 def _add_column(
-    kind: int, sign: float, twist: Array, p_W: Array, apart: Array, column: Array
+    kind: int, sign: float, twist: Array, u: Three, apart: Array, column: Array
 ) -> None:
-    """Add what a velocity does to a constraint by the motion of one of its points."""
-    u = velocity_of(twist, p_W)
+    """Add what a velocity does to a constraint by the velocity u of one of its points."""
     if kind == DISTANCE:
         length = math.sqrt((apart * apart).sum())
         column[0] += sign * (apart[0] * u[0] + apart[1] * u[1] + apart[2] * u[2]) / length
@@ -231,9 +233,8 @@ class BilateralRows:
             return residual, jacobian
         q, moved = self._plant.GetPositions(self._context), self._kinematics
         moved.place(self._context, q)
-        twists = moved.twists(self._context)
-        table, poses = self._table, moved.poses
-        if loop_rows(table, q, poses, twists, moved.mover, moved.carries, residual, jacobian) >= 0:
+        table, motion = self._table, (moved.poses, moved.twists, moved.tree)
+        if loop_rows(table, q, *motion, residual, jacobian) >= 0:
             message = "constraints: the points of a Distance coincide, so it has no direction."
             raise ModelError(message)
         return residual, jacobian
