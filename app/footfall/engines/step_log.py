@@ -3,11 +3,6 @@
 A step only copies what it has in hand: state, efforts, and of the contacts what is in the context.
 What is reported of the contacts (axes, sums over the points of a pair, which point leads) is worked
 out for many steps at once, to the same numbers as the port ``contact_report`` has.
-
-A foot that is a hull may have a hundred corners, all of which have a gap in every step, and of
-which a few touch. Recorded are those that are closed or near, and of a shape that is far away the
-one that is nearest, so that the least gap of every shape is known. Nothing is left out of shapes
-with no more corners than a box has.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,10 +13,17 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.systems.framework import Context
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.drake import DrakeEngine
 from footfall.engines.drake_continuous import WORKS
+from footfall.engines.entries import (
+    Entries,
+    near_entries,
+    room_for,
+    shapes_with_many_corners,
+    take_entries,
+)
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.ports import (
     ACTUATION,
@@ -36,61 +38,35 @@ from footfall.engines.record import (
     CONSTRAINT_WORK,
     ENERGY_GAIN,
     ENERGY_RESIDUAL,
-    GAP,
-    IMPULSE,
     ITERATIONS,
     MODE,
-    NORMAL,
-    POINT,
     RESIDUAL,
     STAGE,
     TAIL,
-    VELOCITY,
-    WHICH,
-    WORK,
     known_rows,
     rows_for,
 )
-from footfall.engines.summary import known_normals, led, summed
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.dynamics import Dynamics
 from footfall.trajectory.contact_table import ContactTable, table_of
 
-_FEW = 8  # corners: of a box
-_NEAR = 5e-3  # m
-
 
 class FarCorners:
-    """Tells which entries of a table are far corners of a contact set."""
+    """Tells which entries of a table are far corners of a contact set, see `entries`."""
 
     def __init__(self, contacts: ContactSet) -> None:
         """Look for shapes with many corners."""
-        # by reported contact: the number of the shape with many corners that it belongs to, or -1
-        self._shape_of = np.full(len(contacts.names), -1, dtype=np.int64)
-        many = [shape for shape in contacts.ground if len(shape.points) > _FEW]
-        for number, shape in enumerate(many):
-            points = slice(shape.first, shape.first + len(shape.points))
-            self._shape_of[contacts.reported_as[points]] = number
-        self._count = len(many)
+        self.shape_of = shapes_with_many_corners(contacts)
 
     def without(self, table: ContactTable) -> ContactTable:
         """Return a table without them."""
-        if self._count == 0:
+        if self.shape_of.max(initial=-1) < 0:
             return table
-        shape = self._shape_of[table.contact]
         gap: Array = table.columns["gap"]
-        closed = (table.columns["mode"] != Mode.OPEN) | table.columns["impulse"].any(axis=1)
-        near = (shape < 0) | closed | ~(gap > _NEAR)
-        of_many = np.flatnonzero(shape >= 0)
-        if len(of_many) == 0:
-            return table
-        group = table.row[of_many] * self._count + shape[of_many]
-        order = np.lexsort((gap[of_many], group))
-        first = np.flatnonzero(np.diff(group[order], prepend=-1))
-        near[of_many[order[first]]] = True
-        return table.only(near)
+        bears = (table.columns["mode"] != Mode.OPEN) | table.columns["impulse"].any(axis=1)
+        return table.only(near_entries(table.row, table.contact, gap, bears, self.shape_of))
 
 
 _OPEN = int(Mode.OPEN)
@@ -202,10 +178,9 @@ class MoreauLog(StepLog):
         room = max(1, min(room, _MOST_NUMBERS // size))
         super().__init__(system, dynamics, room)
         self._system, self._contacts, self._interrupted = system, contacts, interrupted
-        self._records = np.zeros((room + 1, size))
+        self.records = np.zeros((room + 1, size))
+        self._entries = 0  # of a row, that there is room for
         self._dry = len(contacts) - len(contacts.frictions)
-        each = np.arange(len(contacts.names))
-        self._one_to_one = np.array_equal(contacts.reported_as, each)
         self._looked = 0  # the row whose effort is known
         self._is_pushed = True
         system.on_step = self.take
@@ -214,7 +189,7 @@ class MoreauLog(StepLog):
         """Take the row of the start."""
         self.taken = 1
         self.states[1] = self._state.Eval(context)
-        self._records[1] = self._system.record_in(context)
+        self.records[1] = self._system.record_in(context)
         self._is_pushed = self._wrench.HasValue(context)
         self.look(context)
 
@@ -228,7 +203,7 @@ class MoreauLog(StepLog):
             self.pushing[row] = pushing
         row += 1
         self.states[row] = state
-        self._records[row] = record
+        self.records[row] = record
         self.taken = row
 
     def look(self, context: Context) -> None:
@@ -248,51 +223,30 @@ class MoreauLog(StepLog):
     def clear(self, row: int) -> None:
         """Begin anew behind a row."""
         super().clear(row)
-        self._records[0] = self._records[row]
+        self.records[0] = self.records[row]
         self._looked = 0
 
     def last(self) -> tuple[int, float]:
         """Count closed contacts."""
-        rows, which = known_rows(self._records[self.taken])
+        rows, which = known_rows(self.records[self.taken])
         closed = self._contacts.reported_as[which[rows[:, MODE] > _OPEN]]
-        return len(np.unique(closed)), float(self._records[: self.taken + 1, RESIDUAL].max())
+        return len(np.unique(closed)), float(self.records[: self.taken + 1, RESIDUAL].max())
 
     def contacts(self, rows: int) -> LoggedContacts:
         """Work the records out."""
-        records = self._records[1 : rows + 1]
-        known = records[:, : records.shape[1] - TAIL].reshape(rows, -1, WHICH + 1)
-        row, place = np.nonzero(known[:, :, WHICH] >= 0.0)
-        known = known[row, place]
-        which = known[:, WHICH].astype(np.int64)
-        known[which >= self._dry, GAP] = np.nan  # dry joints have no gap
-        table = self._table(known, row, self._contacts.reported_as[which])
-        return LoggedContacts(
-            self._far_corners.without(table),
-            _total_work(table, rows, len(self._contacts.names)),
-            {name: records[:, column].copy() for name, column in _OF_STEPS.items()},
-        )
-
-    def _table(self, points: Array, row: Indices, name: Indices) -> ContactTable:
-        """Entries of the contacts that points belong to."""
-        axes_W = self._dynamics.axes.about_each(points[:, NORMAL : NORMAL + 3].copy())
-        impulse, work = points[:, IMPULSE : IMPULSE + 3], points[:, WORK]
-        if not self._one_to_one:
-            names = len(self._contacts.names)
-            keys, group = np.unique(row * names + name, return_inverse=True)
-            leading, impulse = led(impulse, points[:, GAP], axes_W, group, len(keys))
-            work = summed(work, group, len(keys))
-            row, name = np.divmod(keys, names)
-            points, axes_W = points[leading], axes_W[leading]
-        columns: dict[str, npt.NDArray[Any]] = {
-            "impulse": impulse,
-            "contact_velocity": points[:, VELOCITY : VELOCITY + 3],
-            "gap": points[:, GAP],
-            "contact_point": points[:, POINT : POINT + 3],
-            "contact_normal": known_normals(axes_W),
-            "mode": points[:, MODE].astype(np.int8),
-            "dissipation": 0.0 - work,
-        }
-        return ContactTable(row, name, columns)
+        records = self.records[1 : rows + 1]
+        work, contacts, axes = np.empty(rows), self._contacts, self._dynamics.axes
+        of_contacts = contacts.reported_as, self._far_corners.shape_of, self._dry
+        of_axes = axes.R_WT, axes.planar
+        entries, count = room_for(0), 1
+        while count > len(entries.row):
+            self._entries = max(self._entries, -(-count // rows))
+            entries = room_for(self._entries * rows)
+            count = take_entries(records, *of_contacts, *of_axes, entries, work)
+        row, contact, *columns = (column[:count] for column in entries)
+        table = ContactTable(row, contact, dict(zip(Entries._fields[2:], columns, strict=True)))
+        of_steps = {name: records[:, column].copy() for name, column in _OF_STEPS.items()}
+        return LoggedContacts(table, work, of_steps)
 
 
 class DrakeLog(StepLog):
