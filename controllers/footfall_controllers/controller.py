@@ -24,6 +24,7 @@ from footfall.checked import Checked
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of
+from footfall.plants.flat.laws import Law
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import Motor, PdGains
 from footfall.trajectory.control import ControlTicks
@@ -103,6 +104,19 @@ class Controller(Checked, at="controller."):
         Raises ModelError or ScenarioError for a machine that it does not drive.
         """
         raise NotImplementedError
+
+    def compiled_law(
+        self,
+        _plant: MultibodyPlant,
+        _reference: Reference | None,
+        _times: Array,
+        _time_step: float,
+    ) -> Law | None:
+        """Return the law of its torques in steps that start at times (n,) [s], for compiled runs.
+
+        None: it is no such law. Times and results are those of the system that it connects.
+        """
+        return None
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Add its systems and connect them between the machine's state and its actuation."""

@@ -1,5 +1,6 @@
 """Inverse dynamics (computed torque) for the actuated joints of a machine that may float."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,9 +8,11 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.arrays import Array, Indices
 from footfall.checked import not_negative
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.coordinates import actuators_of
+from footfall.plants.coordinates import actuator_names, actuators_of
+from footfall.plants.flat.laws import InverseDynamicsLaw, Law, PdLaw, actuated_places, once
 from footfall_controllers.controller import Controller, Reference, Wiring
 
 
@@ -35,6 +38,29 @@ class TracksReference(Controller):
         (a, b) get (tau_a - tau_b)/2 and its opposite: the external moment tau_a + tau_b goes.
         """
         return ()
+
+    def compiled_law(
+        self, plant: MultibodyPlant, reference: Reference | None, times: Array, time_step: float
+    ) -> Law | None:
+        """Return inverse dynamics, or PD control, about the samples of the reference."""
+        if reference is None:
+            return None
+        samples = np.array([reference.sample(float(time)) for time in times])
+        q_d, v_d, a_d = (once(samples[:, k]) for k in range(3))
+        kp, kd = (np.full(plant.num_actuators(), gain) for gain in (self.kp, self.kd))
+        ahead, pairs = self.lookahead(time_step), _places(plant, self.balanced)
+        if not self.gains_only:
+            return InverseDynamicsLaw(q_d, v_d, a_d, kp, kd, ahead, pairs)
+        if len(pairs):
+            return None
+        # kp (q_d - q - ahead v) + kd (v_d - v)
+        damping = kd + ahead * kp
+        v_d = v_d * (kd / np.where(damping > 0.0, damping, 1.0))
+        return PdLaw(a_d, q_d, v_d, kp, damping)
+
+    def lookahead(self, time_step: float) -> float:
+        """Time ahead of a step of the engine at which the law is evaluated [s]."""
+        return 0.5 * time_step if self.at_midpoint else 0.0
 
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:
         """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
@@ -84,16 +110,14 @@ class InverseDynamicsSystem(LeafSystem):
         """Take a continuous-time plant as the controller's model of the machine; it is kept."""
         super().__init__()
         self._plant = plant
-        self._law, self._lookahead = law, 0.5 * time_step if law.at_midpoint else 0.0
+        self._law, self._lookahead = law, law.lookahead(time_step)
         self._context = plant.CreateDefaultContext()
         self._forces = MultibodyForces(plant)
         joints = [actuator.joint() for actuator in actuators_of(plant)]
         if any(joint.num_velocities() != 1 for joint in joints):
             raise ValueError("inverse dynamics drives joints of one degree of freedom only")
-        self._q_index = np.array([joint.position_start() for joint in joints], dtype=int)
-        self._v_index = np.array([joint.velocity_start() for joint in joints], dtype=int)
-        names = [actuator.name() for actuator in actuators_of(plant)]
-        self._balanced = [(names.index(a), names.index(b)) for a, b in law.balanced]
+        self._q_index, self._v_index = actuated_places(plant)
+        self._balanced = _places(plant, law.balanced)
         self._nq = plant.num_positions()
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._reference = self.DeclareVectorInputPort("reference", 3 * len(joints))
@@ -120,3 +144,10 @@ class InverseDynamicsSystem(LeafSystem):
             shared = 0.5 * (tau[a] - tau[b])
             tau[a], tau[b] = shared, -shared
         output.SetFromVector(tau)
+
+
+def _places(plant: MultibodyPlant, pairs: Sequence[tuple[str, str]]) -> Indices:
+    """Return the places (k, 2) of pairs of actuators; raises ValueError for unknown names."""
+    names = actuator_names(plant)
+    found = [[names.index(name) for name in pair] for pair in pairs]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)

@@ -8,9 +8,8 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
 from footfall.plants.coordinates import actuators_of
+from footfall.plants.flat.laws import SPEED_TAPER, slow_down
 from footfall.plants.motors import Drives, Motor, gear_ratios, motors_by_actuator, speed_limits
-
-_TAPER = 0.01  # share of a speed limit over which the torque falls to nothing
 
 
 class MotorLimits(LeafSystem):
@@ -48,7 +47,7 @@ class MotorLimits(LeafSystem):
         self._places = [plant.num_positions() + joint.velocity_start() for joint in joints]
         self._drives, self._nq, self._is_limited = drives, plant.num_positions(), bool(motors)
         self._slowest, self._fastest = speed_limits(plant)
-        self._slow = (1.0 - _TAPER) * np.minimum(self._fastest, -self._slowest)
+        self._slow = (1.0 - SPEED_TAPER) * np.minimum(self._fastest, -self._slowest)
         self._effort = np.array([actuator.effort_limit() for actuator in actuators_of(plant)])
         self._command = self.DeclareVectorInputPort("command", count)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
@@ -69,13 +68,6 @@ class MotorLimits(LeafSystem):
         most = np.clip(self._stall - lost, -self._limit, self._limit)
         return self._ratio * least, self._ratio * most
 
-    def _slowed(self, torques: Array, speed: Array) -> Array:
-        """Torques that drive no joint beyond the limit of its speed."""
-        limit = np.where(torques > 0.0, self._fastest, self._slowest)
-        left = (1.0 - speed / limit) / _TAPER
-        held = np.clip(torques, -self._effort, self._effort)
-        return np.where(left < 1.0, np.maximum(left, 0.0) * held, torques)
-
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         state = self._state.Eval(context)
         asked, speed = self._command.Eval(context), state[self._places]
@@ -84,5 +76,7 @@ class MotorLimits(LeafSystem):
         if (np.abs(speed) > self._slow).any():
             drives = self._drives
             within = asked if drives is None else drives.base(asked, state[self._nq :])
-            asked = asked + (self._slowed(within, speed) - within)
+            slowed = np.array(within)
+            slow_down(self._slowest, self._fastest, self._effort, speed, slowed)
+            asked = asked + (slowed - within)
         output.SetFromVector(asked)

@@ -10,7 +10,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import actuator_names, actuators_of
-from footfall.plants.loading.load import Model
+from footfall.plants.flat.laws import Law, prescribed
 from footfall.plants.motors import gear_ratios
 from footfall.wording import did_you_mean
 from footfall_controllers.controller import Controller, Reference, Wiring
@@ -83,25 +83,35 @@ class TorqueProfile(Controller):
         """The torques by actuator as the scenario has them; raises ScenarioError, one line."""
         return {name: _profile(name, parts) for name, parts in self.torques.items()}
 
-    def profiles_of(self, model: Model) -> dict[str, TorqueProfileParameters]:
-        """Torques of the joints of a model, which must have the actuators and bear the torques."""
+    def profiles_of(self, plant: MultibodyPlant) -> dict[str, TorqueProfileParameters]:
+        """Torques of the joints of a plant, which must have the actuators and bear the torques."""
         profiles = self.profiles()
         if self.at_rotor:
-            ratios = dict(zip(actuator_names(model.plant), gear_ratios(model.plant), strict=True))
+            ratios = dict(zip(actuator_names(plant), gear_ratios(plant), strict=True))
             profiles = {
                 name: _times(profile, float(ratios.get(name, 1.0)))  # a wrong name is refused below
                 for name, profile in profiles.items()
             }
         try:
-            check_torques(model.plant, profiles)
+            check_torques(plant, profiles)
         except ValueError as error:
             raise ScenarioError(f"controller.torques.{error}.") from error
         return profiles
 
+    def _system(self, plant: MultibodyPlant, time_step: float) -> "TorqueProfileSystem":
+        return TorqueProfileSystem(plant, self.profiles_of(plant), time_step)
+
+    def compiled_law(
+        self, plant: MultibodyPlant, _reference: Reference | None, times: Array, time_step: float
+    ) -> Law:
+        """Return the torques of the steps."""
+        system = self._system(plant, time_step)
+        torques = [system.sample(float(time)) for time in times]
+        return prescribed(np.array(torques).reshape(-1, plant.num_actuators()))
+
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the torques to the machine; its state is not asked for."""
-        profiles, step = self.profiles_of(wiring.model), wiring.time_step
-        system = TorqueProfileSystem(wiring.model.plant, profiles, step)
+        system = self._system(wiring.model.plant, wiring.time_step)
         wiring.builder.AddNamedSystem("torque_profile", system)
         wiring.builder.Connect(system.GetOutputPort("actuation"), wiring.actuation)
 

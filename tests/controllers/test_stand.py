@@ -9,7 +9,7 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from footfall.errors import FootfallError
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, with_settings
-from footfall_controllers.stand import Parameters
+from footfall_controllers.stand import Parameters, nearest
 from footfall_controllers.stand import Stand as StandSystem
 
 G = 9.81
@@ -99,3 +99,25 @@ def test_what_cannot_be_is_one_line(setting, says):
     with pytest.raises(FootfallError, match=says) as caught:
         judge()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("points", "rank"), [(3, 9), (4, 9), (5, 8), (2, 0)])
+def test_what_is_nearest_is_that_of_least_squares(points, rank):
+    rng = np.random.default_rng(points)
+    J = rng.normal(size=(3 * points, 12))
+    if rank:  # rows that say the same twice
+        J = rng.normal(size=(3 * points, rank)) @ rng.normal(size=(rank, 12))
+    bias, v, asked = rng.normal(size=(points, 3)), rng.normal(size=12), rng.normal(size=12)
+    still = -bias.ravel() - 20.0 * J @ v
+    pseudo = np.linalg.pinv(J, rcond=1e-10)
+    wanted = asked + pseudo @ (still - J @ asked)
+    assert nearest(J.reshape(points, 3, 12), bias, 20.0, v, asked)
+    assert asked == pytest.approx(wanted, rel=1e-10, abs=1e-10)
+
+
+def test_legs_that_are_all_but_stretched_are_left_to_singular_values():
+    rng = np.random.default_rng(1)
+    J, asked = rng.normal(size=(2, 3, 12)), np.zeros(12)
+    J[1, 2] = J[0, 0] + 1e-3 * J[1, 2]
+    assert not nearest(J, np.zeros((2, 3)), 20.0, np.ones(12), asked)
+    assert np.array_equal(asked, np.zeros(12))

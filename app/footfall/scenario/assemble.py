@@ -29,6 +29,7 @@ from footfall.plants.coordinates import (
 )
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
+from footfall.plants.flat.laws import Law, prescribed
 from footfall.plants.grounds import RoughGround
 from footfall.plants.loading.load import Model, ModelSpec, load_model
 from footfall.plants.loading.plant_check import check_mass_matrix
@@ -318,6 +319,29 @@ def add_robot(
         )
         builder.Connect(idle.get_output_port(), actuation)
     return system
+
+
+def compiled_law(
+    scenario: Scenario, robot: Robot, times: Array, *, slowed: bool = False
+) -> Law | None:
+    """Return the law of the torques in steps of a scenario that start at times (n,) [s].
+
+    None for a controller that is no such law, and where motors, errors of actuators, sensors, an
+    estimator or code of the user's stand between. slowed: whoever asks keeps the limits of speeds,
+    as ``footfall.plants.flat.laws.slow_down`` does.
+    """
+    plant, controller = robot.plant, scenario.controller
+    limited = any(motor.is_limited for motor in scenario.motors.values())
+    if limited or (scenario.actuators is not None and plant.num_actuators()):
+        return None
+    if controller is None:
+        return prescribed(np.zeros((1, plant.num_actuators())))
+    between = scenario.sensors, scenario.estimator, scenario.reference
+    kept = slowed or not np.isfinite(speed_limits(plant)).any()
+    if not kept or any(part is not None for part in between):
+        return None
+    with _fitting(scenario):
+        return controller.compiled_law(plant, robot.reference, times, scenario.time_step)
 
 
 def _initial_state(

@@ -27,7 +27,7 @@ from footfall.checked import (
 from footfall.errors import ScenarioError
 from footfall.jit import njit
 from footfall.plants.coordinates import joints_of
-from footfall_controllers.whole_body.motion_kernels import Links
+from footfall.plants.flat.motion import FrameMotions
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _CROSSED = 1e-9  # m: axes that are closer have no direction between them
@@ -94,11 +94,11 @@ class KeptDistances:
         self._ends = np.array([[c.ends[0], c.ends[-1]] for c in capsules]).reshape(-1, 2, 3)
         self._radius = np.array([c.radius for c in capsules])
 
-    def gaps(self, links: Links) -> Array:
+    def gaps(self, links: FrameMotions) -> Array:
         """Gaps of the pairs [m], (k,)."""
         return self._measured(links)[1]
 
-    def rows(self, links: Links) -> Gaps:
+    def rows(self, links: FrameMotions) -> Gaps:
         """Rows of the pairs."""
         chosen = self._chosen
         if not self.names:
@@ -107,7 +107,7 @@ class KeptDistances:
         least = -chosen.kd * rate - chosen.kp * (gap - chosen.margin) - bias
         return Gaps(J, least, chosen.weight)
 
-    def _measured(self, links: Links) -> tuple[Array, Array, Array, Array]:
+    def _measured(self, links: FrameMotions) -> tuple[Array, Array, Array, Array]:
         k = len(self._pairs)
         J, gap, rate, bias = np.zeros((k, links.J.shape[2])), np.zeros(k), np.zeros(k), np.zeros(k)
         if k:
@@ -152,7 +152,7 @@ def gap_rows(
     link: npt.NDArray[np.int64],
     ends: Array,
     radius: Array,
-    links: Links,
+    links: FrameMotions,
     J: Array,
     gap: Array,
     rate: Array,
@@ -195,7 +195,7 @@ def gap_rows(
 
 
 @njit
-def _in_world(links: Links, link: int, ends: Array) -> Array:
+def _in_world(links: FrameMotions, link: int, ends: Array) -> Array:
     found = np.empty((2, 3))
     for k in range(2):
         for i in range(3):

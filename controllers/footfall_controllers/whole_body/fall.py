@@ -13,7 +13,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.checked import Checked, between, positive
 from footfall.jit import njit
-from footfall_controllers.whole_body.motion_kernels import CornerTable, Links
+from footfall.plants.flat.motion import FrameMotions
+from footfall_controllers.whole_body.motion_kernels import CornerTable
 from footfall_controllers.whole_body.terms import RobotTerms
 
 
@@ -85,7 +86,7 @@ class FallDetection:
 
 @njit
 def lowest_and_fastest(
-    contacts: CornerTable, links: Links, activation: Array
+    contacts: CornerTable, links: FrameMotions, activation: Array
 ) -> tuple[float, float]:
     """Return the height of the lowest corner [m], and the largest speed of those that bear [m/s].
 

@@ -7,8 +7,9 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.plants.coordinates import actuators_of
+from footfall.plants.flat.motion import FrameMotions
 from footfall.plants.names import broad_first, fitting
-from footfall_controllers.whole_body.motion_kernels import CornerTable, Links
+from footfall_controllers.whole_body.motion_kernels import CornerTable
 from footfall_controllers.whole_body.tasks import AnyTask, CentreOfPressure, JointTorque, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
@@ -49,7 +50,7 @@ class ForceRows:
     def rows(
         self,
         contacts: CornerTable,
-        links: Links,
+        links: FrameMotions,
         activation: Array,
         targets: Targets,
         T: Array,
@@ -78,7 +79,7 @@ class ForceRows:
         return np.vstack(rows), np.concatenate(wanted)
 
     def moments(
-        self, contacts: CornerTable, links: Links, activation: Array, place: Array
+        self, contacts: CornerTable, links: FrameMotions, activation: Array, place: Array
     ) -> Array:
         """Moments (2, m) about a place, along the ground, of the edges of closed contacts."""
         of_contacts = []
@@ -93,7 +94,7 @@ class ForceRows:
         self,
         name: str,
         contacts: CornerTable,
-        links: Links,
+        links: FrameMotions,
         activation: Array,
         targets: Targets,
     ) -> Array:
@@ -107,7 +108,7 @@ class ForceRows:
     def errors(
         self,
         contacts: CornerTable,
-        links: Links,
+        links: FrameMotions,
         activation: Array,
         targets: Targets,
         multipliers: Array,
@@ -129,7 +130,7 @@ class ForceRows:
         return np.array(errors), np.array(costs)
 
 
-def places_of(contacts: CornerTable, links: Links) -> list[Array]:
+def places_of(contacts: CornerTable, links: FrameMotions) -> list[Array]:
     """Corners of the contacts in the world, (corners, 3) each [m]."""
     return [
         links.p[link]

@@ -14,35 +14,83 @@ import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
+from footfall.plants.flat.motion import FrameMotions
 
 COM, MOMENTUM, ORIENTATION, PLACE = 0, 1, 2, 3
 NO_LINK = -1
 
 
-class Links(NamedTuple):
-    """Motion of L links: J (L, 6, nv), R (L, 3, 3), p (L, 3), V and bias (L, 6), [w; v]."""
-
-    J: Array
-    R: Array
-    p: Array
-    V: Array
-    bias: Array
-
-
 class Whole(NamedTuple):
     """Motion of the robot as a whole: centre of mass, and angular momentum about it.
 
-    inertia: (3,), by which a row of angular momentum becomes one of angular acceleration.
+    com (3, 3): place, velocity and bias of the centre of mass, J (3, nv) its Jacobian. momentum
+    (2, 3): angular momentum and its bias, A (3, nv) of velocities. inertia: (3,), by which a row
+    of angular momentum becomes one of angular acceleration.
     """
 
-    p: Array
-    v: Array
+    com: Array
     J: Array
-    bias: Array
     momentum: Array
     A: Array
-    A_bias: Array
     inertia: Array
+
+
+@njit
+def whole_motion(
+    base: int,
+    R: Array,
+    p_M: Array,
+    mass: float,
+    gravity: Array,
+    drive_inertia: Array,
+    damping: Array,
+    v: Array,
+    M: Array,
+    force: Array,
+    h: Array,
+    com: Array,
+    J: Array,
+    momentum: Array,
+    A: Array,
+) -> None:
+    """Fill h, centre of mass and angular momentum; add what drives have of inertia to M.
+
+    base: first velocity of the free joint, whose frames F, turned by R in W, and M, at p_M, give
+    the moment about M's origin and the force in F's axes. force: M v' + force is what acts beside
+    gravity. See `Whole`; h (nv,): with damping.
+    """
+    nv = v.size
+    for k in range(nv):
+        h[k] = force[k] + damping[k] * v[k]
+        M[k, k] += drive_inertia[k]
+    # M[linear, rot] = -m [r]x with r from M's origin to the centre of mass, in F's axes
+    a, b, c = (
+        M[base + 4, base + 2] / mass,
+        M[base + 5, base] / mass,
+        M[base + 3, base + 1] / mass,
+    )
+    to_com = times(R, np.array([a, b, c]))
+    com[:] = 0.0
+    momentum[:] = 0.0
+    for i in range(3):
+        com[0, i] = p_M[i] + to_com[i]
+        com[2, i] = gravity[i]
+        for j in range(3):
+            com[2, i] += R[i, j] * force[base + 3 + j] / mass
+            momentum[1, i] += R[i, j] * force[base + j]
+        for k in range(nv):
+            linear = turning = 0.0
+            for j in range(3):
+                linear += R[i, j] * M[base + 3 + j, k]
+                turning += R[i, j] * M[base + j, k]
+            J[i, k] = linear / mass
+            A[i, k] = turning
+            com[1, i] += J[i, k] * v[k]
+    momentum[1] -= cross(to_com, mass * (com[2] - gravity))
+    for k in range(nv):
+        A[:, k] -= cross(to_com, mass * J[:, k])
+        for i in range(3):
+            momentum[0, i] += A[i, k] * v[k]
 
 
 class MotionTable(NamedTuple):
@@ -89,7 +137,7 @@ class CornerTable(NamedTuple):
 def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
     tasks: MotionTable,
     asked: Asked,
-    links: Links,
+    links: FrameMotions,
     whole: Whole,
     J: Array,
     wanted: Array,
@@ -151,20 +199,20 @@ def _whole(
     error[:] = value[:3]
     if kind == COM:
         A[:] = whole.J
-        error -= whole.p
-        rate[:] = whole.v
-        bias[:] = whole.bias
+        error -= whole.com[0]
+        rate[:] = whole.com[1]
+        bias[:] = whole.com[2]
     else:
         A[:] = whole.A
-        rate[:] = whole.momentum
-        bias[:] = whole.A_bias
+        rate[:] = whole.momentum[0]
+        bias[:] = whole.momentum[1]
 
 
 @njit
 def _turning(
     tasks: MotionTable,
     asked: Asked,
-    links: Links,
+    links: FrameMotions,
     k: int,
     A: Array,
     error: Array,
@@ -194,7 +242,7 @@ def _turning(
 def _moving(
     tasks: MotionTable,
     asked: Asked,
-    links: Links,
+    links: FrameMotions,
     k: int,
     A: Array,
     error: Array,
@@ -235,7 +283,7 @@ def contact_rows(  # noqa: C901 (a kernel is one nest of loops)
     activation: Array,
     price: float,
     damping: float,
-    links: Links,
+    links: FrameMotions,
     push: Array,
     J: Array,
     wanted: Array,

@@ -114,7 +114,7 @@ class TaskRows:
             [task.feedforward for task in self._motions.values()], dtype=np.float64
         ).reshape(-1, 3)
         self._q = np.zeros(0)
-        q = terms.plant.GetPositions(terms.context)
+        q = terms.plant.GetPositions(terms.plant.CreateDefaultContext())
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         self._inertia = terms.inertia
 

@@ -99,7 +99,7 @@ def _played(context: MachineContext) -> tuple[Segment, ...]:
     law = context.controller
     if not isinstance(law, TorqueProfile) or set(law.torques) != {ACTUATOR}:
         return ()
-    return law.profiles_of(context.model)[ACTUATOR].segments
+    return law.profiles_of(context.model.plant)[ACTUATOR].segments
 
 
 def _at_rest(machine: Hopper, metrics: Mapping[str, Metric]) -> list[Claim]:

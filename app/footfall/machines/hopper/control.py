@@ -226,7 +226,7 @@ def torque_law_of(controller: Controller | None, model: Model, contacts: Contact
     if controller is None:
         return NO_TORQUE
     if isinstance(controller, TorqueProfile):
-        profile = controller.profiles_of(model).get(ACTUATOR)
+        profile = controller.profiles_of(model.plant).get(ACTUATOR)
         return NO_TORQUE if profile is None else ProfileTorque(profile)
     if isinstance(controller, AngleTracking):
         return AngleTrackingLaw(_machine_of(model, contacts), controller.law())

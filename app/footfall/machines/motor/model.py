@@ -89,7 +89,7 @@ def torque_of(context: MachineContext) -> float:
             actuators_of(context.model.plant),
             actuator_names(context.model.plant),
         )
-        profile = law.profiles_of(context.model).get(name)
+        profile = law.profiles_of(context.model.plant).get(name)
         parts = profile.segments if profile is not None else ()
         if not parts:
             return 0.0

@@ -350,7 +350,7 @@ def constant_torque(context: MachineContext) -> float | None:
     control = context.controller
     if not (isinstance(control, TorqueProfile) and set(control.torques) == {ACTUATOR}):
         return None
-    first = control.profiles_of(context.model)[ACTUATOR].segments[0]
+    first = control.profiles_of(context.model.plant)[ACTUATOR].segments[0]
     lasts = first.end >= context.duration and not any(first.coefficients[1:])
     return first.coefficients[0] if lasts else None
 

@@ -65,7 +65,7 @@ def drive_of(context: MachineContext, engine: str) -> Drive:
     if isinstance(control, CrankMotor):
         return polygon(control)
     if isinstance(control, TorqueProfile):
-        profile = control.profiles_of(context.model).get(ACTUATOR)
+        profile = control.profiles_of(context.model.plant).get(ACTUATOR)
         if profile is not None:
             pieces = range(len(profile.segments) + 1)
             laws = tuple(_torque_law(profile.torque, piece) for piece in pieces)
