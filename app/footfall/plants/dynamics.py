@@ -169,7 +169,6 @@ class Dynamics:
         self.contacts = contacts
         root = model.diagram.CreateDefaultContext()
         self.context: Context = plant.GetMyMutableContextFromRoot(root)
-        self._graph = model.scene_graph.GetMyContextFromRoot(root)
         self.axes = ContactAxes(plant, self.context, planar=contacts.dim == 2)
         self.bilateral = BilateralRows(plant, model.constraints, self.context)
         self._advance = Advance(plant)
@@ -189,10 +188,7 @@ class Dynamics:
     @cached_property
     def measure(self) -> ContactMeasure:
         """Measure of the contacts, set up for whoever asks for one of them."""
-        query, graph = self.model.scene_graph.get_query_output_port(), self._graph
-        return ContactMeasure(
-            self.plant, self.contacts, self.context, self.axes, lambda: query.Eval(graph)
-        )
+        return ContactMeasure(self.plant, self.contacts, self.context, self.axes)
 
     @property
     def trees(self) -> Trees:
