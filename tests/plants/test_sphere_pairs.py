@@ -16,7 +16,6 @@ from tests.engines.scenery import (
 )
 from tests.plants.measured_pair import measured
 
-from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.contacts.shapes import NEAR
 from footfall.plants.contacts.spheres import is_of_sphere
 from footfall.plants.dynamics import Dynamics
@@ -67,7 +66,7 @@ def test_gaps_places_and_normals_are_those_of_pair_by_pair(scattered):
         gap, p_WC = dynamics.gaps()
         kinematics.place(dynamics.context, q)
         for number, pair in enumerate(machine.contacts.pairs):
-            if pair.asks_drake:
+            if pair.is_intricate:
                 continue
             expected, place, n_W = measured(pair, kinematics)
             found, places = gap[pair.first], slice(pair.first, pair.first + len(pair))
@@ -97,22 +96,3 @@ def test_bounds_of_far_spheres_count_edges_as_well_as_faces(scattered):
         measured = gap[[pair.first for pair in machine.contacts.pairs if len(pair) == 1]]
         farther += (measured[np.isfinite(measured)] > NEAR).tolist()
     assert np.mean(farther) < 0.05  # what is left are corners
-
-
-def test_drake_is_not_asked_where_shapes_have_few_edges(tmp_path):
-    rng = np.random.default_rng(1)
-    bodies = {
-        "a": ball(RADIUS, 1.0),
-        "rocks": _pieces(tmp_path, rng),
-        "b": box((0.1, 0.1, 0.1), 1.0),
-    }
-    machine = build_robot(scene(tmp_path, bodies))
-
-    def refuse():
-        raise AssertionError("the SceneGraph was asked")
-
-    dynamics, contacts = Dynamics(machine.model, machine.contacts), machine.contacts
-    measure = ContactMeasure(machine.plant, contacts, dynamics.context, dynamics.axes, refuse)
-    gap, _ = measure.gaps(_at_random(machine.plant, rng))
-    assert not measure.asks_drake
-    assert np.isfinite(gap[contacts.num_ground :]).sum() > 2

@@ -10,9 +10,10 @@ from pydrake.multibody.tree import BodyIndex, Frame, MultibodyForces
 from footfall.arrays import Array, Indices
 from footfall.plants.coordinates import joint_damping, somewhere
 from footfall.plants.dynamics import knows_potential, mass_matrix, potential_energy
+from footfall.plants.flat.checked import links_of
 from footfall.plants.flat.dynamics import scratch_of
 from footfall.plants.flat.energy import energies, forces
-from footfall.plants.flat.tree import Links, NotFlat, flatten
+from footfall.plants.flat.tree import Links
 
 _ROUNDING = 1e-11  # of an energy, or of what gravity does over a metre
 
@@ -126,10 +127,10 @@ def _flat_reader(
     plant: MultibodyPlant, frames: Sequence[Frame], drake: _DrakeReader
 ) -> _FlatReader | None:
     """A reader of flat arrays, None unless they tell what Drake does at some states."""
-    try:
-        flat = _FlatReader(plant, frames, flatten(plant))
-    except NotFlat:
+    links = links_of(plant)
+    if not links.holds_forces:
         return None
+    flat = _FlatReader(plant, frames, links)
     q = [plant.GetPositions(context) for context in somewhere(plant)]
     states = np.hstack((q, np.ones((len(q), plant.num_velocities()))))
     for told, asked in zip(flat.read(states), drake.read(states), strict=True):

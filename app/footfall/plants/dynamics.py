@@ -117,7 +117,6 @@ class Dynamics:
         self.contacts = contacts
         root = model.diagram.CreateDefaultContext()
         self._context: Context = plant.GetMyMutableContextFromRoot(root)
-        self._graph = model.scene_graph.GetMyContextFromRoot(root)
         self.axes = ContactAxes(plant, self._context, planar=contacts.dim == 2)
         self.bilateral = BilateralRows(plant, model.constraints, self._context)
         self.kinematics = Kinematics(plant)
@@ -153,11 +152,7 @@ class Dynamics:
     @cached_property
     def measure(self) -> ContactMeasure:
         """Measure of the contacts, set up for whoever asks for one of them."""
-        return ContactMeasure(self.plant, self.contacts, self._context, self.axes, self._query)
-
-    def _query(self) -> QueryObject:
-        self._tell_drake()
-        return self.model.scene_graph.get_query_output_port().Eval(self._graph)
+        return ContactMeasure(self.plant, self.contacts, self._context, self.axes)
 
     @property
     def trees(self) -> Trees:

@@ -49,21 +49,17 @@ def measure_gaps(
     gap: Array,
     place: Array,
     normals: Array,
-) -> int:
+) -> None:
     """Fill in the gap (n,) [m or rad] of every contact, and where it would touch in W, (n, 3) [m].
 
     normals (pairs, 3): unit normals from b to a in W of pairs that are near. What is surely apart
     has the gap infinity, and its place and normal count for nothing. poses (links, 3, 4) belong to
     the positions q. gap, place and normals must be as the last call with this scratch left them,
     or, at the first, full of infinity, NaN and 0.
-
-    Returns how many pairs are left of which Drake is to be asked; the caller then has to do so, by
-    ``AskedPairs``.
     """
     measure_simple(ground, joints, poses, q, gap, place)
-    if pairs.rows.shape[0] == 0:
-        return 0
-    return measure_pairs(pairs, scratch, poses, gap, place, normals)
+    if pairs.rows.shape[0] > 0:
+        measure_pairs(pairs, scratch, poses, gap, place, normals)
 
 
 @njit

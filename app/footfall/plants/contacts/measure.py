@@ -3,12 +3,10 @@
 Frames: W world, T terrain, C contact with the axes [n, t, s] of ``footfall.plants.contacts.axes``.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import QueryObject
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import Context
@@ -20,9 +18,7 @@ from footfall.plants.contacts.contact_set import ContactSet
 from footfall.plants.contacts.gaps import JointTable, joint_table, measure_gaps, measure_simple
 from footfall.plants.contacts.ground import GroundTable, ground_table, measure_ground
 from footfall.plants.contacts.pairs import (
-    AskedPairs,
     PairTable,
-    asks_drake,
     gap_scratch,
     pair_table,
 )
@@ -74,8 +70,7 @@ class JacobianBlocks(NamedTuple):
 class ContactMeasure:
     """Measures a contact set at the state that a plant's context holds.
 
-    axes: those of contacts about their normals. query: gives the QueryObject at that state; it is
-    asked only when the set has pairs of bodies.
+    axes: those of contacts about their normals.
     """
 
     def __init__(
@@ -84,7 +79,6 @@ class ContactMeasure:
         contacts: ContactSet,
         context: Context,
         axes: ContactAxes,
-        query: Callable[[], QueryObject],
     ) -> None:
         """Set up the tables of the kernels."""
         self._context, self.axes = context, axes
@@ -94,7 +88,6 @@ class ContactMeasure:
         self._joints = joint_table(contacts.limits, contacts.frictions)
         self._pairs = pair_table(contacts.pairs, contacts.ground, self._kinematics, X_WT)
         self._scratch = gap_scratch(self._pairs)
-        self._asked = AskedPairs(contacts.pairs, query)
         count, touching = len(contacts), contacts.num_touching
         # of the contacts of surfaces: the pair, -1 for the ground, and the links of a and b
         self._pair_of = np.full(touching, -1, dtype=np.int64)
@@ -123,11 +116,6 @@ class ContactMeasure:
         """What ``measure_gaps`` reads."""
         return self._ground, self._joints, self._pairs
 
-    @property
-    def asks_drake(self) -> bool:
-        """Say whether there are pairs of which Drake is asked now and then."""
-        return bool(asks_drake(self._pairs))
-
     def gaps(self, q: Array) -> tuple[Array, Array]:
         """Gap of every contact, (n,) [m or rad], and where it would touch in W, (n, 3) [m].
 
@@ -139,9 +127,8 @@ class ContactMeasure:
         if len(self._pairs.rows) == 0:  # the kernel of pairs, which is large, is not needed
             measure_simple(self._ground, self._joints, poses, q, gap, place)
             return gap.copy(), place.copy()
-        pairs, scratch, normals = self._pairs, self._scratch, self._normals.of_pairs
-        if measure_gaps(*self.gap_tables, scratch, poses, q, gap, place, normals) > 0:
-            self._asked.measure(pairs, scratch, poses, gap, place, normals)
+        scratch, normals = self._scratch, self._normals.of_pairs
+        measure_gaps(*self.gap_tables, scratch, poses, q, gap, place, normals)
         return gap.copy(), place.copy()
 
     def jacobian(self, active: Indices) -> Array:

@@ -97,7 +97,7 @@ def solid_table(solids: Sequence[Solid], links: Sequence[int]) -> SolidTable:
         semi_axes=np.array([s.semi_axes for s in solids]).reshape(-1, 3),
         axes=np.array([s.axes for s in solids]).reshape(-1, 3, 3),
         middles=middles,
-        reaches=radii + np.array(around),
+        reaches=radii + np.array(around) + np.array([s.semi_axes.max() for s in solids]),
         centres=0.5 * (boxes[:, 0] + boxes[:, 1]),
         halves=0.5 * (boxes[:, 1] - boxes[:, 0]),
     )

@@ -22,7 +22,7 @@ def is_of_sphere(pair: BodyPair) -> bool:
     """Return whether one shape of a pair is a sphere, the other a sphere or a polyhedron."""
     solids = (pair.solid_a, pair.solid_b)
     known = all(solid.kind == HULL and (is_sphere(solid) or solid.normals.size) for solid in solids)
-    return known and any(is_sphere(solid) for solid in solids) and not pair.asks_drake
+    return known and any(is_sphere(solid) for solid in solids) and not pair.is_intricate
 
 
 def is_sphere(solid: Solid) -> bool:

@@ -93,9 +93,7 @@ def is_far_from_tile(
     for d in range(3):
         low, high = tiles.boxes[piece, 0, d], tiles.boxes[piece, 1, d]
         apart += max(low - p_T[d], p_T[d] - high, 0.0) ** 2
-    radii = row(solids.semi_axes, solid)
-    reach = solids.reaches[solid] + max(radii[0], radii[1], radii[2]) + NEAR
-    return apart > reach**2
+    return apart > (solids.reaches[solid] + NEAR) ** 2
 
 
 @njit

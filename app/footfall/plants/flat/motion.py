@@ -12,6 +12,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.coordinates import somewhere
+from footfall.plants.flat.checked import links_of
 from footfall.plants.flat.dynamics import (
     Scratch,
     advance,
@@ -22,9 +23,7 @@ from footfall.plants.flat.dynamics import (
     scratch_of,
     twists,
 )
-from footfall.plants.flat.tree import NotFlat, Tree, flatten
-
-_SAME = 1e-9  # of the largest entry: what M and forces may differ by from Drake's
+from footfall.plants.flat.tree import Tree
 
 
 class FrameMotions(NamedTuple):
@@ -63,9 +62,8 @@ class PlantMotion:
         self._owner = np.zeros(len(frames), dtype=np.int64)
         self._R, self._p = np.zeros((len(frames), 3, 3)), np.zeros((len(frames), 3))
         self._tree: Tree | None = None
-        try:
-            links = flatten(plant)
-        except NotFlat:
+        links = links_of(plant)
+        if not links.holds_forces:
             return
         for k, (frame, p_FP) in enumerate(self._given):
             body, X_BF = int(frame.body().index()), frame.GetFixedPoseInBodyFrame()
@@ -73,21 +71,6 @@ class PlantMotion:
             self._owner[k], self._R[k] = links.of_body[body], R_LB @ X_BF.rotation().matrix()
             self._p[k] = p_LB + R_LB @ X_BF.multiply(p_FP)
         self._tree, self._work = links.tree, scratch_of(links.tree)
-        if not self._is_drakes():
-            self._tree = None
-
-    def _is_drakes(self) -> bool:
-        """Say whether the arrays give Drake's M and forces at some states."""
-        v = np.linspace(-1.0, 1.0, self._nv)
-        for context in somewhere(self.plant):
-            q = self.plant.GetPositions(context)
-            self.set(q, v)
-            M, force = self.M, self.force
-            self._ask(q, v)
-            for found, wanted in ((M, self.M), (force, self.force)):
-                if not np.abs(found - wanted).max(initial=0.0) <= _SAME * np.abs(wanted).max():
-                    return False
-        return True
 
     def set(self, q: Array, v: Array) -> None:
         """Put a state in; all that it gave before is left as it was."""
