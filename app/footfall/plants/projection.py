@@ -11,11 +11,10 @@ from footfall.errors import ModelError
 from footfall.jit import njit
 from footfall.plants.constraints import COINCIDE, BilateralRows, FlatLinks, LoopTable, loop_rows
 from footfall.plants.flat.dynamics import advance, place, twists
-from footfall.plants.flat.factor import by_depth, factor, solve, solve_transposed
+from footfall.plants.flat.factor import by_depth, factor, solve
+from footfall.plants.flat.held import REDUNDANT, hold
 from footfall.plants.flat.tree import Tree
-from footfall.solvers.redundant import orthonormalise
 
-RANK = 1e-6  # of the largest pivot: rows below say what others say
 _ROUNDING = 1e-9
 STEPS = 4  # Newton steps at most; one or two do
 PROJECTED = 1e-13  # m or rad: rounding of positions
@@ -24,8 +23,8 @@ PROJECTED = 1e-13  # m or rad: rounding of positions
 class Equations(NamedTuple):
     """Memory for m equations G dq = g of nv velocities.
 
-    rows (m, nv), residual (m,): G and g. half (nv, m), basis (nv, nv), right, product (m,), size
-    (2, m), answer (nv,): scratch. change (nv,): dq.
+    rows (m, nv), residual (m,): G and g. half (nv, m), basis (nv, nv), right, product (m,),
+    answer (nv,), size (2, m): scratch. change (nv,): dq.
     """
 
     rows: Array
@@ -33,15 +32,15 @@ class Equations(NamedTuple):
     half: Array
     basis: Array
     right: Array
-    product: Array
-    size: Array
     answer: Array
+    size: Array
+    product: Array
     change: Array
 
 
 def memory_for(m: int, nv: int) -> Equations:
     """Return memory for m equations of nv velocities."""
-    sizes = (m, nv), m, (nv, m), (nv, nv), m, m, (2, m), nv, nv
+    sizes = (m, nv), m, (nv, m), (nv, nv), m, nv, (2, m), m, nv
     return Equations(*(np.zeros(size) for size in sizes))
 
 
@@ -55,9 +54,9 @@ def change_least(
     half: Array,
     basis: Array,
     right: Array,
-    product: Array,
-    size: Array,
     answer: Array,
+    size: Array,
+    product: Array,
     change: Array,
 ) -> None:
     """Fill in the dq (nv,) with G dq = g that is smallest in the metric of M = L^T L.
@@ -69,10 +68,7 @@ def change_least(
     count, nv = rows.shape
     for i in range(count):
         right[i] = residual[i]
-        for j in range(nv):
-            half[j, i] = rows[i, j]
-    solve_transposed(depth, path, L, half)
-    rank = orthonormalise(half, right, RANK, basis, answer, size, product)
+    rank = hold(depth, path, L, rows, half, right, basis, answer, size, product)
     for j in range(nv):
         change[j] = 0.0
     for k in range(rank):
@@ -113,9 +109,11 @@ def least_change(rows: Array, mass: Array, residual: Array, fixed: npt.NDArray[n
     one after the other.
     """
     step = np.zeros(len(mass))
-    alone = null_space(rows[:, ~fixed].T, rcond=RANK).T  # equations that only fixed ones can meet
+    alone = null_space(
+        rows[:, ~fixed].T, rcond=REDUNDANT
+    ).T  # equations that only fixed ones can meet
     # redundant equations leave rounding alone
-    alone = alone[np.abs(alone @ rows[:, fixed]).max(axis=1, initial=0.0) > RANK]
+    alone = alone[np.abs(alone @ rows[:, fixed]).max(axis=1, initial=0.0) > REDUNDANT]
     if len(alone) and np.abs(alone @ residual).max() > _ROUNDING:
         held = mass[np.ix_(fixed, fixed)]
         step[fixed] = smallest_change(alone @ rows[:, fixed], held, alone @ residual)

@@ -61,3 +61,13 @@ def solve(depth: Indices, path: Indices, L: Array, x: Array) -> None:
         for d in range(n):
             total -= L[k, d] * x[path[k, d]]
         x[k] = total / L[k, n]
+
+
+@njit
+def times(depth: Indices, path: Indices, L: Array, x: Array, y: Array) -> None:
+    """Fill in y = L x (nv,)."""
+    for k in range(depth.size):
+        total = 0.0
+        for d in range(depth[k] + 1):
+            total += L[k, d] * x[path[k, d]]
+        y[k] = total
