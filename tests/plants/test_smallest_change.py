@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.plants.dynamics import smallest_change
+from footfall.plants.projection import smallest_change
 
 
 @pytest.mark.parametrize(("count", "rank"), [(1, 1), (4, 4), (9, 5), (12, 7)])

@@ -13,7 +13,6 @@ from pydrake.geometry import QueryObject
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
-from scipy.linalg import blas, lapack, null_space
 
 from footfall.arrays import Array
 from footfall.jit import njit
@@ -31,52 +30,9 @@ from footfall.plants.flat.dynamics import full_matrix, mass_and_force
 from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.loading.load import Model
+from footfall.plants.projection import PROJECTED, STEPS, projection_onto, smallest_change
 
-_RANK = 1e-6  # of the largest pivot: rows below say what others say
-_ROUNDING = 1e-9
-_PROJECTIONS = 4  # Newton steps at most; one or two do
-_PROJECTED = 1e-13  # m or rad: rounding of positions
 _SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyroscopic torque
-
-
-def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
-    """The dq (nv,) with G dq = g that is smallest in the metric of M.
-
-    rows: G (m, nv). mass: M (nv, nv). residual: g (m,). With M = L L^T, (G L^-T)^T = Q R with
-    column pivoting picks the rows of G that count; the others get what they ask for as far as the
-    equations agree.
-    """
-    upper = np.linalg.cholesky(mass).T
-    # by dtrsv, a row at a time: dtrtrs and dtrsm wake all threads of OpenBLAS for a few unknowns,
-    # and wait some time slices for them where the cores have other work
-    half = np.stack([blas.dtrsv(upper, row, trans=1) for row in rows], axis=1)
-    factors, pivots, tau, _, _ = lapack.dgeqp3(half)
-    diagonal = np.abs(np.diagonal(factors))
-    rank = int((diagonal > _RANK * diagonal.max(initial=0.0)).sum())
-    if rank == 0:
-        return np.zeros(len(mass))
-    along = blas.dtrsv(factors[:rank, :rank], residual[pivots[:rank] - 1], trans=1)
-    basis, _, _ = lapack.dorgqr(factors[:, :rank], tau[:rank])
-    return np.asarray(blas.dtrsv(upper, basis @ along))
-
-
-def least_change(rows: Array, mass: Array, residual: Array, fixed: npt.NDArray[np.bool_]) -> Array:
-    """The dv (nv,) with G dv = g in which fixed ones (nv,) change only by what others cannot do.
-
-    rows, mass, residual: as of `smallest_change`, whose metric measures fixed ones and the others,
-    one after the other.
-    """
-    step = np.zeros(len(mass))
-    alone = null_space(rows[:, ~fixed].T, rcond=_RANK).T  # equations that only fixed ones can meet
-    # redundant equations leave rounding alone
-    alone = alone[np.abs(alone @ rows[:, fixed]).max(axis=1, initial=0.0) > _RANK]
-    if len(alone) and np.abs(alone @ residual).max() > _ROUNDING:
-        held = mass[np.ix_(fixed, fixed)]
-        step[fixed] = smallest_change(alone @ rows[:, fixed], held, alone @ residual)
-    if not fixed.all():
-        free = mass[np.ix_(~fixed, ~fixed)]
-        step[~fixed] = smallest_change(rows[:, ~fixed], free, residual - rows @ step)
-    return step
 
 
 def mass_matrix(plant: MultibodyPlant, context: Context) -> Array:
@@ -119,6 +75,7 @@ class Dynamics:
         self._context: Context = plant.GetMyMutableContextFromRoot(root)
         self.axes = ContactAxes(plant, self._context, planar=contacts.dim == 2)
         self.bilateral = BilateralRows(plant, model.constraints, self._context)
+        self._projection = projection_onto(self.bilateral)
         self.kinematics = Kinematics(plant)
         self.actuation_matrix: Array = np.ascontiguousarray(plant.MakeActuationMatrix())
         self.effort_limits: Array = np.array([a.effort_limit() for a in actuators_of(plant)])
@@ -202,11 +159,13 @@ class Dynamics:
         The correction is the smallest one in the metric of ``mass``. Returns q and the largest
         residual that is left [m or rad].
         """
+        if closed is None and self._projection is not None:
+            return self._projection(q, mass)
         left = 0.0
-        for _ in range(_PROJECTIONS):
+        for _ in range(STEPS):
             residual, rows = self._violations(q, closed, pressed)
             left = float(np.abs(residual).max(initial=0.0))
-            if left < _PROJECTED:
+            if left < PROJECTED:
                 break
             q = self.advance_positions(q, -smallest_change(rows, mass, residual), 1.0)
         return q, left

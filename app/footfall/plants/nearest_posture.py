@@ -32,8 +32,9 @@ from footfall.plants.coordinates import (
     floating_joints,
     somewhere,
 )
-from footfall.plants.dynamics import Dynamics, least_change
+from footfall.plants.dynamics import Dynamics
 from footfall.plants.loading.load import Model
+from footfall.plants.projection import least_change
 
 # what a start may lie beyond a joint limit, or its loops open [m or rad], or open [m/s or rad/s]:
 # files round their numbers

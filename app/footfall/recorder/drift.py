@@ -10,7 +10,8 @@ from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
 from footfall.plants.coordinates import fixed_bodies
-from footfall.plants.dynamics import Dynamics, smallest_change
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.projection import smallest_change
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event
 from footfall.trajectory.energy_watch import FAILED, REPORTED

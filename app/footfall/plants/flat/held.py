@@ -1,0 +1,90 @@
+"""Bilateral rows G v = 0 that hold in a step, by the factor of M = L^T L, kept by depth.
+
+In y = L v the metric of M is that of unit vectors, and the rows are G L^-1. Unit vectors Q that
+these span do what a pseudo-inverse does, and redundant rows leave nothing in them: what holds takes
+Q^T Q y from y, and from rows J L^-1 of contacts their part along Q.
+"""
+
+from footfall.arrays import Array, Indices
+from footfall.jit import njit
+from footfall.plants.flat.factor import solve, solve_transposed, times
+from footfall.solvers.redundant import orthonormalise
+
+# of the longest: of a row less is left beside others when it says what they say
+REDUNDANT = 1e-6
+
+
+@njit
+def hold(
+    depth: Indices,
+    path: Indices,
+    L: Array,
+    rows: Array,
+    half: Array,
+    right: Array,
+    basis: Array,
+    answer: Array,
+    size: Array,
+    product: Array,
+) -> int:
+    """Fill the unit vectors Q (rank, nv) of rows G (m, nv) into basis (nv, nv); returns the rank.
+
+    right (m,): b of equations G v = b, spent, whose answer (nv,) begins with Q y. half (nv, m),
+    size (2, m), product (m,): scratch.
+    """
+    count, nv = rows.shape
+    for i in range(count):
+        for j in range(nv):
+            half[j, i] = rows[i, j]
+    solve_transposed(depth, path, L, half)
+    return orthonormalise(half, right, REDUNDANT, basis, answer, size, product)
+
+
+@njit
+def hold_velocity(
+    depth: Indices, path: Indices, L: Array, basis: Array, rank: int, v: Array, y: Array, z: Array
+) -> None:
+    """Move v (nv,) to the nearest velocity in the metric of M that the rows allow.
+
+    y, z (nv,): scratch.
+    """
+    times(depth, path, L, v, y)
+    for j in range(v.size):
+        z[j] = 0.0
+    for k in range(rank):
+        along = 0.0
+        for j in range(v.size):
+            along += basis[k, j] * y[j]
+        for j in range(v.size):
+            z[j] += along * basis[k, j]
+    solve(depth, path, L, z)
+    for j in range(v.size):
+        v[j] -= z[j]
+
+
+@njit
+def hold_row(basis: Array, rank: int, row: Array) -> None:
+    """Take from a row J L^-1 (nv,) its part along what holds."""
+    for k in range(rank):
+        along = 0.0
+        for j in range(row.size):
+            along += basis[k, j] * row[j]
+        for j in range(row.size):
+            row[j] -= along * basis[k, j]
+
+
+@njit
+def work_of_holding(basis: Array, rank: int, y_free: Array, y_sum: Array) -> float:
+    """Work [J] of the impulses that hold, in a change of velocity from v to v_end.
+
+    y_free (nv,): L v_free + sum of r_i J_i L^-1, of the velocity without impulses and of those of
+    contacts r, with rows that are not yet held. y_sum (nv,): L (v + v_end).
+    """
+    work = 0.0
+    for k in range(rank):
+        taken = along = 0.0
+        for j in range(y_free.size):
+            taken += basis[k, j] * y_free[j]
+            along += basis[k, j] * y_sum[j]
+        work -= 0.5 * taken * along
+    return work

@@ -1,0 +1,169 @@
+"""Equations of which some may say what others say: what is left of them, in loops of their own.
+
+LAPACK takes tens of microseconds for a few dozen equations, and wakes its threads for them.
+"""
+
+import math
+
+from footfall.arrays import Array
+from footfall.jit import njit
+
+_LOST = 1e-2  # of a square: what is left of a row by less is orthogonal once it is made so again
+
+
+@njit
+def orthonormalise(
+    columns: Array,
+    right: Array,
+    cut: float,
+    basis: Array,
+    answer: Array,
+    size: Array,
+    product: Array,
+) -> int:
+    """Turn equations a_i . y = b_i into e_k . y = c_k with unit vectors orthogonal to each other.
+
+    columns (n, m): the a_i, and right (m,): the b_i, both spent. basis (min(n, m), n): the e_k as
+    rows, and answer (min(n, m),): the c_k. Equations are taken in the order of what is left of them
+    beside those that were, as in a QR decomposition with column pivoting; where it is less than
+    the share ``cut`` of the longest, they say what others say, and are dropped. The shortest y is
+    the sum of c_k e_k. size (2, m), product (m,): scratch. Returns the number of the e_k.
+    """
+    n, count = columns.shape
+    for i in range(count):
+        size[0, i] = 0.0
+    for j in range(n):
+        for i in range(count):
+            size[0, i] += columns[j, i] * columns[j, i]
+    longest = 0.0
+    for i in range(count):
+        size[1, i] = size[0, i]
+        longest = max(longest, size[0, i])
+    least, rank = cut * cut * longest, 0
+    while rank < n:
+        best = -1
+        for i in range(count - 1, -1, -1):
+            if not size[0, i] > least:
+                count -= 1
+                _move(columns, right, size, count, i)
+                best = i if best == count else best
+            elif best < 0 or size[0, i] > size[0, best]:
+                best = i
+        if best < 0:
+            break
+        _take_unit(columns, right, size, best, rank, basis, answer)
+        count -= 1
+        _move(columns, right, size, count, best)
+        _take_out(columns, right, size, count, rank, basis, answer, product)
+        rank += 1
+    return rank
+
+
+@njit
+def _move(columns: Array, right: Array, size: Array, a: int, b: int) -> None:
+    """Put an equation into the place of another one."""
+    if a != b:
+        for j in range(columns.shape[0]):
+            columns[j, b] = columns[j, a]
+        right[b], size[0, b], size[1, b] = right[a], size[0, a], size[1, a]
+
+
+@njit
+def _take_unit(
+    columns: Array, right: Array, size: Array, best: int, k: int, basis: Array, answer: Array
+) -> None:
+    """Make an equation that of a unit vector, which is orthogonal to those before to rounding."""
+    n = columns.shape[0]
+    c = right[best]
+    for j in range(n):
+        basis[k, j] = columns[j, best]
+    if size[0, best] < _LOST * size[1, best]:
+        for i in range(k):
+            along = 0.0
+            for j in range(n):
+                along += basis[i, j] * basis[k, j]
+            for j in range(n):
+                basis[k, j] -= along * basis[i, j]
+            c -= along * answer[i]
+    square = 0.0
+    for j in range(n):
+        square += basis[k, j] * basis[k, j]
+    length = math.sqrt(square)
+    for j in range(n):
+        basis[k, j] /= length
+    answer[k] = c / length
+
+
+@njit
+def _take_out(
+    columns: Array,
+    right: Array,
+    size: Array,
+    count: int,
+    k: int,
+    basis: Array,
+    answer: Array,
+    product: Array,
+) -> None:
+    """Take from the equations that are left what one of a unit vector says."""
+    n = columns.shape[0]
+    for i in range(count):
+        product[i] = size[0, i] = 0.0
+    for j in range(n):
+        share = basis[k, j]
+        if share != 0.0:
+            for i in range(count):
+                product[i] += share * columns[j, i]
+    for j in range(n):
+        share = basis[k, j]
+        for i in range(count):
+            left = columns[j, i] - share * product[i]
+            columns[j, i] = left
+            size[0, i] += left * left
+    for i in range(count):
+        right[i] -= product[i] * answer[k]
+
+
+@njit
+def pseudo_inverse(gram: Array, scratch: Array, out: Array) -> int:
+    """Fill in the pseudo-inverse of a symmetric, positive semidefinite matrix; returns its rank.
+
+    gram, out (m, m). scratch (3 m + 5, m). Of rows of which less than 1e-12 of the longest is left
+    beside others only rounding is left. With Q the unit vectors that its rows span, it is
+    Q^T (Q W Q^T)^-1 Q.
+    """
+    m = gram.shape[0]
+    work, basis, inner = scratch[:m], scratch[m : 2 * m], scratch[2 * m : 3 * m]
+    right, answer, product = scratch[3 * m], scratch[3 * m + 1], scratch[3 * m + 2]
+    for i in range(m):
+        right[i] = 0.0
+        for j in range(m):
+            work[i, j], out[i, j] = gram[i, j], 0.0
+    rank = orthonormalise(work, right, 1e-12, basis, answer, scratch[3 * m + 3 :], product)
+    for a in range(rank):  # work = Q W, inner = U^T U = Q W Q^T
+        for j in range(m):
+            work[a, j] = 0.0
+        for i in range(m):
+            for j in range(m):
+                work[a, j] += basis[a, i] * gram[i, j]
+        for b in range(a + 1):
+            total = 0.0
+            for j in range(m):
+                total += work[a, j] * basis[b, j]
+            inner[b, a] = total
+    for k in range(rank):  # basis = U^-T Q
+        pivot = math.sqrt(inner[k, k])
+        for b in range(k, rank):
+            inner[k, b] /= pivot
+        for j in range(m):
+            basis[k, j] /= pivot
+        for a in range(k + 1, rank):
+            for b in range(a, rank):
+                inner[a, b] -= inner[k, a] * inner[k, b]
+            for j in range(m):
+                basis[a, j] -= inner[k, a] * basis[k, j]
+    for k in range(rank):
+        for i in range(m):
+            for j in range(m):
+                out[i, j] += basis[k, i] * basis[k, j]
+    return rank
