@@ -25,6 +25,9 @@ from footfall.kernel_parts import Kernel
 
 _config: Any = numba.config
 _KNOWN = (0, 68)  # the numba whose inside ``footfall.kernel_parts`` knows
+# a division that may raise has numba count references of every array at hand: 5 ns each, and more
+# than most divisions cost
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
 PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -58,8 +61,8 @@ def _kernel(function: Callable[..., Any]) -> Any:  # noqa: ANN401 (numba has no 
     more than twice as long to make.
     """
     if _config.DISABLE_JIT or numba.version_info.short != _KNOWN:
-        return numba.njit(cache=True)(function)
-    kernel = Kernel(function)
+        return numba.njit(cache=True, **_OPTIONS)(function)
+    kernel = Kernel(function, targetoptions={"nopython": True, **_OPTIONS})
     kernel.enable_caching()
     return kernel
 
