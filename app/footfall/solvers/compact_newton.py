@@ -37,9 +37,9 @@ _PLAIN, _PLANAR, _NORMAL, _SIDE = 0, 1, 2, 3  # unknowns
 
 # rows of scratch, which are indexed and not sliced: a slice costs as much as twenty operations.
 # _FIRST, _SECOND: of an impulse, each with its velocity behind it
-VECTORS, INDICES = 11, 4
+VECTORS, INDICES = 9, 4
 _FIRST, _FIRST_U, _SECOND, _SECOND_U = 0, 1, 2, 3
-_WEIGHT, _INVERSE, _DIRECTION, _SOUGHT, _RIGHT, _ROW, _BEST = range(4, VECTORS)
+_WEIGHT, _INVERSE, _DIRECTION, _SOUGHT, _ROW = range(4, VECTORS)
 _MODE, _BASE, _ROLE, _OWNER = range(INDICES)
 
 _HALVINGS = 8
@@ -54,12 +54,25 @@ _PIVOT, _SHIFT, _RIGID = 1e-10, 1e-9, 1e-24  # of the diagonal
 
 @njit
 def _velocity(n: int, W: Array, q: Array, vectors: Array, x: int) -> None:
-    """Write the velocity behind an impulse."""
+    """Write the velocity behind an impulse; by rows of W, which is symmetric."""
+    u = x + 1
     for i in range(n):
-        total = q[i]
-        for j in range(n):
-            total += W[i, j] * vectors[x, j]
-        vectors[x + 1, i] = total
+        vectors[u, i] = q[i]
+    _add_product(n, W, vectors, x, u)
+
+
+@njit
+def _add_product(n: int, W: Array, vectors: Array, x: int, u: int) -> None:
+    """Add W x to a vector, four columns at a time."""
+    for j in range(0, n - 3, 4):
+        a, b = vectors[x, j], vectors[x, j + 1]
+        c, d = vectors[x, j + 2], vectors[x, j + 3]
+        for i in range(n):
+            vectors[u, i] += a * W[j, i] + b * W[j + 1, i] + (c * W[j + 2, i] + d * W[j + 3, i])
+    for j in range(n - n % 4, n):
+        a = vectors[x, j]
+        for i in range(n):
+            vectors[u, i] += a * W[j, i]
 
 
 @njit
@@ -185,64 +198,82 @@ def _largest_block(
 
 
 @njit
-def _gather(size: int, W: Array, A: Array, vectors: Array, indices: Indices) -> None:
-    """Write the upper triangle of W on some rows, and its diagonal once more."""
-    for s in range(size):
-        i = indices[_BASE, s]
-        for t in range(s, size):
-            A[s, t] = W[i, indices[_BASE, t]]
-        vectors[_ROW, s] = A[s, s]
+def _even_residual(
+    count: int,
+    kind: Indices,
+    first: Indices,
+    dim: int,
+    mu: Array,
+    bound: Array,
+    W: Array,
+    q: Array,
+    vectors: Array,
+    x: int,
+) -> float:
+    """Return the same bound of the problem whose contacts are scaled alike."""
+    top, trace, size_q, size_r = 0.0, 0.0, 0.0, 0.0
+    for i in range(count):
+        weight, inverse = vectors[_WEIGHT, first[i]], vectors[_INVERSE, first[i]]
+        for j in range(first[i], first[i + 1]):
+            top, trace = max(top, W[j, j] * inverse), trace + W[j, j] * inverse
+            size_q += q[j] * q[j] * inverse
+            size_r += vectors[x, j] * vectors[x, j] * weight
+    natural, length = math.sqrt(size_q) / trace, math.sqrt(size_r)
+    scale = min(max(length, natural), FARTHEST * natural)
+    if not 0.0 < length <= _LOST * natural:
+        return math.inf
+    return _largest_block(count, kind, first, dim, mu, bound, 1.0 / top, vectors, x, True) / scale
 
 
 @njit
-def _factor(size: int, A: Array, vectors: Array) -> bool:
-    """Eliminate below the diagonal of a symmetric A, of which the upper triangle is read.
+def _factor(
+    size: int, first: Indices, W: Array, A: Array, vectors: Array, indices: Indices, shift: float
+) -> bool:
+    """Eliminate in [A | b] below the diagonal, A some rows and columns of W with a shift.
 
-    The diagonal becomes the inverse of the pivots. False where a pivot is lost in rounding, beside
-    the diagonal that there was.
+    Row by row, and the upper triangle of A alone. The diagonal becomes the inverse of the pivots.
+    False where a pivot is lost in rounding, beside |W_ii| of its contact; not with a shift.
     """
     for k in range(size):
-        if not A[k, k] > _PIVOT * vectors[_ROW, k]:
+        row = indices[_BASE, k]
+        for j in range(k, size):
+            A[k, j] = W[row, indices[_BASE, j]]
+        weight = vectors[_WEIGHT, first[indices[_OWNER, k]]]
+        A[k, k] += shift * weight
+        for i in range(0, k - 1, 2):
+            a, b = A[i, k] * A[i, i], A[i + 1, k] * A[i + 1, i + 1]
+            for j in range(k, size + 1):
+                A[k, j] -= a * A[i, j] + b * A[i + 1, j]
+        if k % 2 == 1:
+            a = A[k - 1, k] * A[k - 1, k - 1]
+            for j in range(k, size + 1):
+                A[k, j] -= a * A[k - 1, j]
+        pivot = A[k, k]
+        if shift > 0.0:
+            pivot = max(pivot, 0.5 * shift * weight)
+        elif not pivot > _PIVOT * weight:
             return False
-        inverse = 1.0 / A[k, k]
-        A[k, k] = inverse
-        for i in range(k + 1, size):
-            factor = A[k, i] * inverse
-            for j in range(i, size):
-                A[i, j] -= factor * A[k, j]
+        A[k, k] = 1.0 / pivot
     return True
 
 
 @njit
-def _factor_shifted(size: int, A: Array, vectors: Array) -> None:
-    """Do the same with some of the diagonal added to it; a row of rounding alone has no answer."""
-    largest = 0.0
+def _forward(size: int, A: Array) -> None:
+    """Eliminate in b as in A before."""
     for k in range(size):
-        largest = max(largest, vectors[_ROW, k])
-    for k in range(size):
-        A[k, k] += _SHIFT * vectors[_ROW, k]
-    for k in range(size):
-        pivot = max(A[k, k], 0.5 * _SHIFT * vectors[_ROW, k])
-        inverse = 1.0 / pivot if vectors[_ROW, k] > _RIGID * largest else 0.0
-        A[k, k] = inverse
-        for i in range(k + 1, size):
-            factor = A[k, i] * inverse
-            for j in range(i, size):
-                A[i, j] -= factor * A[k, j]
+        factor = A[k, size] * A[k, k]
+        for j in range(k + 1, size):
+            A[j, size] -= A[k, j] * factor
 
 
 @njit
-def _substitute(size: int, A: Array, vectors: Array) -> None:
-    """Solve with what was factored, in place."""
-    for k in range(size):
-        factor = vectors[_RIGHT, k] * A[k, k]
-        for j in range(k + 1, size):
-            vectors[_RIGHT, j] -= A[k, j] * factor
+def _backward(size: int, A: Array) -> None:
+    """Solve with what is left of [A | b], in place of b."""
     for k in range(size - 1, -1, -1):
-        value = vectors[_RIGHT, k] * A[k, k]
-        vectors[_RIGHT, k] = value
+        value = A[k, size] * A[k, k]
+        A[k, size] = value
         for i in range(k):
-            vectors[_RIGHT, i] -= A[i, k] * value
+            A[i, size] -= A[i, k] * value
 
 
 @njit
@@ -255,40 +286,44 @@ def _unsymmetric(
     vectors: Array,
     indices: Indices,
     first: Indices,
+    spare: int,
+    shift: float,
 ) -> None:
-    """Write the matrix where a contact slides, of contacts that are scaled alike."""
+    """Write A where a contact slides; rows and b are scaled with 1/|W_ii|, of what is pressed."""
     for s in range(size):
         i = indices[_BASE, s]
         side = indices[_ROLE, s] == _SIDE
+        own = vectors[_INVERSE, first[indices[_OWNER, s]]]
         if side:
-            x, y = vectors[_DIRECTION, i + 1], vectors[_DIRECTION, i + 2]
+            x, y = own * vectors[_DIRECTION, i + 1], own * vectors[_DIRECTION, i + 2]
             for j in range(n):
-                vectors[_ROW, j] = x * W[i + 2, j] - y * W[i + 1, j]
+                vectors[spare, j] = x * W[i + 2, j] - y * W[i + 1, j]
         else:
             for j in range(n):
-                vectors[_ROW, j] = W[i, j]
-        own = math.sqrt(vectors[_INVERSE, first[indices[_OWNER, s]]])
+                vectors[spare, j] = own * W[i, j]
         for t in range(size):
-            j, role, contact = indices[_BASE, t], indices[_ROLE, t], indices[_OWNER, t]
-            entry = vectors[_ROW, j]
+            j, role = indices[_BASE, t], indices[_ROLE, t]
+            entry = vectors[spare, j]
             if role == _SIDE:
                 entry = (
-                    vectors[_DIRECTION, j + 1] * vectors[_ROW, j + 2]
-                    - vectors[_DIRECTION, j + 2] * vectors[_ROW, j + 1]
+                    vectors[_DIRECTION, j + 1] * vectors[spare, j + 2]
+                    - vectors[_DIRECTION, j + 2] * vectors[spare, j + 1]
                 )
             elif role != _PLAIN:
-                slid = vectors[_DIRECTION, j + 1] * vectors[_ROW, j + 1]
+                slid = vectors[_DIRECTION, j + 1] * vectors[spare, j + 1]
                 if role == _NORMAL:
-                    slid += vectors[_DIRECTION, j + 2] * vectors[_ROW, j + 2]
-                entry += mu[contact] * slid
-            A[s, t] = own * math.sqrt(vectors[_INVERSE, first[contact]]) * entry
+                    slid += vectors[_DIRECTION, j + 2] * vectors[spare, j + 2]
+                entry += mu[indices[_OWNER, t]] * slid
+            A[s, t] = entry
+        A[s, s] += shift
         if side:
-            A[s, s] += own * own * vectors[_DIRECTION, i]
+            A[s, s] += own * vectors[_DIRECTION, i]
+        A[s, size] *= own
 
 
 @njit
-def _eliminate(size: int, A: Array, vectors: Array, least: float) -> bool:
-    """Solve in place with partial pivoting; False where a pivot is not above ``least``."""
+def _eliminate(size: int, A: Array, least: float) -> bool:
+    """Eliminate in [A | b] with partial pivoting; False where a pivot is not above ``least``."""
     for k in range(size):
         pivot, largest = k, abs(A[k, k])
         for i in range(k + 1, size):
@@ -296,25 +331,16 @@ def _eliminate(size: int, A: Array, vectors: Array, least: float) -> bool:
                 pivot, largest = i, abs(A[i, k])
         if not largest > least:
             return False
-        right = vectors[_RIGHT, pivot]
         if pivot != k:
-            for j in range(k, size):
+            for j in range(k, size + 1):
                 A[k, j], A[pivot, j] = A[pivot, j], A[k, j]
-            vectors[_RIGHT, pivot] = vectors[_RIGHT, k]
-            vectors[_RIGHT, k] = right
         inverse = 1.0 / A[k, k]
         A[k, k] = inverse
         for i in range(k + 1, size):
             factor = A[i, k] * inverse
             if factor != 0.0:
-                for j in range(k + 1, size):
+                for j in range(k + 1, size + 1):
                     A[i, j] -= factor * A[k, j]
-                vectors[_RIGHT, i] -= factor * right
-    for k in range(size - 1, -1, -1):
-        value = vectors[_RIGHT, k] * A[k, k]
-        vectors[_RIGHT, k] = value
-        for i in range(k):
-            vectors[_RIGHT, i] -= A[i, k] * value
     return True
 
 
@@ -375,35 +401,17 @@ def _begin_step(
 
 
 @njit
-def _solve_unsymmetric(
-    n: int,
-    size: int,
-    first: Indices,
-    mu: Array,
-    W: Array,
-    A: Array,
-    vectors: Array,
-    indices: Indices,
-    shifted: bool,
-) -> tuple[bool, bool]:
-    """Solve for the unknowns where a contact slides; whether with a shift, and whether at all."""
+def _right_side(size: int, A: Array, vectors: Array, indices: Indices) -> None:
+    """Write the velocities that the unknowns have to undo, as b in [A | b]."""
     for s in range(size):
-        vectors[_RIGHT, s] *= math.sqrt(vectors[_INVERSE, first[indices[_OWNER, s]]])
-        vectors[_BEST, s] = vectors[_RIGHT, s]
-    while True:
-        _unsymmetric(n, size, mu, W, A, vectors, indices, first)
-        if shifted:
-            for s in range(size):
-                A[s, s] += _SHIFT
-        solved = _eliminate(size, A, vectors, 0.0 if shifted else _PIVOT)
-        if solved or shifted:
-            break
-        shifted = True
-        for s in range(size):
-            vectors[_RIGHT, s] = vectors[_BEST, s]
-    for s in range(size):
-        vectors[_RIGHT, s] *= math.sqrt(vectors[_INVERSE, first[indices[_OWNER, s]]])
-    return shifted, solved
+        k = indices[_BASE, s]
+        if indices[_ROLE, s] == _SIDE:
+            a, b = vectors[_DIRECTION, k + 1], vectors[_DIRECTION, k + 2]
+            aside = a * vectors[_SOUGHT, k + 2] - b * vectors[_SOUGHT, k + 1]
+            slid = a * vectors[_ROW, k + 2] - b * vectors[_ROW, k + 1]
+            A[s, size] = -slid - vectors[_DIRECTION, k] * aside
+        else:
+            A[s, size] = -vectors[_ROW, k]
 
 
 @njit
@@ -429,31 +437,24 @@ def newton_on_rows(
     r and u are written where it is. The arguments are those of ``solve_compact``; most: of steps.
     """
     n = first[count]
-    top, trace, size_q, even_q = 0.0, 0.0, 0.0, 0.0
-    lightest, heaviest, even_top, even_trace = math.inf, 0.0, 0.0, 0.0
+    top, trace, size_q, lightest, heaviest = 0.0, 0.0, 0.0, math.inf, 0.0
     for i in range(count):
         start, end = first[i], first[i + 1]
-        square, largest, total, own_q = 0.0, 0.0, 0.0, 0.0
+        square = 0.0
         for j in range(start, end):
-            largest = max(largest, W[j, j])
-            total += W[j, j]
-            own_q += q[j] * q[j]
+            vectors[_FIRST, j] = r[j]
+            top, trace, size_q = max(top, W[j, j]), trace + W[j, j], size_q + q[j] * q[j]
             for k in range(start, end):
                 square += W[j, k] * W[j, k]
-            vectors[_FIRST, j] = r[j]
         if kind[i] != SURFACE:
             square *= dim  # the diagonal that ``expand`` gives it
         weight = math.sqrt(square) if square > 0.0 else 1.0
-        inverse = 1.0 / weight
-        vectors[_WEIGHT, start], vectors[_INVERSE, start] = weight, inverse
+        vectors[_WEIGHT, start], vectors[_INVERSE, start] = weight, 1.0 / weight
         indices[_MODE, i] = -1
-        top, trace, size_q = max(top, largest), trace + total, size_q + own_q
         lightest, heaviest = min(lightest, weight), max(heaviest, weight)
-        even_top, even_trace = max(even_top, largest * inverse), even_trace + total * inverse
-        even_q += own_q * inverse
     alike = heaviest > _SPREAD * _SPREAD * lightest
     if top == 0.0:
-        top = trace = even_top = even_trace = 1.0
+        top = trace = 1.0
     natural = math.sqrt(size_q) / trace
     x, other = _FIRST, _SECOND
     best, residual, before = math.inf, math.inf, math.inf
@@ -489,18 +490,8 @@ def newton_on_rows(
                 scale = min(scale, FARTHEST * natural) if length <= _LOST * natural else 0.0
             residual = residual / scale if scale > 0.0 else math.inf
         if alike and residual <= tolerance:
-            square = 0.0
-            for i in range(count):
-                for j in range(first[i], first[i + 1]):
-                    square += vectors[x, j] * vectors[x, j] * vectors[_WEIGHT, first[i]]
-            length, even_natural = math.sqrt(square), math.sqrt(even_q) / even_trace
-            even = _largest_block(
-                count, kind, first, dim, mu, bound, 1.0 / even_top, vectors, x, True
-            )
-            scale = min(max(length, even_natural), FARTHEST * even_natural)
-            if not length <= _LOST * even_natural:
-                scale = 0.0
-            residual = max(residual, even / scale) if scale > 0.0 else math.inf
+            even = _even_residual(count, kind, first, dim, mu, bound, W, q, vectors, x)
+            residual = max(residual, even)
         improved = residual < 0.5 * best
         if residual <= tolerance:
             accepted += 1
@@ -516,40 +507,35 @@ def newton_on_rows(
         if iteration == most:
             break
         size, moved = _begin_step(count, kind, first, dim, mu, vectors, indices, x)
+        for i in range(n):
+            vectors[_ROW, i] = vectors[x + 1, i]
         if moved:
             for i in range(n):
-                total = vectors[x + 1, i]
-                for j in range(n):
-                    total += W[i, j] * (vectors[_SOUGHT, j] - vectors[x, j])
-                vectors[_ROW, i] = total
-        else:
-            for i in range(n):
-                vectors[_ROW, i] = vectors[x + 1, i]
-        for s in range(size):
-            k = indices[_BASE, s]
-            if indices[_ROLE, s] == _SIDE:
-                a, b = vectors[_DIRECTION, k + 1], vectors[_DIRECTION, k + 2]
-                aside = a * vectors[_SOUGHT, k + 2] - b * vectors[_SOUGHT, k + 1]
-                slid = a * vectors[_ROW, k + 2] - b * vectors[_ROW, k + 1]
-                vectors[_RIGHT, s] = -slid - vectors[_DIRECTION, k] * aside
-            else:
-                vectors[_RIGHT, s] = -vectors[_ROW, k]
+                vectors[other, i] = vectors[_SOUGHT, i] - vectors[x, i]
+            _add_product(n, W, vectors, other, _ROW)
+        _right_side(size, A, vectors, indices)
         if slides:
-            shifted, solved = _solve_unsymmetric(
-                n, size, first, mu, W, A, vectors, indices, shifted
+            _unsymmetric(
+                n, size, mu, W, A, vectors, indices, first, other, _SHIFT if shifted else 0.0
             )
-            if not solved:
-                break
-        else:
-            if new:
-                _gather(size, W, A, vectors, indices)
-                if shifted or not _factor(size, A, vectors):
-                    shifted = True
-                    _gather(size, W, A, vectors, indices)
-                    _factor_shifted(size, A, vectors)
-            _substitute(size, A, vectors)
+            if not _eliminate(size, A, 0.0 if shifted else _PIVOT):
+                if shifted:
+                    break
+                shifted = True
+                _right_side(size, A, vectors, indices)
+                _unsymmetric(n, size, mu, W, A, vectors, indices, first, other, _SHIFT)
+                if not _eliminate(size, A, 0.0):
+                    break
+        elif not new:
+            _forward(size, A)
+        elif shifted or not _factor(size, first, W, A, vectors, indices, 0.0):
+            if not shifted:
+                _right_side(size, A, vectors, indices)
+            shifted = True
+            _factor(size, first, W, A, vectors, indices, _SHIFT)
+        _backward(size, A)
         for s in range(size):
-            k, role, value = indices[_BASE, s], indices[_ROLE, s], vectors[_RIGHT, s]
+            k, role, value = indices[_BASE, s], indices[_ROLE, s], A[s, size]
             if role == _SIDE:
                 vectors[_SOUGHT, k + 1] -= vectors[_DIRECTION, k + 2] * value
                 vectors[_SOUGHT, k + 2] += vectors[_DIRECTION, k + 1] * value
