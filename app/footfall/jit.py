@@ -25,6 +25,9 @@ from footfall.kernel_parts import Kernel
 
 _config: Any = numba.config
 _KNOWN = (0, 68)  # the numba whose inside ``footfall.kernel_parts`` knows
+# a division that may raise has numba count references of every array at hand: 5 ns each, and more
+# than most divisions cost
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
 PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -59,9 +62,6 @@ def merged(function: _Function) -> _Function:
     return cast("_Function", _kernel(function, inline="always"))
 
 
-_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
-
-
 def _kernel(function: Callable[..., Any], **more: str) -> Any:  # noqa: ANN401 (numba has no types)
     """Return the compiled function, which lets other threads run.
 
@@ -69,8 +69,8 @@ def _kernel(function: Callable[..., Any], **more: str) -> Any:  # noqa: ANN401 (
     more than twice as long to make.
     """
     if _config.DISABLE_JIT or numba.version_info.short != _KNOWN:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", **more)(function)
-    kernel = Kernel(function, targetoptions={**_OPTIONS, **more})
+        return numba.njit(cache=True, **_OPTIONS, **more)(function)
+    kernel = Kernel(function, targetoptions={"nopython": True, **_OPTIONS, **more})
     kernel.enable_caching()
     return kernel
 

@@ -39,7 +39,7 @@ def compact_scratch(rows: int, contacts: int, dim: int) -> CompactScratch:
     """Return memory for problems of up to so many rows and contacts."""
     size = max(rows, contacts * dim)
     return CompactScratch(
-        np.zeros((rows, rows)),
+        np.zeros((rows, rows + 1)),
         np.zeros((VECTORS, size)),
         np.zeros((INDICES, size), dtype=np.int64),
     )

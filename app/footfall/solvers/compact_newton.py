@@ -10,7 +10,17 @@ solved for r, where
   s at right angles to e, and (1 - kappa) r_s + kappa rho u_s = 0, kappa = mu (r_n - rho u_n)/|x|.
 
 So a sliding contact has dim - 1 unknowns, what is open none, and without sliding the matrix is W
-itself on some rows, symmetric and positive semidefinite.
+itself on some rows, symmetric and positive semidefinite. Contacts are scaled alike, rho = 1/|W_ii|.
+
+An answer is judged by a bound of the natural map of the problem as ``solve_kernel`` has it, which
+takes no norm of W. With e(rho) = r - P(r - rho v), P the projection on a convex set, |e(rho)| does
+not fall as rho grows: from the two inequalities of the projections, (z_1 - P_1) (P_2 - P_1) <= 0
+and (z_2 - P_2) (P_1 - P_2) <= 0, follows (rho_2 |e_1| - rho_1 |e_2|) (|e_1| - |e_2|) <= 0. And
+max W_jj <= |W|_2 <= trace W. So rho = 1/max W_jj instead of 1/|W|_2, and |q|/trace W instead of
+|q|/|W|_2 in the scale, can only make the residual larger. The rows that ``expand`` adds lengthen q
+and r and leave |W|_2, for their diagonal is one that is there; a dry joint is judged as the contact
+that it becomes there. Where contacts differ so much that ``solve_kernel`` scales them, both its
+maps are bounded, likewise.
 """
 
 from __future__ import annotations
@@ -25,27 +35,44 @@ SURFACE, STOP, DRY = 0, 1, 2  # kinds
 _OPEN, _STICKS, _SLIDES, _FREE = 0, 1, 2, 3  # modes; _FREE: closed without friction
 _PLAIN, _PLANAR, _NORMAL, _SIDE = 0, 1, 2, 3  # unknowns
 
-VECTORS, INDICES = 8, 4  # rows of scratch
-_WEIGHT, _INVERSE, _DIRECTION, _TRIAL, _TRIAL_U, _SOUGHT, _ROW, _BEST = range(VECTORS)
+# rows of scratch, which are indexed and not sliced: a slice costs as much as twenty operations.
+# _FIRST, _SECOND: of an impulse, each with its velocity behind it
+VECTORS, INDICES = 9, 4
+_FIRST, _FIRST_U, _SECOND, _SECOND_U = 0, 1, 2, 3
+_WEIGHT, _INVERSE, _DIRECTION, _SOUGHT, _ROW = range(4, VECTORS)
 _MODE, _BASE, _ROLE, _OWNER = range(INDICES)
 
-_STEPS = 20
 _HALVINGS = 8
 _STUCK_STEPS = 3  # steps in a row that no halving makes better
 _POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets some more steps
 _POLISH_STEPS = 4
 _SPREAD = 10.0  # of the scales of contacts, as in solve_kernel: beyond, they are judged twice
 _LOST = 1e10
+_FAR = 1e-8  # of |r|^2: an iterate that is not near an answer is not judged
 _PIVOT, _SHIFT, _RIGID = 1e-10, 1e-9, 1e-24  # of the diagonal
 
 
 @njit
-def _velocity(n: int, W: Array, q: Array, r: Array, u: Array) -> None:
+def _velocity(n: int, W: Array, q: Array, vectors: Array, x: int) -> None:
+    """Write the velocity behind an impulse; by rows of W, which is symmetric."""
+    u = x + 1
     for i in range(n):
-        total = q[i]
-        for j in range(n):
-            total += W[i, j] * r[j]
-        u[i] = total
+        vectors[u, i] = q[i]
+    _add_product(n, W, vectors, x, u)
+
+
+@njit
+def _add_product(n: int, W: Array, vectors: Array, x: int, u: int) -> None:
+    """Add W x to a vector, four columns at a time."""
+    for j in range(0, n - 3, 4):
+        a, b = vectors[x, j], vectors[x, j + 1]
+        c, d = vectors[x, j + 2], vectors[x, j + 3]
+        for i in range(n):
+            vectors[u, i] += a * W[j, i] + b * W[j + 1, i] + (c * W[j + 2, i] + d * W[j + 3, i])
+    for j in range(n - n % 4, n):
+        a = vectors[x, j]
+        for i in range(n):
+            vectors[u, i] += a * W[j, i]
 
 
 @njit
@@ -56,73 +83,63 @@ def _modes(
     dim: int,
     mu: Array,
     bound: Array,
-    weight: Array,
-    inverse: Array,
-    r: Array,
-    u: Array,
-    mode: Indices,
-    direction: Array,
+    vectors: Array,
+    indices: Indices,
+    x: int,
 ) -> tuple[float, bool, bool]:
     """Find the modes; returns |F|^2 of contacts scaled alike, whether one is new, and one slides.
 
-    direction: of a sliding contact, e in its rows t and s, and (1 - kappa)/(kappa rho) in row n;
-    of a dry joint beyond its bound, the impulse there.
+    Directions are, of a sliding contact, e in its rows t and s, and (1 - kappa)/(kappa rho) in row
+    n; of a dry joint beyond its bound, the impulse there.
     """
     total, new, slides = 0.0, False, False
+    u = x + 1
     for i in range(count):
         n = first[i]
-        rho = inverse[n]
-        pressed = r[n] - rho * u[n]
+        rho = vectors[_INVERSE, n]
+        r_n, u_n = vectors[x, n], rho * vectors[u, n]
+        pressed = r_n - u_n
         if kind[i] == STOP:
             found = _STICKS if pressed > 0.0 else _OPEN
-            error = rho * u[n] if pressed > 0.0 else r[n]
-            square = error * error
+            square = u_n * u_n if pressed > 0.0 else r_n * r_n
         elif kind[i] == DRY:
-            found = _STICKS
-            error = rho * u[n]
+            found, square = _STICKS, u_n * u_n
             if abs(pressed) >= bound[i]:
                 found = _OPEN
-                direction[n] = math.copysign(bound[i], pressed)
-                error = r[n] - direction[n]
-            square = error * error
-        elif pressed <= 0.0:
-            found = _OPEN
-            square = r[n] * r[n] + r[n + 1] * r[n + 1]
-            if dim == 3:
-                square += r[n + 2] * r[n + 2]
+                at = math.copysign(bound[i], pressed)
+                vectors[_DIRECTION, n] = at
+                square = (r_n - at) * (r_n - at)
         else:
-            radius = mu[i] * pressed
-            x, y = r[n + 1] - rho * u[n + 1], 0.0
+            r_t, u_t = vectors[x, n + 1], rho * vectors[u, n + 1]
+            r_s, u_s = 0.0, 0.0
             if dim == 3:
-                y = r[n + 2] - rho * u[n + 2]
-            length = x * x + y * y
-            square = rho * rho * u[n] * u[n]
-            if radius == 0.0:
-                found = _FREE
-                square += r[n + 1] * r[n + 1]
-                if dim == 3:
-                    square += r[n + 2] * r[n + 2]
-            elif length <= radius * radius:
-                found = _STICKS
-                square += rho * rho * u[n + 1] * u[n + 1]
-                if dim == 3:
-                    square += rho * rho * u[n + 2] * u[n + 2]
+                r_s, u_s = vectors[x, n + 2], rho * vectors[u, n + 2]
+            if pressed <= 0.0:
+                found = _OPEN
+                square = r_n * r_n + r_t * r_t + r_s * r_s
             else:
-                found, slides = _SLIDES, True
-                length = math.sqrt(length)
-                x /= length
-                direction[n + 1] = x
-                error = r[n + 1] - radius * x
-                square += error * error
-                if dim == 3:
-                    y /= length
-                    direction[n + 2] = y
-                    direction[n] = (length - radius) / radius * weight[n]
-                    error = r[n + 2] - radius * y
-                    square += error * error
-        total += square * weight[n]
-        new = new or mode[i] != found
-        mode[i] = found
+                radius = mu[i] * pressed
+                t, s = r_t - u_t, r_s - u_s
+                length = t * t + s * s
+                if radius == 0.0:
+                    found = _FREE
+                    square = u_n * u_n + r_t * r_t + r_s * r_s
+                elif length <= radius * radius:
+                    found = _STICKS
+                    square = u_n * u_n + u_t * u_t + u_s * u_s
+                else:
+                    found, slides = _SLIDES, True
+                    length = math.sqrt(length)
+                    t, s = t / length, s / length
+                    vectors[_DIRECTION, n + 1] = t
+                    if dim == 3:
+                        vectors[_DIRECTION, n + 2] = s
+                        vectors[_DIRECTION, n] = (length - radius) / radius * vectors[_WEIGHT, n]
+                    r_t, r_s = r_t - radius * t, r_s - radius * s
+                    square = u_n * u_n + r_t * r_t + r_s * r_s
+        total += square * vectors[_WEIGHT, n]
+        new = new or indices[_MODE, i] != found
+        indices[_MODE, i] = found
     return total, new, slides
 
 
@@ -135,111 +152,128 @@ def _largest_block(
     mu: Array,
     bound: Array,
     rho: float,
-    r: Array,
-    u: Array,
-    weight: Array,
-    inverse: Array,
+    vectors: Array,
+    x: int,
     alike: bool,
 ) -> float:
     """The largest distance of an impulse to its projection; alike: of contacts scaled alike."""
     worst = 0.0
+    u = x + 1
     for i in range(count):
         n = first[i]
-        step = rho * inverse[n] if alike else rho
+        step = rho * vectors[_INVERSE, n] if alike else rho
         if kind[i] == STOP:
-            error = r[n] - max(0.0, r[n] - step * u[n])
+            error = vectors[x, n] - max(0.0, vectors[x, n] - step * vectors[u, n])
             square = error * error
         else:
-            coefficient, normal, x, y = mu[i], 0.0, 0.0, 0.0
-            slip = 0.0
+            r_s, s = 0.0, 0.0
             if kind[i] == DRY:
-                coefficient, base, t, s = 1.0, bound[i], r[n], 0.0
-                slip = abs(u[n])
-                normal, x = base - step * slip, t - step * u[n]
+                coefficient, r_n, r_t = 1.0, bound[i], vectors[x, n]
+                slip = abs(vectors[u, n])
+                normal, t = r_n - step * slip, r_t - step * vectors[u, n]
+                length = abs(t)
             else:
-                base, t, s = r[n], r[n + 1], 0.0
-                x = t - step * u[n + 1]
+                coefficient, r_n, r_t = mu[i], vectors[x, n], vectors[x, n + 1]
+                u_t = vectors[u, n + 1]
+                t = r_t - step * u_t
                 if dim == 3:
-                    s = r[n + 2]
-                    y = s - step * u[n + 2]
-                    slip = math.sqrt(u[n + 1] * u[n + 1] + u[n + 2] * u[n + 2])
+                    r_s, u_s = vectors[x, n + 2], vectors[u, n + 2]
+                    s = r_s - step * u_s
+                    slip, length = math.sqrt(u_t * u_t + u_s * u_s), math.sqrt(t * t + s * s)
                 else:
-                    slip = abs(u[n + 1])
-                normal = base - step * (u[n] + coefficient * slip)
-            length = math.sqrt(x * x + y * y)
+                    slip, length = abs(u_t), abs(t)
+                normal = r_n - step * (vectors[u, n] + coefficient * slip)
             if coefficient * length <= -normal:
-                normal = x = y = 0.0
+                normal = t = s = 0.0
             elif length > coefficient * normal:
-                projected = (normal + coefficient * length) / (1.0 + coefficient * coefficient)
-                shrink = coefficient * projected / length
-                normal, x, y = projected, shrink * x, shrink * y
-            square = (base - normal) ** 2 + (t - x) ** 2 + (s - y) ** 2
+                normal = (normal + coefficient * length) / (1.0 + coefficient * coefficient)
+                shrink = coefficient * normal / length
+                t, s = shrink * t, shrink * s
+            square = (r_n - normal) * (r_n - normal) + (r_t - t) * (r_t - t) + (r_s - s) * (r_s - s)
         if alike:
-            square *= weight[n]
+            square *= vectors[_WEIGHT, n]
         if not square <= worst:
             worst = square
     return math.sqrt(worst)
 
 
 @njit
-def _gather(size: int, base: Indices, W: Array, A: Array, diagonal: Array) -> None:
-    """Write the upper triangle of W on some rows, and its diagonal once more."""
-    for s in range(size):
-        i = base[s]
-        for t in range(s, size):
-            A[s, t] = W[i, base[t]]
-        diagonal[s] = A[s, s]
+def _even_residual(
+    count: int,
+    kind: Indices,
+    first: Indices,
+    dim: int,
+    mu: Array,
+    bound: Array,
+    W: Array,
+    q: Array,
+    vectors: Array,
+    x: int,
+) -> float:
+    """Return the same bound of the problem whose contacts are scaled alike."""
+    top, trace, size_q, size_r = 0.0, 0.0, 0.0, 0.0
+    for i in range(count):
+        weight, inverse = vectors[_WEIGHT, first[i]], vectors[_INVERSE, first[i]]
+        for j in range(first[i], first[i + 1]):
+            top, trace = max(top, W[j, j] * inverse), trace + W[j, j] * inverse
+            size_q += q[j] * q[j] * inverse
+            size_r += vectors[x, j] * vectors[x, j] * weight
+    natural, length = math.sqrt(size_q) / trace, math.sqrt(size_r)
+    scale = min(max(length, natural), FARTHEST * natural)
+    if not 0.0 < length <= _LOST * natural:
+        return math.inf
+    return _largest_block(count, kind, first, dim, mu, bound, 1.0 / top, vectors, x, True) / scale
 
 
 @njit
-def _factor(size: int, A: Array, diagonal: Array) -> bool:
-    """Eliminate below the diagonal of a symmetric A, of which the upper triangle is read.
+def _factor(
+    size: int, first: Indices, W: Array, A: Array, vectors: Array, indices: Indices, shift: float
+) -> bool:
+    """Eliminate in [A | b] below the diagonal, A some rows and columns of W with a shift.
 
-    The diagonal becomes the inverse of the pivots. False where a pivot is lost in rounding, beside
-    the diagonal that there was.
+    Row by row, and the upper triangle of A alone. The diagonal becomes the inverse of the pivots.
+    False where a pivot is lost in rounding, beside |W_ii| of its contact; not with a shift.
     """
     for k in range(size):
+        row = indices[_BASE, k]
+        for j in range(k, size):
+            A[k, j] = W[row, indices[_BASE, j]]
+        weight = vectors[_WEIGHT, first[indices[_OWNER, k]]]
+        A[k, k] += shift * weight
+        for i in range(0, k - 1, 2):
+            a, b = A[i, k] * A[i, i], A[i + 1, k] * A[i + 1, i + 1]
+            for j in range(k, size + 1):
+                A[k, j] -= a * A[i, j] + b * A[i + 1, j]
+        if k % 2 == 1:
+            a = A[k - 1, k] * A[k - 1, k - 1]
+            for j in range(k, size + 1):
+                A[k, j] -= a * A[k - 1, j]
         pivot = A[k, k]
-        if not pivot > _PIVOT * diagonal[k]:
+        if shift > 0.0:
+            pivot = max(pivot, 0.5 * shift * weight)
+        elif not pivot > _PIVOT * weight:
             return False
-        inverse = 1.0 / pivot
-        A[k, k] = inverse
-        for i in range(k + 1, size):
-            factor = A[k, i] * inverse
-            for j in range(i, size):
-                A[i, j] -= factor * A[k, j]
+        A[k, k] = 1.0 / pivot
     return True
 
 
 @njit
-def _factor_shifted(size: int, A: Array, diagonal: Array) -> None:
-    """Do the same with some of the diagonal added to it; a row of rounding alone has no answer."""
-    largest = 0.0
+def _forward(size: int, A: Array) -> None:
+    """Eliminate in b as in A before."""
     for k in range(size):
-        largest = max(largest, diagonal[k])
-    for k in range(size):
-        A[k, k] += _SHIFT * diagonal[k]
-    for k in range(size):
-        pivot = max(A[k, k], 0.5 * _SHIFT * diagonal[k])
-        inverse = 1.0 / pivot if diagonal[k] > _RIGID * largest else 0.0
-        A[k, k] = inverse
-        for i in range(k + 1, size):
-            factor = A[k, i] * inverse
-            for j in range(i, size):
-                A[i, j] -= factor * A[k, j]
+        factor = A[k, size] * A[k, k]
+        for j in range(k + 1, size):
+            A[j, size] -= A[k, j] * factor
 
 
 @njit
-def _substitute(size: int, A: Array, b: Array) -> None:
-    """Solve with what was factored, in place."""
-    for k in range(size):
-        factor = b[k] * A[k, k]
-        for j in range(k + 1, size):
-            b[j] -= A[k, j] * factor
+def _backward(size: int, A: Array) -> None:
+    """Solve with what is left of [A | b], in place of b."""
     for k in range(size - 1, -1, -1):
-        b[k] *= A[k, k]
+        value = A[k, size] * A[k, k]
+        A[k, size] = value
         for i in range(k):
-            b[i] -= A[i, k] * b[k]
+            A[i, size] -= A[i, k] * value
 
 
 @njit
@@ -248,44 +282,48 @@ def _unsymmetric(
     size: int,
     mu: Array,
     W: Array,
-    inverse: Array,
-    direction: Array,
-    base: Indices,
-    role: Indices,
-    owner: Indices,
-    first: Indices,
-    row: Array,
     A: Array,
+    vectors: Array,
+    indices: Indices,
+    first: Indices,
+    spare: int,
+    shift: float,
 ) -> None:
-    """Write the matrix where a contact slides, of contacts that are scaled alike."""
+    """Write A where a contact slides; rows and b are scaled with 1/|W_ii|, of what is pressed."""
     for s in range(size):
-        i = base[s]
-        if role[s] == _SIDE:
-            x, y = direction[i + 1], direction[i + 2]
+        i = indices[_BASE, s]
+        side = indices[_ROLE, s] == _SIDE
+        own = vectors[_INVERSE, first[indices[_OWNER, s]]]
+        if side:
+            x, y = own * vectors[_DIRECTION, i + 1], own * vectors[_DIRECTION, i + 2]
             for j in range(n):
-                row[j] = x * W[i + 2, j] - y * W[i + 1, j]
+                vectors[spare, j] = x * W[i + 2, j] - y * W[i + 1, j]
         else:
             for j in range(n):
-                row[j] = W[i, j]
-        own = math.sqrt(inverse[first[owner[s]]])
+                vectors[spare, j] = own * W[i, j]
         for t in range(size):
-            j = base[t]
-            if role[t] == _PLAIN:
-                entry = row[j]
-            elif role[t] == _SIDE:
-                entry = direction[j + 1] * row[j + 2] - direction[j + 2] * row[j + 1]
-            else:
-                entry = row[j] + mu[owner[t]] * direction[j + 1] * row[j + 1]
-                if role[t] == _NORMAL:
-                    entry += mu[owner[t]] * direction[j + 2] * row[j + 2]
-            A[s, t] = own * math.sqrt(inverse[first[owner[t]]]) * entry
-        if role[s] == _SIDE:
-            A[s, s] += own * own * direction[i]
+            j, role = indices[_BASE, t], indices[_ROLE, t]
+            entry = vectors[spare, j]
+            if role == _SIDE:
+                entry = (
+                    vectors[_DIRECTION, j + 1] * vectors[spare, j + 2]
+                    - vectors[_DIRECTION, j + 2] * vectors[spare, j + 1]
+                )
+            elif role != _PLAIN:
+                slid = vectors[_DIRECTION, j + 1] * vectors[spare, j + 1]
+                if role == _NORMAL:
+                    slid += vectors[_DIRECTION, j + 2] * vectors[spare, j + 2]
+                entry += mu[indices[_OWNER, t]] * slid
+            A[s, t] = entry
+        A[s, s] += shift
+        if side:
+            A[s, s] += own * vectors[_DIRECTION, i]
+        A[s, size] *= own
 
 
 @njit
-def _eliminate(size: int, A: Array, b: Array, least: float) -> bool:
-    """Solve A x = b in place, with partial pivoting; False where a pivot is not above ``least``."""
+def _eliminate(size: int, A: Array, least: float) -> bool:
+    """Eliminate in [A | b] with partial pivoting; False where a pivot is not above ``least``."""
     for k in range(size):
         pivot, largest = k, abs(A[k, k])
         for i in range(k + 1, size):
@@ -294,22 +332,86 @@ def _eliminate(size: int, A: Array, b: Array, least: float) -> bool:
         if not largest > least:
             return False
         if pivot != k:
-            for j in range(k, size):
+            for j in range(k, size + 1):
                 A[k, j], A[pivot, j] = A[pivot, j], A[k, j]
-            b[k], b[pivot] = b[pivot], b[k]
         inverse = 1.0 / A[k, k]
         A[k, k] = inverse
         for i in range(k + 1, size):
             factor = A[i, k] * inverse
             if factor != 0.0:
-                for j in range(k + 1, size):
+                for j in range(k + 1, size + 1):
                     A[i, j] -= factor * A[k, j]
-                b[i] -= factor * b[k]
-    for k in range(size - 1, -1, -1):
-        b[k] *= A[k, k]
-        for i in range(k):
-            b[i] -= A[i, k] * b[k]
     return True
+
+
+@njit
+def _begin_step(
+    count: int,
+    kind: Indices,
+    first: Indices,
+    dim: int,
+    mu: Array,
+    vectors: Array,
+    indices: Indices,
+    x: int,
+) -> tuple[int, bool]:
+    """Write what the modes fix of the impulses sought, and list what they leave to be found.
+
+    Returns the number of unknowns, and whether the impulses changed.
+    """
+    size, moved = 0, False
+    for i in range(count):
+        k, end, mode = first[i], first[i + 1], indices[_MODE, i]
+        for j in range(k, end):
+            vectors[_SOUGHT, j] = vectors[x, j]
+        if mode == _STICKS:
+            for j in range(k, end):
+                indices[_BASE, size], indices[_ROLE, size] = j, _PLAIN
+                indices[_OWNER, size] = i
+                size += 1
+        elif mode == _OPEN:
+            for j in range(k, end):
+                moved = moved or vectors[x, j] != 0.0
+                vectors[_SOUGHT, j] = 0.0
+            if kind[i] == DRY:
+                moved = moved or vectors[x, k] != vectors[_DIRECTION, k]
+                vectors[_SOUGHT, k] = vectors[_DIRECTION, k]
+        else:
+            moved = True
+            indices[_BASE, size], indices[_OWNER, size] = k, i
+            indices[_ROLE, size] = _PLAIN
+            if mode == _FREE:
+                for j in range(k + 1, end):
+                    vectors[_SOUGHT, j] = 0.0
+            else:
+                indices[_ROLE, size] = _PLANAR
+                a, along = vectors[_DIRECTION, k + 1], mu[i] * vectors[x, k]
+                vectors[_SOUGHT, k + 1] = along * a
+                if dim == 3:
+                    indices[_ROLE, size] = _NORMAL
+                    size += 1
+                    indices[_BASE, size], indices[_OWNER, size] = k, i
+                    indices[_ROLE, size] = _SIDE
+                    b = vectors[_DIRECTION, k + 2]
+                    aside = a * vectors[x, k + 2] - b * vectors[x, k + 1]
+                    vectors[_SOUGHT, k + 1] -= aside * b
+                    vectors[_SOUGHT, k + 2] = along * b + aside * a
+            size += 1
+    return size, moved
+
+
+@njit
+def _right_side(size: int, A: Array, vectors: Array, indices: Indices) -> None:
+    """Write the velocities that the unknowns have to undo, as b in [A | b]."""
+    for s in range(size):
+        k = indices[_BASE, s]
+        if indices[_ROLE, s] == _SIDE:
+            a, b = vectors[_DIRECTION, k + 1], vectors[_DIRECTION, k + 2]
+            aside = a * vectors[_SOUGHT, k + 2] - b * vectors[_SOUGHT, k + 1]
+            slid = a * vectors[_ROW, k + 2] - b * vectors[_ROW, k + 1]
+            A[s, size] = -slid - vectors[_DIRECTION, k] * aside
+        else:
+            A[s, size] = -vectors[_ROW, k]
 
 
 @njit
@@ -330,201 +432,123 @@ def newton_on_rows(
     vectors: Array,
     indices: Indices,
 ) -> tuple[float, int]:
-    """Improve r from the guess that it holds, and u with it; (residual, steps).
+    """Improve the guess in r; returns the residual, infinite if it is not accepted, and the steps.
 
-    r stays what it was where the residual is above the tolerance. The arguments are those of
-    ``solve_compact``; most: of steps.
+    r and u are written where it is. The arguments are those of ``solve_compact``; most: of steps.
     """
     n = first[count]
-    weight, inverse, direction = vectors[_WEIGHT], vectors[_INVERSE], vectors[_DIRECTION]
-    trial, trial_u, sought = vectors[_TRIAL], vectors[_TRIAL_U], vectors[_SOUGHT]
-    row, best_r = vectors[_ROW], vectors[_BEST]
-    mode, base, role, owner = indices[_MODE], indices[_BASE], indices[_ROLE], indices[_OWNER]
-    # rho = 1 / top and |q| / trace, see the top of the file
-    top, trace, size_q, even_q = 0.0, 0.0, 0.0, 0.0
-    lightest, heaviest, even_top, even_trace = math.inf, 0.0, 0.0, 0.0
+    top, trace, size_q, lightest, heaviest = 0.0, 0.0, 0.0, math.inf, 0.0
     for i in range(count):
         start, end = first[i], first[i + 1]
-        square, largest, total, own_q = 0.0, 0.0, 0.0, 0.0
+        square = 0.0
         for j in range(start, end):
-            largest = max(largest, W[j, j])
-            total += W[j, j]
-            own_q += q[j] * q[j]
+            vectors[_FIRST, j] = r[j]
+            top, trace, size_q = max(top, W[j, j]), trace + W[j, j], size_q + q[j] * q[j]
             for k in range(start, end):
                 square += W[j, k] * W[j, k]
         if kind[i] != SURFACE:
-            square *= dim  # what solve_kernel sees of it
-        size = math.sqrt(square) if square > 0.0 else 1.0
-        weight[start], inverse[start] = size, 1.0 / size
-        mode[i] = -1
-        top, trace, size_q = max(top, largest), trace + total, size_q + own_q
-        lightest, heaviest = min(lightest, size), max(heaviest, size)
-        even_top, even_trace = max(even_top, largest / size), even_trace + total / size
-        even_q += own_q / size
+            square *= dim  # the diagonal that ``expand`` gives it
+        weight = math.sqrt(square) if square > 0.0 else 1.0
+        vectors[_WEIGHT, start], vectors[_INVERSE, start] = weight, 1.0 / weight
+        indices[_MODE, i] = -1
+        lightest, heaviest = min(lightest, weight), max(heaviest, weight)
     alike = heaviest > _SPREAD * _SPREAD * lightest
     if top == 0.0:
-        top = trace = even_top = even_trace = 1.0
+        top = trace = 1.0
     natural = math.sqrt(size_q) / trace
-    even_natural = math.sqrt(even_q) / even_trace
-    _velocity(n, W, q, r, u)
-    merit, _, slides = _modes(
-        count, kind, first, dim, mu, bound, weight, inverse, r, u, mode, direction
-    )
-    best, accepted, stuck, shifted, new = math.inf, 0, 0, False, True
-    iteration = 0
+    x, other = _FIRST, _SECOND
+    best, residual, before = math.inf, math.inf, math.inf
+    accepted, stuck, iteration, halving = 0, 0, 0, 0
+    shifted, new, share = False, False, 1.0
     while True:
+        _velocity(n, W, q, vectors, x)
+        merit, different, slides = _modes(count, kind, first, dim, mu, bound, vectors, indices, x)
+        new = new or different
+        if accepted == 0 and halving < _HALVINGS:
+            if not merit <= (1.0 - 1e-4 * share) * before and iteration > 0:
+                halving += 1
+                share *= 0.5
+                if halving == _HALVINGS:  # no descent: take the whole step, and count it
+                    share = 1.0
+                    stuck += 1
+                for i in range(n):
+                    start_r = vectors[other, i]
+                    vectors[x, i] = start_r + share * (vectors[_SOUGHT, i] - start_r)
+                continue
+            stuck = 0
         square = 0.0
         for i in range(n):
-            square += r[i] * r[i]
-        length = math.sqrt(square)
-        residual = _largest_block(
-            count, kind, first, dim, mu, bound, 1.0 / top, r, u, weight, inverse, False
-        )
-        scale = max(length, natural)
-        if not alike:
-            scale = min(scale, FARTHEST * natural) if length <= _LOST * natural else 0.0
-        residual = residual / scale if scale > 0.0 else math.inf
-        if alike and residual <= tolerance:
-            square = 0.0
-            for i in range(count):
-                for j in range(first[i], first[i + 1]):
-                    square += r[j] * r[j] * weight[first[i]]
+            square += vectors[x, i] * vectors[x, i]
+        residual = math.inf
+        if merit <= _FAR * heaviest * square or square == 0.0:
             length = math.sqrt(square)
-            other = _largest_block(
-                count, kind, first, dim, mu, bound, 1.0 / even_top, r, u, weight, inverse, True
+            residual = _largest_block(
+                count, kind, first, dim, mu, bound, 1.0 / top, vectors, x, False
             )
-            scale = min(max(length, even_natural), FARTHEST * even_natural)
-            if not length <= _LOST * even_natural:
-                scale = 0.0
-            residual = max(residual, other / scale) if scale > 0.0 else math.inf
-        if iteration == 0:
-            for i in range(n):
-                best_r[i] = r[i]
+            scale = max(length, natural)
+            if not alike:
+                scale = min(scale, FARTHEST * natural) if length <= _LOST * natural else 0.0
+            residual = residual / scale if scale > 0.0 else math.inf
+        if alike and residual <= tolerance:
+            even = _even_residual(count, kind, first, dim, mu, bound, W, q, vectors, x)
+            residual = max(residual, even)
         improved = residual < 0.5 * best
         if residual <= tolerance:
             accepted += 1
             if residual < best:
                 best = residual
                 for i in range(n):
-                    best_r[i] = r[i]
-        if accepted > 0 and (
-            best <= _POLISHED * tolerance or accepted > _POLISH_STEPS or not improved
-        ):
+                    r[i], u[i] = vectors[x, i], vectors[x + 1, i]
+        if accepted > 0:
+            if best <= _POLISHED * tolerance or accepted > _POLISH_STEPS or not improved:
+                break
+        elif stuck > _STUCK_STEPS or not merit < math.inf:
             break
-        if iteration == most or stuck > _STUCK_STEPS or not merit < math.inf:
+        if iteration == most:
             break
-        # what the modes fix, and what they leave to be found
-        size, moved = 0, False
-        for i in range(count):
-            k = first[i]
-            if mode[i] == _OPEN:
-                for j in range(k, first[i + 1]):
-                    sought[j] = 0.0
-                if kind[i] == DRY:
-                    sought[k] = direction[k]
-                moved = True
-                continue
-            for j in range(k, first[i + 1]):
-                sought[j] = r[j]
-            if mode[i] == _STICKS:
-                for j in range(k, first[i + 1]):
-                    base[size], role[size], owner[size] = j, _PLAIN, i
-                    size += 1
-                continue
-            moved = True
-            base[size], owner[size] = k, i
-            if mode[i] == _FREE:
-                role[size] = _PLAIN
-                for j in range(k + 1, first[i + 1]):
-                    sought[j] = 0.0
-            elif dim == 2:
-                role[size] = _PLANAR
-                sought[k + 1] = mu[i] * r[k] * direction[k + 1]
-            else:
-                role[size] = _NORMAL
-                x, y = direction[k + 1], direction[k + 2]
-                along, aside = mu[i] * r[k], x * r[k + 2] - y * r[k + 1]
-                sought[k + 1], sought[k + 2] = along * x - aside * y, along * y + aside * x
-                size += 1
-                base[size], role[size], owner[size] = k, _SIDE, i
-            size += 1
+        size, moved = _begin_step(count, kind, first, dim, mu, vectors, indices, x)
+        for i in range(n):
+            vectors[_ROW, i] = vectors[x + 1, i]
         if moved:
             for i in range(n):
-                row[i] = sought[i] - r[i]
-            _velocity(n, W, u, row, trial_u)
-        else:
-            for i in range(n):
-                trial_u[i] = u[i]
-        b = trial
-        for s in range(size):
-            k = base[s]
-            if role[s] == _SIDE:
-                x, y = direction[k + 1], direction[k + 2]
-                aside = x * sought[k + 2] - y * sought[k + 1]
-                b[s] = y * trial_u[k + 1] - x * trial_u[k + 2] - direction[k] * aside
-            else:
-                b[s] = -trial_u[k]
-        if not slides:
-            if new:
-                _gather(size, base, W, A, row)
-                if shifted or not _factor(size, A, row):
-                    shifted = True
-                    _gather(size, base, W, A, row)
-                    _factor_shifted(size, A, row)
-            _substitute(size, A, b)
-        else:
-            for s in range(size):
-                b[s] *= math.sqrt(inverse[first[owner[s]]])
-                trial_u[s] = b[s]
-            _unsymmetric(n, size, mu, W, inverse, direction, base, role, owner, first, row, A)
-            if shifted or not _eliminate(size, A, b, _PIVOT):
-                shifted = True
-                _unsymmetric(n, size, mu, W, inverse, direction, base, role, owner, first, row, A)
-                for s in range(size):
-                    b[s] = trial_u[s]
-                    A[s, s] += _SHIFT
-                if not _eliminate(size, A, b, 0.0):
-                    break
-            for s in range(size):
-                b[s] *= math.sqrt(inverse[first[owner[s]]])
-        for s in range(size):
-            k = base[s]
-            if role[s] == _SIDE:
-                sought[k + 1] -= direction[k + 2] * b[s]
-                sought[k + 2] += direction[k + 1] * b[s]
-            else:
-                sought[k] += b[s]
-                if role[s] != _PLAIN:
-                    sought[k + 1] += mu[owner[s]] * direction[k + 1] * b[s]
-                    if role[s] == _NORMAL:
-                        sought[k + 2] += mu[owner[s]] * direction[k + 2] * b[s]
-        iteration += 1
-        new = False
-        share = 1.0
-        halving = 0
-        before = merit
-        while True:
-            for i in range(n):
-                trial[i] = sought[i] if share == 1.0 else r[i] + share * (sought[i] - r[i])
-            _velocity(n, W, q, trial, trial_u)
-            merit, other_mode, slides = _modes(
-                count, kind, first, dim, mu, bound, weight, inverse, trial, trial_u, mode, direction
+                vectors[other, i] = vectors[_SOUGHT, i] - vectors[x, i]
+            _add_product(n, W, vectors, other, _ROW)
+        _right_side(size, A, vectors, indices)
+        if slides:
+            _unsymmetric(
+                n, size, mu, W, A, vectors, indices, first, other, _SHIFT if shifted else 0.0
             )
-            new = new or other_mode
-            if halving == _HALVINGS or accepted > 0:
-                break
-            if merit <= (1.0 - 1e-4 * share) * before:
-                stuck = 0
-                break
-            halving += 1
-            share *= 0.5
-            if halving == _HALVINGS:  # no descent: take the whole step, and count it
-                share = 1.0
-                stuck += 1
+            if not _eliminate(size, A, 0.0 if shifted else _PIVOT):
+                if shifted:
+                    break
+                shifted = True
+                _right_side(size, A, vectors, indices)
+                _unsymmetric(n, size, mu, W, A, vectors, indices, first, other, _SHIFT)
+                if not _eliminate(size, A, 0.0):
+                    break
+        elif not new:
+            _forward(size, A)
+        elif shifted or not _factor(size, first, W, A, vectors, indices, 0.0):
+            if not shifted:
+                _right_side(size, A, vectors, indices)
+            shifted = True
+            _factor(size, first, W, A, vectors, indices, _SHIFT)
+        _backward(size, A)
+        for s in range(size):
+            k, role, value = indices[_BASE, s], indices[_ROLE, s], A[s, size]
+            if role == _SIDE:
+                vectors[_SOUGHT, k + 1] -= vectors[_DIRECTION, k + 2] * value
+                vectors[_SOUGHT, k + 2] += vectors[_DIRECTION, k + 1] * value
+            else:
+                vectors[_SOUGHT, k] += value
+                if role != _PLAIN:
+                    value *= mu[indices[_OWNER, s]]
+                    vectors[_SOUGHT, k + 1] += vectors[_DIRECTION, k + 1] * value
+                    if role == _NORMAL:
+                        vectors[_SOUGHT, k + 2] += vectors[_DIRECTION, k + 2] * value
+        iteration += 1
+        new, share, halving, before = False, 1.0, 0, merit
+        x, other = other, x
         for i in range(n):
-            r[i], u[i] = trial[i], trial_u[i]
-    if accepted == 0 or residual > best:
-        for i in range(n):
-            r[i] = best_r[i]
-        _velocity(n, W, q, r, u)
+            vectors[x, i] = vectors[_SOUGHT, i]
     return best, iteration
