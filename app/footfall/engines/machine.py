@@ -113,6 +113,7 @@ def memory_of(machine: Machine, contacts: ContactSet, nq: int, m: int) -> Memory
         np.zeros(nu),
         np.zeros(nu),
         np.zeros(nu, dtype=np.bool_),
+        np.zeros(1, dtype=np.int64),
     )
 
 

@@ -41,11 +41,8 @@ from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
 from footfall.engines.moreau_midpoint import MidpointRule
 from footfall.engines.moreau_report import impulses_of, report_of, unsolved
 from footfall.engines.moreau_step import (
-    APART,
-    ASKS_DRAKE,
     COINCIDENT,
     DONE,
-    FAR,
     KNOWS_DYNAMICS,
     KNOWS_GAPS,
     TOO_MANY,
@@ -61,10 +58,21 @@ from footfall.engines.ports import (
     STATE,
     ContactReport,
 )
-from footfall.engines.record import MODE, WHICH, empty_record, known_rows, rows_for
-from footfall.engines.step_ends import Ends, Recovery, Start
+from footfall.engines.record import (
+    GAP,
+    MODE,
+    NORMAL,
+    POINT,
+    WHICH,
+    empty_record,
+    is_pressed,
+    known_rows,
+    rows_for,
+    rows_of,
+)
+from footfall.engines.step_ends import Ends, Part, Recovery, Start
 from footfall.engines.tables import Rules, handle_of
-from footfall.errors import ModelError, RunError
+from footfall.errors import FootfallError, ModelError, RunError
 from footfall.plants.constraints import COINCIDE
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
@@ -280,7 +288,7 @@ class MoreauEngine(LeafSystem):
             if self._recovers:
                 mass = full_matrix(self._machine.depth, self._machine.path, self._memory.mass)
                 ends = Ends(states[1, : self._nq].copy(), states[1, self._nq :], mass)
-                states[1, : self._nq] = self._recovery(ends, records[1], self._active())
+                states[1, : self._nq] = self._recovery(ends, records[1], self._part())
         discrete.set_value(0, states[1])
         discrete.set_value(1, records[1])
         if self._swing_foot_filter is not None:
@@ -292,18 +300,12 @@ class MoreauEngine(LeafSystem):
     def _begin(self, context: Context) -> int:
         """Do what of a step compiled code cannot; returns what that is."""
         pushed = self._applied_wrench.HasValue(context)
-        measure, links = self._dynamics.measure, self._dynamics.kinematics.links
-        known = 0
-        if pushed or measure.asks_drake or not links.holds_forces:
-            self._foresee()
-        if measure.asks_drake:
-            gap, p_WC = self._dynamics.gaps()
-            self._memory.gap[:], self._memory.place[:] = gap, p_WC
-            self._memory.normals[:] = measure.normals.of_pairs
-            known |= KNOWS_GAPS
-        if not links.holds_forces:
-            self._ask_drake()
-            known |= KNOWS_DYNAMICS
+        holds_forces, known = self._dynamics.kinematics.links.holds_forces, 0
+        if pushed or not holds_forces:
+            q_m = self._foresee()
+        if not holds_forces:
+            self._ask_drake(q_m)
+            known = KNOWS_DYNAMICS
         if pushed:
             self._applied_force[0] = self._applied(context)
         return known
@@ -315,23 +317,22 @@ class MoreauEngine(LeafSystem):
         self._dynamics.set_state(np.concatenate((q_m, v_a)))
         return q_m
 
-    def _ask_drake(self) -> None:
+    def _ask_drake(self, q_m: Array) -> None:
         """Fill the memory with what the dynamics know where the flat arrays do not say it all."""
         dynamics, memory = self._dynamics, self._memory
-        tree, moving = dynamics.kinematics.tree, dynamics.kinematics
-        mass = dynamics.mass_matrix()
-        if not moving.is_placed:
-            raise AssertionError
+        moving, mass = dynamics.kinematics, dynamics.mass_matrix()
+        force = dynamics.h()
+        dynamics.gaps()  # places the links
         memory.work.pose[:], memory.work.twist[:] = moving.poses, moving.twists
-        memory.work.H[:] = np.take_along_axis(mass, tree.path, axis=1)
-        memory.work.h[:] = dynamics.h()
-        memory.q_m[:] = dynamics.positions
+        memory.work.H[:] = np.take_along_axis(mass, moving.tree.path, axis=1)
+        memory.work.h[:], memory.q_m[:] = force, q_m
         if self._in_drake:
             self._machine.added[:] = self._implicit.added_mass(dynamics.context)
 
-    def _active(self) -> Indices:
-        """Contacts that took part in the step."""
-        return self._memory.begun.active[: int(self._memory.counts[0])]
+    def _part(self) -> Part:
+        """Contacts that took part in the step, and their rows in the record."""
+        begun, count = self._memory.begun, int(self._memory.counts[0])
+        return Part(begun.active[:count].copy(), begun.places[:count].copy())
 
     def _step_by_midpoint(self, context: Context, rule: MidpointRule) -> None:
         """Make a step of second order."""
@@ -348,7 +349,7 @@ class MoreauEngine(LeafSystem):
         self._efforts[:] = 0.0
         none = np.zeros((1, self._nv))
         known = KNOWS_DYNAMICS | KNOWS_GAPS | VELOCITIES_ALONE
-        active = self._take_part()
+        active = self._active_at(gap)
 
         def solve(mass: Array, force: Array, v: Array, held: Array) -> Array:
             memory.mass[:] = np.take_along_axis(mass, self._machine.path, axis=1)
@@ -368,8 +369,25 @@ class MoreauEngine(LeafSystem):
             )
         states[1, : self._nq], states[1, self._nq :] = ends.q, ends.v
         if self._recovers:
-            states[1, : self._nq] = self._recovery(ends, self._records[1], active)
-        self._turn_feet(gap, p_WC, off)
+            states[1, : self._nq] = self._recovery(ends, self._records[1], self._part())
+        if self._swing_foot_filter is not None:
+            part, rows = self._part(), rows_of(self._records[1])
+            closed = part.active[rows[part.places, MODE] != _OPEN]
+            both = bool(off[0]), bool(off[1])
+            self._off[:] = self._swing_foot_filter.off_after_step(both, gap, p_WC, closed)
+
+    def _active_at(self, gap: Array) -> Indices:
+        """Contacts that will take part in a step with these gaps."""
+        closed = gap <= self._touching[0]
+        rows, which = known_rows(self._records[0])
+        held = [c for row, c in zip(rows, which.tolist(), strict=True) if is_pressed(row)]
+        closed[held] |= gap[held] <= self._touching[1]
+        closed &= gap < np.inf
+        if self._swing_foot_filter is not None:
+            both = bool(self._off[0]), bool(self._off[1])
+            active = np.flatnonzero(closed)
+            return active[self._swing_foot_filter.points_on(active, both)]
+        return np.flatnonzero(closed)
 
     def _roll(self, context: Context, known: int, applied: Array | None = None) -> None:
         """Make a step in compiled code; raises what ends the run."""

@@ -27,7 +27,6 @@ import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
-from footfall.engines.moreau_step import actuated_force
 from footfall.engines.ports import DIVERGED
 from footfall.engines.record import MODE, WHICH, is_pressed
 from footfall.engines.rows import back_substitute, cholesky, hold
@@ -148,7 +147,8 @@ class MidpointRule:
         dynamics, drives = self._dynamics, self._drives
         if drives is None:
             limits = dynamics.effort_limits
-            return actuated_force(dynamics.actuation_matrix, start.torques, limits), 0.0
+            within = np.clip(start.torques, -limits, limits)
+            return dynamics.actuation_matrix @ within, 0.0
         linear = drives.linear(drives.base(start.torques, start.v_a), start.v_a, v_e)
         limited = drives.limited(linear)
         added = drives.added_mass(self._dt, limited == linear)

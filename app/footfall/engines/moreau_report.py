@@ -4,7 +4,6 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.engines.impacts import ACCEPTED
-from footfall.engines.moreau_step import ContactStep
 from footfall.engines.ports import ContactReport
 from footfall.engines.record import (
     CONSTRAINT_GAP,
@@ -62,16 +61,16 @@ def report_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Contact
     return summary(points, axes_W, contacts, which)
 
 
-def unsolved(numbers: Array, step: ContactStep) -> ContactNotSolved:
+def unsolved(numbers: Array, dim: int, tolerance: float) -> ContactNotSolved:
     """Return the error of a step, with its problem and the best impulses.
 
     numbers: those that ``footfall.engines.impacts.numbers_of_failure`` puts together.
     """
     count, residual, stage, iterations = numbers[:4].tolist()
-    size = int(count) * step.dim
+    size = int(count) * dim
     parts = np.split(numbers[4:], np.cumsum((int(count), size, size, size, size)))
     mu, q, guess, r, u, W = parts
-    problem = ContactProblem(W.reshape(size, size), q, mu, step.dim, guess)
+    problem = ContactProblem(W.reshape(size, size), q, mu, dim, guess)
     stage, status = SolverStage(int(stage)), SolverStatus.NOT_SOLVED
     best = Impulses(r, u, residual, stage, int(iterations), status)
-    return ContactNotSolved(problem, best, max(step.options.tolerance, ACCEPTED))
+    return ContactNotSolved(problem, best, max(tolerance, ACCEPTED))

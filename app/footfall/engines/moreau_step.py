@@ -11,14 +11,13 @@ import math
 
 import numpy as np
 
-from footfall.arrays import Array, Flags, Indices
+from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.factored import factor, solve, solve_transposed, times_mass
 from footfall.engines.held import hold, keep_held, work_of_holding
 from footfall.engines.ports import DIVERGED
 from footfall.engines.record import (
     COLUMNS,
-    CONSTRAINT_GAP,
     CONSTRAINT_WORK,
     ENERGY_GAIN,
     ENERGY_RESIDUAL,
@@ -53,10 +52,10 @@ _FLIGHT_ITERATIONS, _SAME_VELOCITY = 10, 1e-12
 _SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyroscopic torque
 _SWITCHES = 20  # times that drives may come to their limits or leave them in a step
 
-DONE, UNSOLVED, TOO_MANY, APART, FAR, ASKS_DRAKE, COINCIDENT = range(7)
+DONE, UNSOLVED, TOO_MANY, APART, FAR, COINCIDENT = range(6)
 """How a step ended: as it should; with a contact problem that is not solved; with more contacts
 than its record has rows; with M that is not definite; with a velocity that is no number or huge;
-not begun, as Drake has to be asked for gaps; with a Distance whose points coincide."""
+with a Distance whose points coincide."""
 
 KNOWS_DYNAMICS, KNOWS_GAPS, VELOCITIES_ALONE = 1, 2, 4
 """What a caller has done of a step: poses, M and h; gaps; all but the velocities, with M by depth in
@@ -80,16 +79,14 @@ def _step(
     """Make a step from q, v with the torques in w.tau; see ``roll``."""
     rules, tree, begun, none = m.rules, m.tree, w.begun, np.zeros(0)
     nv, dt, q_m = v.size, rules.dt, w.q_m
-    kind, parent, first = tree.kind, tree.parent, tree.velocity
+    kind, first = tree.kind, tree.velocity
     if known & KNOWS_DYNAMICS == 0:
         advance(kind, tree.position, first, q, v, 0.5 * dt, q_m)
         mass_and_force(tree, w.work, q_m, v)
     if known & KNOWS_GAPS == 0:
-        asked = measure_gaps(
+        measure_gaps(
             m.ground, m.joints, m.pairs, w.gaps, w.work.pose, q_m, w.gap, w.place, w.normals
         )
-        if asked > 0:
-            return ASKS_DRAKE, none
     count = begin_record(
         w.gap, w.place, m.surfaces.pair_of, m.surfaces.ground[0], w.normals, last, rules.touching,
         rules.still_touching, record, begun.active, begun.places, begun.guess, begun.before,
@@ -99,6 +96,7 @@ def _step(
         return TOO_MANY, none
     if off.size > 0:
         count = _leave_out_feet(m.feet, off, count, begun.active, begun.places, begun.guess, begun.before)
+    w.counts[0] = count
     if m.loops.whole.shape[0] > 0 and known & VELOCITIES_ALONE == 0:
         coincident = loop_rows(
             m.loops.whole, m.loops.X, m.loops.numbers, q_m, w.work.pose, w.work.twist, w.residual,

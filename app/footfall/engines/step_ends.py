@@ -10,9 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
-from footfall.engines.ports import DIVERGED
-from footfall.engines.record import CONSTRAINT_GAP, BegunRecord, is_pressed, rows_of
-from footfall.jit import njit
+from footfall.engines.record import CONSTRAINT_GAP, is_pressed, rows_of
 from footfall.plants.dynamics import Dynamics
 
 Solve = Callable[[Array, Array, Array, Array], Array]
@@ -46,13 +44,11 @@ class Ends(NamedTuple):
     converged: bool = True
 
 
-@njit
-def is_near(v: Array) -> bool:
-    """Return whether velocities (nv,) are numbers, and none huge."""
-    for value in v:  # noqa: SIM110 (a kernel knows no generators)
-        if not abs(value) < DIVERGED:  # nor where it is NaN
-            return False
-    return True
+class Part(NamedTuple):
+    """Contacts that took part in a step (k,), and their rows in its record (k,)."""
+
+    active: Indices
+    places: Indices
 
 
 # m or rad: a recovery by less changes the kinetic energy by no more than such a share; the share
@@ -67,22 +63,22 @@ class Recovery:
         """Take the provider of gaps and rows."""
         self._dynamics, self._recover_gaps = dynamics, recover_gaps
 
-    def __call__(self, ends: Ends, begun: BegunRecord) -> Array:
+    def __call__(self, ends: Ends, record: Array, part: Part) -> Array:
         """Positions with loops closed and, where that is asked for, contacts at gap zero."""
         q_e, dynamics = ends.q, self._dynamics
         if self._recover_gaps:
-            rows = rows_of(begun.record)
-            each = zip(begun.active, begun.places, strict=True)
+            rows = rows_of(record)
+            each = zip(part.active, part.places, strict=True)
             pressed = [c for c, row in each if is_pressed(rows[row])]
-            closed = self._among_all(begun.active)
+            closed = self._among_all(part.active)
             moved, left = dynamics.project_positions(
                 q_e, ends.mass, closed, self._among_all(pressed)
             )
             if np.abs(moved - q_e).max(initial=0.0) > _SLIGHT_MOVE:
                 moved, left = self._without_gain(ends, moved, left)
-            q_e, begun.record[CONSTRAINT_GAP] = moved, left
+            q_e, record[CONSTRAINT_GAP] = moved, left
         elif dynamics.bilateral:
-            q_e, begun.record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, ends.mass)
+            q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, ends.mass)
         return q_e
 
     def _without_gain(self, ends: Ends, moved: Array, left: float) -> tuple[Array, float]:

@@ -109,6 +109,7 @@ class Memory(NamedTuple):
     tau: Array
     held_tau: Array
     follows: Flags
+    counts: Indices
 
 
 @structref.register

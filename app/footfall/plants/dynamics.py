@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import QueryObject
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context

@@ -118,7 +118,7 @@ class ImplicitForces:
         self._between = [each for each in elements if isinstance(each, _BETWEEN)]
         tree = links_of(plant).tree
         added = damping_until * dt * tree.damping + 0.25 * dt**2 * tree.stiffness
-        self._in_joints = np.diag(added)
+        self.in_joints: Array = added
         self._any = bool(self._between) or bool(added.any())
 
     def __bool__(self) -> bool:
@@ -128,8 +128,8 @@ class ImplicitForces:
     def added_mass(self, context: Context) -> Array:
         """Return dt D + dt^2/4 K at the posture of a context, (nv, nv); D times its share."""
         if not self._between:
-            return self._in_joints
-        added = self._in_joints.copy()
+            return np.diag(self.in_joints)
+        added = np.diag(self.in_joints)
         for each in self._between:
             for row, damping, stiffness in self._rows(each, context):
                 weight = self._until * self._dt * damping + 0.25 * self._dt**2 * stiffness

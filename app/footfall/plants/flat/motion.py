@@ -11,7 +11,6 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
-from footfall.plants.coordinates import somewhere
 from footfall.plants.flat.checked import links_of
 from footfall.plants.flat.dynamics import (
     Scratch,
