@@ -59,7 +59,7 @@ def merged(function: _Function) -> _Function:
 
     A call would copy thousands of bytes of pointers.
     """
-    return cast("_Function", _kernel(function, inline="always"))
+    return njit(function)
 
 
 def _kernel(function: Callable[..., Any], **more: str) -> Any:  # noqa: ANN401 (numba has no types)
