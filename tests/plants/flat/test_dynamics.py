@@ -136,6 +136,6 @@ def test_what_the_arrays_cannot_hold_is_said():
     )
     plant.Finalize()
     links = flatten(plant)
-    assert links.why_not == "it has a LinearSpringDamper"
+    assert links.why_not == "the model has a LinearSpringDamper"
     assert links.holds_motion
     assert not links.holds_forces

@@ -162,8 +162,8 @@ class _Builder:
             kind = _FREE.get(type(joint), Kind.OTHER)
             if kind == Kind.OTHER:
                 self.unknown = f"joint '{joint.name()}' is a {joint.type_name()} joint"
-            row = (kind, parent, first, velocity, joint.num_velocities(), R, p)
-            self.rows.append(_Row(*row, 1.0, 1.0))
+            count = joint.num_velocities()
+            self.rows.append(_Row(kind, parent, first, velocity, count, R, p, 1.0, 1.0))
             R = np.eye(3)
         X_BM = outer.GetFixedPoseInBodyFrame()
         R_LB = R @ X_BM.rotation().matrix().T
@@ -339,7 +339,7 @@ def _springs(plant: MultibodyPlant) -> tuple[_Springs, str]:
             stiffness, slack = element.stiffness(), element.nominal_position()
         else:
             if not isinstance(element, UniformGravityFieldElement):
-                unknown = f"it has a {type(element).__name__}"
+                unknown = f"the model has a {type(element).__name__}"
             continue
         if stiffness == 0.0:
             continue
@@ -349,5 +349,5 @@ def _springs(plant: MultibodyPlant) -> tuple[_Springs, str]:
         springs.slack[at] = (before * springs.slack[at] + stiffness * slack) / (before + stiffness)
     models = (ModelInstanceIndex(k) for k in range(plant.num_model_instances()))
     if not all(plant.is_gravity_enabled(model) for model in models):
-        unknown = "gravity does not act on all of its models"
+        unknown = "gravity does not act on all models"
     return springs, unknown
