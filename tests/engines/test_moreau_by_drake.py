@@ -30,8 +30,10 @@ def test_runs_by_drake_are_those_by_the_arrays(name, scheme, tmp_path, monkeypat
     scenario = _scenes(tmp_path)[name]
     scenario.moreau.scheme = scheme
     flat = simulate(scenario).trajectory.data
-    monkeypatch.setattr(checked, "difference", lambda *_: "it is forced to")
+    forced = []
+    monkeypatch.setattr(checked, "difference", lambda *what: forced.append(what) or "by force")
     asked = simulate(scenario).trajectory.data
+    assert forced
     assert np.abs(flat["v"].to_numpy()).max() > 1.0
     for variable in ("q", "v", "gap"):  # impulses at the corners of a face are no unique numbers
         found, expected = asked[variable].to_numpy(), flat[variable].to_numpy()
