@@ -96,7 +96,9 @@ def whole_motion(
 class MotionTable(NamedTuple):
     """K tasks: kind, link, the link that it is relative to, and in whose axes (K,); at (K, 3).
 
-    kp, kd (K,). first (K,): first row; mask (K, 3): axes that count.
+    first (K,): first row; mask (K, 3): axes that count. kp, kd (T,): of all tasks, of which the
+    last, postures, have a row for each of m joints from the last of first on: task, place among
+    positions and among velocities (m,).
     """
 
     kind: Indices
@@ -108,15 +110,22 @@ class MotionTable(NamedTuple):
     kd: Array
     first: Indices
     mask: npt.NDArray[np.bool_]
+    joint_task: Indices
+    joint_q: Indices
+    joint_v: Indices
 
 
 class Asked(NamedTuple):
-    """Demands of K tasks: price, its root (K,); value (K, 9), rate, acceleration (K, 3)."""
+    """Demands of tasks: price, its root (T,); value (K, 9), rate, acceleration (K, 3).
+
+    goal (m,): positions of the joints of postures.
+    """
 
     price: Array
     value: Array
     rate: Array
     acceleration: Array
+    goal: Array
 
 
 class CornerTable(NamedTuple):
@@ -139,27 +148,32 @@ def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
     asked: Asked,
     links: FrameMotions,
     whole: Whole,
+    q: Array,
+    v: Array,
     J: Array,
     wanted: Array,
     errors: Array,
 ) -> None:
-    """Fill rows J v' = wanted of tasks, times their prices, and errors (K, 3) of what they lead.
+    """Fill rows J v' = wanted of tasks, times their prices, and errors (T,) of what they lead.
 
     Rows of a task that does not count are zero.
     """
     nv = J.shape[1]
     A = np.zeros((3, nv))
     error, rate, bias = np.zeros(3), np.zeros(3), np.zeros(3)
+    J[:] = 0.0
+    wanted[:] = 0.0
+    errors[:] = 0.0
+    for r in range(len(tasks.joint_q)):
+        k, row, i = tasks.joint_task[r], tasks.first[-1] + r, tasks.joint_v[r]
+        off = asked.goal[r] - q[tasks.joint_q[r]]
+        J[row, i] = asked.price[k]
+        wanted[row] = asked.price[k] * (tasks.kp[k] * off - tasks.kd[k] * v[i])
+        errors[k] += off * off
     for k in range(len(tasks.kind)):
         kind, price = tasks.kind[k], asked.price[k]
-        errors[k] = 0.0
         row = tasks.first[k]
         if price <= 0.0:
-            for axis in range(3):
-                if tasks.mask[k, axis]:
-                    J[row] = 0.0
-                    wanted[row] = 0.0
-                    row += 1
             continue
         if kind <= MOMENTUM:
             _whole(kind, asked.value[k], whole, A, error, rate, bias)
@@ -187,8 +201,10 @@ def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
                 for i in range(nv):
                     J[row, i] = price * A[axis, i]
                 wanted[row] = price * goal[axis]
-                errors[k, axis] = error[axis]
+                errors[k] += error[axis] * error[axis]
                 row += 1
+    for k in range(len(errors)):
+        errors[k] = math.sqrt(errors[k])
 
 
 @njit
@@ -355,6 +371,149 @@ def reduced_rows(
                 for i in range(n):
                     rows[k, i] += factor * given[j, i]
                 asked[k] -= factor * given[j, n]
+
+
+@njit
+def reduced_motion(
+    M: Array,
+    h: Array,
+    driven: Indices,
+    passive: Indices,
+    efforts_of: Array,
+    contacts: CornerTable,
+    activation: Array,
+    price: float,
+    damping: float,
+    links: FrameMotions,
+    J: Array,
+    wanted: Array,
+    given: Array,
+    T: Array,
+    t: Array,
+    A: Array,
+    b: Array,
+) -> None:
+    """Fill efforts T x + t (nu,), and rows A x = b of tasks, J v' = wanted, and of contacts.
+
+    given (passive, n + 1): accelerations of what has no motor, M_pp v_p' + M_pd a + h_p = push_p l,
+    of x = [a; l; slacks] and 1. price, damping: of contacts. A, b: more rows are left alone.
+    """
+    nv, nd, n = len(h), len(driven), T.shape[1]
+    m, held = 4 * len(contacts.corners), contacts.row[-1]
+    push, stance, still = np.empty((nv, m)), np.empty((held, nv)), np.empty(held)
+    contact_rows(contacts, activation, price, damping, links, push, stance, still)
+    given[:] = 0.0
+    for j in range(len(passive)):
+        row = passive[j]
+        for i in range(nd):
+            given[j, i] = -M[row, driven[i]]
+        for i in range(m):
+            given[j, nd + i] = push[row, i]
+        given[j, n] = -h[row]
+    _solve_symmetric(M, passive, given)
+    M_d, h_d = np.empty((nd, nv)), np.empty(nd)
+    for i in range(nd):
+        M_d[i], h_d[i] = M[driven[i]], -h[driven[i]]
+    forces, rest = np.empty((nd, n)), np.empty(nd)
+    reduced_rows(M_d, h_d, driven, passive, given, forces, rest)
+    for i in range(nd):
+        for k in range(m):
+            forces[i, nd + k] -= push[driven[i], k]
+    T[:] = np.dot(efforts_of, forces)
+    t[:] = -np.dot(efforts_of, rest)
+    nt = len(wanted)
+    reduced_rows(J, wanted, driven, passive, given, A[:nt], b[:nt])
+    reduced_rows(stance, still, driven, passive, given, A[nt : nt + held], b[nt : nt + held])
+
+
+@njit
+def _solve_symmetric(M: Array, which: Indices, x: Array) -> None:  # noqa: C901 (one nest of loops)
+    """Solve M[which, which] y = x in place, by Cholesky's factor of the positive definite M."""
+    p, n = len(which), x.shape[1]
+    L = np.empty((p, p))
+    for i in range(p):
+        for j in range(i + 1):
+            total = M[which[i], which[j]]
+            for k in range(j):
+                total -= L[i, k] * L[j, k]
+            L[i, j] = math.sqrt(total) if i == j else total / L[j, j]
+    for i in range(p):
+        for k in range(i):
+            for c in range(n):
+                x[i, c] -= L[i, k] * x[k, c]
+        for c in range(n):
+            x[i, c] /= L[i, i]
+    for i in range(p - 1, -1, -1):
+        for k in range(i + 1, p):
+            for c in range(n):
+                x[i, c] -= L[k, i] * x[k, c]
+        for c in range(n):
+            x[i, c] /= L[i, i]
+
+
+@njit
+def programme_sides(
+    A: Array,
+    b: Array,
+    T: Array,
+    t: Array,
+    hard: Indices,
+    counts: npt.NDArray[np.bool_],
+    gaps_J: Array,
+    gaps_least: Array,
+    driven: Indices,
+    passive: Indices,
+    given: Array,
+    prices: Array,
+    slowest: Array,
+    fastest: Array,
+    least_torque: Array,
+    most_torque: Array,
+    first: Indices,
+    loads: Array,
+    P: Array,
+    c: Array,
+    low: Array,
+    high: Array,
+    G: Array,
+    least: Array,
+    most: Array,
+) -> bool:
+    """Fill a programme: P, c of |A x - b|^2 and prices, bounds, and rows of limits.
+
+    Returns whether P, c and t are numbers.
+
+    hard: rows of A that are equations, where they count. prices (4,): of torques, accelerations,
+    multipliers and slacks. first: corners of contacts, loads: their largest normal forces.
+    """
+    nd, nu, nc, nh, ns = len(driven), len(t), len(loads), len(hard), len(gaps_least)
+    n = len(c)
+    P[:] = np.dot(A.T, A)
+    c[:] = -np.dot(b, A)
+    if prices[0] > 0.0:
+        P += prices[0] * np.dot(T.T, T)
+        c += prices[0] * np.dot(t, T)
+    for i in range(n):
+        P[i, i] += prices[1 if i < nd else (2 if i < n - ns else 3)]
+        low[i] = slowest[driven[i]] if i < nd else 0.0
+        high[i] = fastest[driven[i]] if i < nd else np.inf
+    G[:] = 0.0
+    for k in range(nu):
+        G[k] = T[k]
+        least[k], most[k] = least_torque[k] - t[k], most_torque[k] - t[k]
+    for k in range(nc):
+        least[nu + k], most[nu + k] = -np.inf, loads[k]
+        G[nu + k, nd + 4 * first[k] : nd + 4 * first[k + 1]] = 1.0
+    for k in range(nh):
+        row, at = hard[k], nu + nc + k
+        G[at] = A[row]
+        least[at] = b[row] if counts[row] else -np.inf
+        most[at] = b[row] if counts[row] else np.inf
+    at = nu + nc + nh
+    reduced_rows(gaps_J, gaps_least, driven, passive, given, G[at:], least[at:])
+    for k in range(ns):
+        G[at + k, n - ns + k], most[at + k] = 1.0, np.inf
+    return bool(np.isfinite(P.sum()) and np.isfinite(c.sum()) and np.isfinite(t.sum()))
 
 
 @njit
