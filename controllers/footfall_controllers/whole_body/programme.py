@@ -211,8 +211,9 @@ class ProgrammeBuilder:
         given, T, t = np.empty((len(passive), n + 1)), np.empty((nu, n)), np.empty(nu)
         A, b = np.empty((size, n)), np.empty(size)
         reduced_motion(
-            *(terms.M, terms.h, driven, passive, terms.efforts_of, table, activation),
-            *(self._stance, _DAMPING, links, rows.J, rows.wanted, given, T, t, A, b),
+            *(terms.M, terms.h, driven, passive, terms.efforts_of, table, activation, self._stance),
+            *(_DAMPING, links, rows.J, rows.wanted, given, T, t, A),
+            b,
         )
         if forces.size:
             more = forces.rows(table, links, activation, targets, T, t)
@@ -221,10 +222,12 @@ class ProgrammeBuilder:
         m = nu + len(self._most) + len(hard) + ns
         G, least, most = np.empty((m, n)), np.empty(m), np.empty(m)
         prices = np.array([weights.torque, weights.acceleration, weights.force, gaps.price])
+        torque_limits = bounds.least_torque, bounds.most_torque
         is_finite = programme_sides(
             *(A, b, T, t, hard, rows.counts, gaps.J, gaps.least, driven, passive, given, prices),
-            *(bounds.slowest, bounds.fastest, bounds.least_torque, bounds.most_torque),
-            *(table.first, self._most * activation + _OPEN, P, c, low, high, G, least, most),
+            *(bounds.slowest, bounds.fastest, *torque_limits, table.first),
+            *(self._most * activation + _OPEN, P, c, low),
+            *(high, G, least, most),
         )
         return Programme(
             P=P,
@@ -236,7 +239,7 @@ class ProgrammeBuilder:
             most=most,
             T=T,
             t=t,
-            torque_limits=(bounds.least_torque, bounds.most_torque),
+            torque_limits=torque_limits,
             tasks=A[:nt],
             wanted=b[:nt],
             given=given,

@@ -105,8 +105,10 @@ class TaskRows:
         ]
         self._table = self._tabled(ends)
         self._predicted = {k: t for k, t in tasks.items() if isinstance(t, PredictedPlace)}
-        horizons = {task.horizon for task in self._predicted.values()}
-        self._ahead = {dt: Lookahead(terms.plant, dt) for dt in horizons}
+        horizons: dict[float, dict[str, PredictedPlace]] = {}
+        for name, task in self._predicted.items():
+            horizons.setdefault(task.horizon, {})[name] = task
+        self._ahead = {dt: Lookahead(terms.plant, dt, some) for dt, some in horizons.items()}
         self._held = np.zeros((len(self._motions), 9))
         self.task_of = np.repeat(np.arange(len(sizes)), sizes)
         self._place_of = {name: k for k, name in enumerate(self.names)}
@@ -211,7 +213,7 @@ class TaskRows:
             reference = targets.tasks.get(name) or Reference(self._held[k, :3])
             place, rate, _, _ = terms.link(task.link).at(np.array(task.at))
             there = over_horizon(reference, task.horizon)
-            J_p = self._ahead[task.horizon].jacobian(task)
+            J_p = self._ahead[task.horizon].jacobian(name)
             A, asked = task.measure(Prediction(place, rate, J_p, *there), terms.v)
             J[self.spans[k]] = price[k] * A[task.rows]
             wanted[self.spans[k]] = price[k] * asked[task.rows]

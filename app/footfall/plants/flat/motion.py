@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Frame, JacobianWrtVariable
+from pydrake.multibody.tree import Frame, JacobianWrtVariable, MultibodyForces
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Indices
@@ -38,10 +38,6 @@ class FrameMotions(NamedTuple):
     p: Array
     V: Array
     bias: Array
-
-    def velocities(self) -> tuple[Array, Array]:
-        """Jacobian (3 n, nv) of all origins, and their accelerations (3 n,) at v' = 0."""
-        return self.J[:, 3:].reshape(-1, self.J.shape[2]), self.bias[:, 3:].ravel()
 
 
 class PlantMotion:
@@ -114,6 +110,15 @@ class PlantMotion:
         """Return a context of the plant at the state."""
         self.plant.SetPositionsAndVelocities(self._context, np.concatenate([self.q, self.v]))
         return self._context
+
+    def resting(self) -> Array:
+        """Return -h (nv,): what M v' is 0 with; C v less gravity, springs and dampers."""
+        if (tree := self._tree) is not None:
+            stretch = self.q[tree.sprung] - tree.slack
+            return self.force + tree.damping * self.v + tree.stiffness * stretch
+        context, forces = self.context(), MultibodyForces(self.plant)
+        self.plant.CalcForceElementsContribution(context, forces)
+        return self.plant.CalcInverseDynamics(context, np.zeros(self._nv), forces)
 
     def ahead(self, q: Array, v: Array, time: float) -> Array:
         """Return q + time N(q) v, of quaternions whose length may change."""
