@@ -27,14 +27,9 @@ from footfall_controllers.whole_body.limits import (
     ViableAccelerations,
     by_actuator,
 )
+from footfall_controllers.whole_body.motion_kernels import Bounds, Programme
 from footfall_controllers.whole_body.prediction import PredictedPlace
-from footfall_controllers.whole_body.programme import (
-    Bounds,
-    Programme,
-    ProgrammeBuilder,
-    Weights,
-    axes_of,
-)
+from footfall_controllers.whole_body.programme import ProgrammeBuilder, Weights, axes_of
 from footfall_controllers.whole_body.rows import Gains, TaskRows, links_of
 from footfall_controllers.whole_body.solver import Outcome, Solution, Solver
 from footfall_controllers.whole_body.tasks import (
@@ -247,10 +242,8 @@ class WholeBodyQp(LeafSystem):
         told = look.unsolved(int(solution.outcome), ())
         errors, costs = look.errors(told), look.costs(told)
         tell(
-            *(programme.T, programme.t, solution.x, *programme.torque_limits),
-            *(programme.tasks, programme.wanted, self._rows.task_of, look.number),
-            *(solution.active, solution.conflict, torques, costs),
-            *(look.active(told), look.conflict(told)),
+            *(programme, solution.x, self._rows.task_of, look.number, solution.active),
+            *(solution.conflict, torques, costs, look.active(told), look.conflict(told)),
         )
         of_motion = len(rows.errors)
         errors[:of_motion] = rows.errors

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.jit import njit
+from footfall_controllers.whole_body.motion_kernels import Programme
 
 NO_STATE = "a state that is a number"
 """Name of the constraint that a controller which gets NaN cannot keep."""
@@ -65,13 +66,8 @@ class Inspection:
 
 @njit
 def tell(
-    T: Array,
-    t: Array,
+    p: Programme,
     x: Array,
-    least: Array,
-    most: Array,
-    rows: Array,
-    wanted: Array,
     task_of: Indices,
     number: Indices,
     active: Flags,
@@ -81,23 +77,23 @@ def tell(
     holding: Array,
     conflicting: Array,
 ) -> None:
-    """Fill the torques T x + t of a solution, within their limits, and what a tick tells of it.
+    """Fill the torques of a solution x, within their limits, and what a tick tells of it.
 
     Torques that are no numbers are 0. costs: by task, squares of what is missing of its rows.
     holding, conflicting: largest shares of the constraints of each name, added to those there.
     """
-    for k in range(t.size):
-        torques[k] = t[k]
+    for k in range(p.t.size):
+        torques[k] = p.t[k]
         for i in range(x.size):
-            torques[k] += T[k, i] * x[i]
+            torques[k] += p.T[k, i] * x[i]
     if not np.isfinite(torques).all():
         torques[:] = 0.0
-    for k in range(t.size):
-        torques[k] = min(max(torques[k], least[k]), most[k])
-    for k in range(wanted.size):
-        missing = -wanted[k]
+    for k in range(p.t.size):
+        torques[k] = min(max(torques[k], p.bounds.least_torque[k]), p.bounds.most_torque[k])
+    for k in range(p.wanted.size):
+        missing = -p.wanted[k]
         for i in range(x.size):
-            missing += rows[k, i] * x[i]
+            missing += p.tasks[k, i] * x[i]
         costs[task_of[k]] += missing * missing
     for k in range(number.size):
         name = number[k]

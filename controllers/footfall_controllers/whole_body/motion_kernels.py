@@ -10,9 +10,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array, Flags, Indices
 from footfall.jit import njit
 from footfall.plants.flat.motion import FrameMotions
 
@@ -109,7 +108,7 @@ class MotionTable(NamedTuple):
     kp: Array
     kd: Array
     first: Indices
-    mask: npt.NDArray[np.bool_]
+    mask: Flags
     joint_task: Indices
     joint_q: Indices
     joint_v: Indices
@@ -138,8 +137,60 @@ class CornerTable(NamedTuple):
     first: Indices
     edges: Array
     corners: Array
-    patch: npt.NDArray[np.bool_]
+    patch: Flags
     row: Indices
+
+
+class Bounds(NamedTuple):
+    """Bounds of accelerations (nv,), and of torques (nu,) [N m]."""
+
+    slowest: Array
+    fastest: Array
+    least_torque: Array
+    most_torque: Array
+
+
+class Gaps(NamedTuple):
+    """Rows J v' + slack >= least of k pairs of capsules, (k, nv) and (k,); price of the slacks."""
+
+    J: Array
+    least: Array
+    price: float
+
+
+class Programme(NamedTuple):
+    """Minimise x'Px/2 + c'x with low <= x <= high and least <= G x <= most.
+
+    c is NaN where parts are no numbers. Torques are T x + t (nu,), within their bounds. Of tasks,
+    tasks x = wanted is asked. given: accelerations of the passive velocities, of x and 1.
+    """
+
+    P: Array
+    c: Array
+    low: Array
+    high: Array
+    G: Array
+    least: Array
+    most: Array
+    T: Array
+    t: Array
+    tasks: Array
+    wanted: Array
+    given: Array
+    driven: Indices
+    passive: Indices
+    bounds: Bounds
+
+    def torques(self, x: Array) -> Array:
+        """Torques of the actuators (nu,) [N m]."""
+        return self.T @ x + self.t
+
+    def accelerations(self, x: Array) -> Array:
+        """Accelerations of all velocities (nv,)."""
+        accelerations = np.empty(len(self.driven) + len(self.passive))
+        accelerations[self.driven] = x[: len(self.driven)]
+        accelerations[self.passive] = self.given[:, :-1] @ x + self.given[:, -1]
+        return accelerations
 
 
 @njit
@@ -377,8 +428,6 @@ def reduced_rows(
 def reduced_motion(
     M: Array,
     h: Array,
-    driven: Indices,
-    passive: Indices,
     efforts_of: Array,
     contacts: CornerTable,
     activation: Array,
@@ -387,19 +436,18 @@ def reduced_motion(
     links: FrameMotions,
     J: Array,
     wanted: Array,
-    given: Array,
-    T: Array,
-    t: Array,
     A: Array,
     b: Array,
+    p: Programme,
 ) -> None:
-    """Fill efforts T x + t (nu,), and rows A x = b of tasks, J v' = wanted, and of contacts.
+    """Fill the torques of a programme, and rows A x = b of tasks, J v' = wanted, and of contacts.
 
-    given (passive, n + 1): accelerations of what has no motor, M_pp v_p' + M_pd a + h_p = push_p l,
-    of x = [a; l; slacks] and 1. price, damping: of contacts. A, b: more rows are left alone.
+    The accelerations of what has no motor, M_pp v_p' + M_pd a + h_p = push_p l, are those of
+    x = [a; l; slacks] and 1. price, damping: of contacts. More rows of A and b are left alone.
     """
-    nv, nd, n = len(h), len(driven), T.shape[1]
-    m, held = 4 * len(contacts.corners), contacts.row[-1]
+    driven, passive, given = p.driven, p.passive, p.given
+    nv, nd, n = len(h), len(driven), p.T.shape[1]
+    m, held, nt = 4 * len(contacts.corners), contacts.row[-1], len(wanted)
     push, stance, still = np.empty((nv, m)), np.empty((held, nv)), np.empty(held)
     contact_rows(contacts, activation, price, damping, links, push, stance, still)
     given[:] = 0.0
@@ -411,17 +459,13 @@ def reduced_motion(
             given[j, nd + i] = push[row, i]
         given[j, n] = -h[row]
     _solve_symmetric(M, passive, given)
-    M_d, h_d = np.empty((nd, nv)), np.empty(nd)
-    for i in range(nd):
-        M_d[i], h_d[i] = M[driven[i]], -h[driven[i]]
     forces, rest = np.empty((nd, n)), np.empty(nd)
-    reduced_rows(M_d, h_d, driven, passive, given, forces, rest)
+    reduced_rows(M[driven], -h[driven], driven, passive, given, forces, rest)
     for i in range(nd):
         for k in range(m):
             forces[i, nd + k] -= push[driven[i], k]
-    T[:] = np.dot(efforts_of, forces)
-    t[:] = -np.dot(efforts_of, rest)
-    nt = len(wanted)
+    p.T[:] = np.dot(efforts_of, forces)
+    p.t[:] = -np.dot(efforts_of, rest)
     reduced_rows(J, wanted, driven, passive, given, A[:nt], b[:nt])
     reduced_rows(stance, still, driven, passive, given, A[nt : nt + held], b[nt : nt + held])
 
@@ -455,65 +499,50 @@ def _solve_symmetric(M: Array, which: Indices, x: Array) -> None:  # noqa: C901 
 def programme_sides(
     A: Array,
     b: Array,
-    T: Array,
-    t: Array,
     hard: Indices,
-    counts: npt.NDArray[np.bool_],
-    gaps_J: Array,
-    gaps_least: Array,
-    driven: Indices,
-    passive: Indices,
-    given: Array,
+    counts: Flags,
+    gaps: Gaps,
     prices: Array,
-    slowest: Array,
-    fastest: Array,
-    least_torque: Array,
-    most_torque: Array,
     first: Indices,
     loads: Array,
-    P: Array,
-    c: Array,
-    low: Array,
-    high: Array,
-    G: Array,
-    least: Array,
-    most: Array,
-) -> bool:
-    """Fill a programme: P, c of |A x - b|^2 and prices, bounds, and rows of limits.
-
-    Returns whether P, c and t are numbers.
+    p: Programme,
+) -> None:
+    """Fill P, c of |A x - b|^2 and prices, the bounds, and the rows of limits of a programme.
 
     hard: rows of A that are equations, where they count. prices (4,): of torques, accelerations,
     multipliers and slacks. first: corners of contacts, loads: their largest normal forces.
     """
-    nd, nu, nc, nh, ns = len(driven), len(t), len(loads), len(hard), len(gaps_least)
-    n = len(c)
-    P[:] = np.dot(A.T, A)
-    c[:] = -np.dot(b, A)
+    nd, nu, nc, nh, ns = len(p.driven), len(p.t), len(loads), len(hard), len(gaps.least)
+    n = len(p.c)
+    p.P[:] = np.dot(A.T, A)
+    p.c[:] = -np.dot(b, A)
     if prices[0] > 0.0:
-        P += prices[0] * np.dot(T.T, T)
-        c += prices[0] * np.dot(t, T)
+        p.P[:] += prices[0] * np.dot(p.T.T, p.T)
+        p.c[:] += prices[0] * np.dot(p.t, p.T)
     for i in range(n):
-        P[i, i] += prices[1 if i < nd else (2 if i < n - ns else 3)]
-        low[i] = slowest[driven[i]] if i < nd else 0.0
-        high[i] = fastest[driven[i]] if i < nd else np.inf
-    G[:] = 0.0
-    for k in range(nu):
-        G[k] = T[k]
-        least[k], most[k] = least_torque[k] - t[k], most_torque[k] - t[k]
+        p.P[i, i] += prices[1 if i < nd else (2 if i < n - ns else 3)]
+        p.low[i] = p.bounds.slowest[p.driven[i]] if i < nd else 0.0
+        p.high[i] = p.bounds.fastest[p.driven[i]] if i < nd else np.inf
+    p.G[:] = 0.0
+    p.least[:] = -np.inf
+    p.most[:] = np.inf
+    p.G[:nu] = p.T
+    p.least[:nu] = p.bounds.least_torque - p.t
+    p.most[:nu] = p.bounds.most_torque - p.t
     for k in range(nc):
-        least[nu + k], most[nu + k] = -np.inf, loads[k]
-        G[nu + k, nd + 4 * first[k] : nd + 4 * first[k + 1]] = 1.0
+        p.most[nu + k] = loads[k]
+        p.G[nu + k, nd + 4 * first[k] : nd + 4 * first[k + 1]] = 1.0
     for k in range(nh):
-        row, at = hard[k], nu + nc + k
-        G[at] = A[row]
-        least[at] = b[row] if counts[row] else -np.inf
-        most[at] = b[row] if counts[row] else np.inf
+        at = nu + nc + k
+        p.G[at] = A[hard[k]]
+        if counts[hard[k]]:
+            p.least[at] = p.most[at] = b[hard[k]]
     at = nu + nc + nh
-    reduced_rows(gaps_J, gaps_least, driven, passive, given, G[at:], least[at:])
+    reduced_rows(gaps.J, gaps.least, p.driven, p.passive, p.given, p.G[at:], p.least[at:])
     for k in range(ns):
-        G[at + k, n - ns + k], most[at + k] = 1.0, np.inf
-    return bool(np.isfinite(P.sum()) and np.isfinite(c.sum()) and np.isfinite(t.sum()))
+        p.G[at + k, n - ns + k] = 1.0
+    if not (np.isfinite(p.P.sum()) and np.isfinite(p.t.sum())):
+        p.c[:] = np.nan
 
 
 @njit

@@ -21,11 +21,13 @@ from footfall.arrays import Array, Indices
 from footfall.checked import Checked, not_negative, positive
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import actuators_of, joints_of
-from footfall_controllers.whole_body.collisions import Gaps
 from footfall_controllers.whole_body.contacts import Contact, friction_edges
 from footfall_controllers.whole_body.force_rows import ForceRows
 from footfall_controllers.whole_body.motion_kernels import (
+    Bounds,
     CornerTable,
+    Gaps,
+    Programme,
     programme_sides,
     reduced_motion,
 )
@@ -54,54 +56,6 @@ _PATCH = 2  # corners; a contact of more holds the orientation of its link
 
 # kinds of constraints, in the order in which they give way to those after them
 HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT, GROUND = 0, 1, 2, 3
-
-
-@dataclass(frozen=True, eq=False)
-class Bounds:
-    """Bounds of accelerations (nv,), and of torques (nu,) [N m]."""
-
-    slowest: Array
-    fastest: Array
-    least_torque: Array
-    most_torque: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Programme:
-    """Minimise x'Px/2 + c'x with low <= x <= high and least <= G x <= most.
-
-    Torques are T x + t (nu,), within torque_limits, (least, most). Of tasks, tasks x = wanted is
-    asked. given: accelerations of the passive velocities, of x and 1. is_finite: its parts are
-    numbers.
-    """
-
-    P: Array
-    c: Array
-    low: Array
-    high: Array
-    G: Array
-    least: Array
-    most: Array
-    T: Array
-    t: Array
-    torque_limits: tuple[Array, Array]
-    tasks: Array
-    wanted: Array
-    given: Array
-    driven: Indices
-    passive: Indices
-    is_finite: bool
-
-    def torques(self, x: Array) -> Array:
-        """Torques of the actuators (nu,) [N m]."""
-        return self.T @ x + self.t
-
-    def accelerations(self, x: Array) -> Array:
-        """Accelerations of all velocities (nv,)."""
-        accelerations = np.empty(len(self.driven) + len(self.passive))
-        accelerations[self.driven] = x[: len(self.driven)]
-        accelerations[self.passive] = self.given[:, :-1] @ x + self.given[:, -1]
-        return accelerations
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,49 +158,27 @@ class ProgrammeBuilder:
     ) -> Programme:
         """Return the programme; hard: rows that are equations too."""
         terms, weights, table = self._terms, self._weights, self.corners(targets)
-        driven, passive, links = terms.driven, terms.passive, terms.stack()
-        nd, ns, nu = len(driven), len(gaps.least), len(terms.efforts_of)
+        nd, ns, nu = len(terms.driven), len(gaps.least), len(terms.efforts_of)
         n, held, nt = nd + self.multipliers + ns, int(table.row[-1]), len(rows.wanted)
-        size = nt + held + forces.size
-        given, T, t = np.empty((len(passive), n + 1)), np.empty((nu, n)), np.empty(nu)
+        size, m = nt + held + forces.size, nu + len(self._most) + len(hard) + ns
         A, b = np.empty((size, n)), np.empty(size)
+        low, high, least, most = np.empty(n), np.empty(n), np.empty(m), np.empty(m)
+        programme = Programme(
+            *(np.empty((n, n)), np.empty(n), low, high, np.empty((m, n)), least, most),
+            *(np.empty((nu, n)), np.empty(nu), A[:nt], b[:nt]),
+            *(np.empty((len(terms.passive), n + 1)), terms.driven, terms.passive, bounds),
+        )
         reduced_motion(
-            *(terms.M, terms.h, driven, passive, terms.efforts_of, table, activation, self._stance),
-            *(_DAMPING, links, rows.J, rows.wanted, given, T, t, A),
-            b,
+            *(terms.M, terms.h, terms.efforts_of, table, activation, self._stance, _DAMPING),
+            *(terms.stack(), rows.J, rows.wanted, A, b, programme),
         )
         if forces.size:
-            more = forces.rows(table, links, activation, targets, T, t)
+            more = forces.rows(table, terms.stack(), activation, targets, programme.T, programme.t)
             A[nt + held :], b[nt + held :] = more
-        P, c, low, high = np.empty((n, n)), np.empty(n), np.empty(n), np.empty(n)
-        m = nu + len(self._most) + len(hard) + ns
-        G, least, most = np.empty((m, n)), np.empty(m), np.empty(m)
         prices = np.array([weights.torque, weights.acceleration, weights.force, gaps.price])
-        torque_limits = bounds.least_torque, bounds.most_torque
-        is_finite = programme_sides(
-            *(A, b, T, t, hard, rows.counts, gaps.J, gaps.least, driven, passive, given, prices),
-            *(bounds.slowest, bounds.fastest, *torque_limits, table.first),
-            *(self._most * activation + _OPEN, P, c, low),
-            *(high, G, least, most),
-        )
-        return Programme(
-            P=P,
-            c=c,
-            low=low,
-            high=high,
-            G=G,
-            least=least,
-            most=most,
-            T=T,
-            t=t,
-            torque_limits=torque_limits,
-            tasks=A[:nt],
-            wanted=b[:nt],
-            given=given,
-            driven=driven,
-            passive=passive,
-            is_finite=is_finite,
-        )
+        loads = self._most * activation + _OPEN
+        programme_sides(A, b, hard, rows.counts, gaps, prices, table.first, loads, programme)
+        return programme
 
 
 def _tabled(terms: RobotTerms, contacts: Sequence[Contact], edges: Sequence[Array]) -> CornerTable:

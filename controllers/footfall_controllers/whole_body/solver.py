@@ -18,12 +18,8 @@ from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.dual_active_set import SOLVED, STUCK, solve_dual
 from footfall.solvers.optimality import is_optimal
-from footfall_controllers.whole_body.programme import (
-    HARD_TASK,
-    JOINT_LIMIT,
-    TORQUE_LIMIT,
-    Programme,
-)
+from footfall_controllers.whole_body.motion_kernels import Programme
+from footfall_controllers.whole_body.programme import HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT
 
 _TOLERANCE = 1e-9  # of PIQP's residuals and of its duality gap
 _ITERATIONS = 60  # of it; ten to fifteen do
@@ -89,7 +85,7 @@ class Solver:
         """
         nothing = np.zeros(len(self._kind), dtype=np.bool_)
         conflict, outcome = np.zeros(len(self._kind)), Outcome.SOLVED
-        if not programme.is_finite:
+        if not np.isfinite(programme.c).all():
             x = np.zeros(len(programme.c))
             return Solution(x, Outcome.FALLBACK, nothing, conflict)
         p = _Sides.of(programme)
