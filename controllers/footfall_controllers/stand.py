@@ -146,95 +146,42 @@ def asked_of(
         asked[k] = kp * tilt - kd * v[k]
 
 
-_NONE, _LEAST, _CLEAR = 1e-9, 1e-3, 5e-3  # of singular values: rounding, cut, surely above that
+_LEAST = 1e-3  # of singular values: smaller ones are cut
+_CLEAR = 2e-2  # m, rad: of what a row adds to those before it, where none of them is as small
 
 
 @njit
 def nearest(J: Array, bias: Array, kd: float, v: Array, asked: Array) -> bool:
-    """Turn what is asked of v' into the nearest with J v' + bias = -kd J v, in least squares.
+    """Turn what is asked of v' into the nearest with J v' + bias = -kd J v.
 
-    J (n, 3, nv), bias (n, 3). False, and nothing is done, where J may be near a loss of rank, for
-    which singular values have to be looked at.
+    J (n, 3, nv), bias (n, 3). False, and nothing is done, where rows of J may say the same twice,
+    for which singular values have to be looked at.
     """
     nv, count = v.size, 3 * J.shape[0]
-    rows = J.copy().reshape(count, nv)
-    Q = np.zeros((min(count, nv), nv))
-    rank = _span(rows, Q)
-    if rank < 0:
+    if count > nv:
         return False
-    # C y = what is missing along Q, C = J Q'
-    C, missing, y = np.zeros((count, rank)), np.zeros(count), np.zeros(rank)
-    for k in range(count):
-        row = J[k // 3, k % 3]
-        missing[k] = -bias[k // 3, k % 3]
+    # by the modified Gram-Schmidt algorithm, each row twice: J = L Q with orthonormal rows Q
+    Q, y = J.copy().reshape(count, nv), np.zeros(count)
+    for r in range(count):
+        row = Q[r]
+        left = -bias[r // 3, r % 3]
         for i in range(nv):
-            missing[k] -= row[i] * (kd * v[i] + asked[i])
-        for r in range(rank):
-            C[k, r] = _dot(row, Q[r])
-    if not _solve(C, missing, y):
-        return False
-    for r in range(rank):
+            left -= row[i] * (kd * v[i] + asked[i])
+        for twice in range(2 * r):
+            before, part = Q[twice % r], 0.0
+            for i in range(nv):
+                part += row[i] * before[i]
+            for i in range(nv):
+                row[i] -= part * before[i]
+            left -= part * y[twice % r]
+        size = math.sqrt((row * row).sum())
+        if size < _CLEAR:
+            return False
+        row /= size
+        y[r] = left / size
+    for r in range(count):
         for i in range(nv):
             asked[i] += y[r] * Q[r, i]
-    return True
-
-
-@njit
-def _dot(a: Array, b: Array) -> float:
-    total = 0.0
-    for i in range(a.size):
-        total += a[i] * b[i]
-    return total
-
-
-@njit
-def _span(rows: Array, Q: Array) -> int:
-    """Fill orthonormal rows Q that span those given, and return how many; -1 where that is unsure.
-
-    rows (k, n) are used up: the modified Gram-Schmidt algorithm, twice, the longest first.
-    """
-    for rank in range(len(Q)):
-        most, best = -1.0, 0
-        for k in range(len(rows)):
-            size = _dot(rows[k], rows[k])
-            if size > most:
-                most, best = size, k
-        most = math.sqrt(most)
-        if most < _CLEAR:
-            return rank if most < _NONE else -1
-        for i in range(rows.shape[1]):
-            Q[rank, i] = rows[best, i] / most
-        for k in range(2 * len(rows)):
-            row = rows[k // 2]
-            part = _dot(row, Q[rank])
-            for i in range(rows.shape[1]):
-                row[i] -= part * Q[rank, i]
-    return len(Q)
-
-
-@njit
-def _solve(C: Array, wanted: Array, y: Array) -> bool:
-    """Fill y of least |C y - wanted|, which are used up; say whether C is clearly of full rank."""
-    rank = y.size
-    R = np.zeros((rank, rank))
-    for r in range(rank):
-        of_r = C[:, r]
-        R[r, r] = math.sqrt(_dot(of_r, of_r))
-        if R[r, r] < _CLEAR:
-            return False
-        for k in range(of_r.size):
-            of_r[k] /= R[r, r]
-        y[r] = _dot(of_r, wanted)
-        for k in range(of_r.size):
-            wanted[k] -= y[r] * of_r[k]
-        for s in range(r + 1, rank):
-            R[r, s] = _dot(of_r, C[:, s])
-            for k in range(of_r.size):
-                C[k, s] -= R[r, s] * of_r[k]
-    for r in range(rank - 1, -1, -1):
-        for s in range(r + 1, rank):
-            y[r] -= R[r, s] * y[s]
-        y[r] /= R[r, r]
     return True
 
 

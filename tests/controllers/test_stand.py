@@ -101,23 +101,20 @@ def test_what_cannot_be_is_one_line(setting, says):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("points", "rank"), [(3, 9), (4, 9), (5, 8), (2, 0)])
-def test_what_is_nearest_is_that_of_least_squares(points, rank):
+@pytest.mark.parametrize("points", [1, 3, 4])
+def test_what_is_nearest_is_that_of_least_squares(points):
     rng = np.random.default_rng(points)
-    J = rng.normal(size=(3 * points, 12))
-    if rank:  # rows that say the same twice
-        J = rng.normal(size=(3 * points, rank)) @ rng.normal(size=(rank, 12))
-    bias, v, asked = rng.normal(size=(points, 3)), rng.normal(size=12), rng.normal(size=12)
+    J, bias = rng.normal(size=(3 * points, 14)), rng.normal(size=(points, 3))
+    v, asked = rng.normal(size=14), rng.normal(size=14)
     still = -bias.ravel() - 20.0 * J @ v
-    pseudo = np.linalg.pinv(J, rcond=1e-10)
-    wanted = asked + pseudo @ (still - J @ asked)
-    assert nearest(J.reshape(points, 3, 12), bias, 20.0, v, asked)
+    wanted = asked + np.linalg.pinv(J) @ (still - J @ asked)
+    assert nearest(J.reshape(points, 3, 14), bias, 20.0, v, asked)
     assert asked == pytest.approx(wanted, rel=1e-10, abs=1e-10)
 
 
-def test_legs_that_are_all_but_stretched_are_left_to_singular_values():
-    rng = np.random.default_rng(1)
-    J, asked = rng.normal(size=(2, 3, 12)), np.zeros(12)
-    J[1, 2] = J[0, 0] + 1e-3 * J[1, 2]
-    assert not nearest(J, np.zeros((2, 3)), 20.0, np.ones(12), asked)
-    assert np.array_equal(asked, np.zeros(12))
+def test_rows_that_say_all_but_the_same_twice_are_left_to_singular_values():
+    J, asked = np.random.default_rng(2).normal(size=(3, 3, 14)), np.zeros(14)
+    J[2, 2] = J[0, 0] + J[1, 1] + 1e-3 * J[2, 2]
+    assert not nearest(J, np.zeros((3, 3)), 20.0, np.ones(14), asked)
+    assert not nearest(np.ones((5, 3, 14)), np.zeros((5, 3)), 20.0, np.ones(14), asked)
+    assert np.array_equal(asked, np.zeros(14))
