@@ -5,11 +5,13 @@ from functools import cache
 import numpy as np
 import pytest
 from pydrake.multibody.tree import JacobianWrtVariable
+from scipy.optimize import nnls
 
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, RunError
+from footfall.plants.flat.standing import nearest, push
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, with_settings
-from footfall_controllers.stand import Parameters, nearest
+from footfall_controllers.stand import Parameters
 from footfall_controllers.stand import Stand as StandSystem
 
 G = 9.81
@@ -118,3 +120,22 @@ def test_rows_that_say_all_but_the_same_twice_are_left_to_singular_values():
     assert not nearest(J, np.zeros((3, 3)), 20.0, np.ones(14), asked)
     assert not nearest(np.ones((5, 3, 14)), np.zeros((5, 3)), 20.0, np.ones(14), asked)
     assert np.array_equal(asked, np.zeros(14))
+
+
+def test_a_state_that_is_no_number_is_one_line():
+    state = standing()[0].initial_state.copy()
+    state[-1] = np.nan
+    with pytest.raises(RunError, match="its state is no number"):
+        torques(state)
+
+
+@pytest.mark.parametrize("spread", [0.02, 0.5])
+def test_forces_of_the_ground_are_those_of_non_negative_least_squares(spread):
+    rng = np.random.default_rng(6)
+    E = rng.normal(loc=1.0, size=(6, 12))
+    for _ in range(30):
+        wanted, x = rng.normal(size=6) * spread + 1.0, np.zeros(12)
+        assert push(E, wanted, x)
+        rows = np.vstack([E, 1e-3 * np.eye(12)])
+        exact, _ = nnls(rows, np.append(wanted, np.zeros(12)))
+        assert x == pytest.approx(exact, rel=0.0, abs=1e-9)

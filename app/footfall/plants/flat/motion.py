@@ -40,6 +40,14 @@ class FrameMotions(NamedTuple):
     bias: Array
 
 
+class Fixed(NamedTuple):
+    """Frames on links of the flat arrays: link (n,), and pose R (n, 3, 3), p (n, 3) in it."""
+
+    link: Indices
+    R: Array
+    p: Array
+
+
 class PlantMotion:
     """A plant's M (nv, nv), forces and frames at the state that was set last.
 
@@ -72,6 +80,11 @@ class PlantMotion:
         if not self._is_drakes():
             self._tree = None
 
+    @property
+    def fixed(self) -> Fixed | None:
+        """The frames on links of the flat arrays; None where Drake is asked."""
+        return None if self._tree is None else Fixed(self._owner, self._R, self._p)
+
     def _is_drakes(self) -> bool:
         """Say whether the arrays give Drake's M and forces at some states."""
         v = np.linspace(-1.0, 1.0, self._nv)
@@ -101,7 +114,7 @@ class PlantMotion:
             np.empty((count, 6)),
             np.empty((count, 6)),
         )
-        _move(
+        move(
             *(tree, self._work, q, v, self._owner, self._R, self._p, self.M, self.force),
             *frames,
         )
@@ -150,7 +163,7 @@ class PlantMotion:
 
 
 @njit
-def _move(
+def move(
     tree: Tree,
     work: Scratch,
     q: Array,

@@ -55,7 +55,7 @@ _FREE = {
 _X, _Y, _Z = np.eye(3)
 
 
-class NotFlat(Exception):  # noqa: N818 (no error: Drake's own dynamics serve)
+class NotFlat(Exception):
     """The plant has something that the arrays cannot hold; the message says what."""
 
 
