@@ -142,8 +142,8 @@ def push(E: Array, wanted: Array, x: Array) -> bool:  # noqa: C901 (a kernel is 
     if status != SOLVED:
         return False
     some = np.flatnonzero(sides[:n] <= 0.0)
-    for k in some:
-        x[k] = found[k]
+    for at in some:
+        x[at] = found[at]
     while True:
         L = _factor(P, some)
         for _ in range(
