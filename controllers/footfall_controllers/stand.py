@@ -1,19 +1,17 @@
 """A robot that stands: feedback of joints and trunk as torques, with forces the ground can give."""
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
-from scipy.optimize import nnls
 
-from footfall.arrays import Array, Indices
 from footfall.checked import Checked, not_negative, positive, vectors
-from footfall.jit import njit
+from footfall.errors import RunError
 from footfall.plants.coordinates import actuators_of, floating_joints
 from footfall.plants.flat.laws import actuated_places
-from footfall.plants.flat.motion import PlantMotion
+from footfall.plants.flat.motion import Fixed, PlantMotion
+from footfall.plants.flat.standing import StandLaw, standing_torque
 from footfall.plants.terrain import ground_axes
 
 
@@ -49,20 +47,8 @@ class Stand(LeafSystem):
     def __init__(self, plant: MultibodyPlant, parameters: Parameters) -> None:
         """Look joints and links up."""
         super().__init__()
-        self._kp, self._kd = parameters.kp, parameters.kd
-        joints = [actuator.joint() for actuator in actuators_of(plant)]
-        self._q, places = actuated_places(plant)
-        self._q_d = np.array([parameters.posture.get(joint.name(), 0.0) for joint in joints])
+        self._nq, count = plant.num_positions(), plant.num_actuators()
         root = next(iter(floating_joints(plant).values()))
-        start, slope = root.velocity_start(), ground_axes(plant).matrix()
-        home = plant.CreateDefaultContext()
-        # axes of the trunk's velocities; from there the ground's normal
-        self._base = root.frame_on_parent().CalcRotationMatrixInWorld(home).matrix()
-        self._normal = slope[:, 2].copy()
-        # velocities that something is asked of: joints, then the trunk's, angular and linear
-        self._v = np.array([*places, *range(start, start + 6)])
-        nv = plant.num_velocities()
-        self._all = bool(np.array_equal(np.sort(self._v), np.arange(nv)))
         points = [
             (plant.GetFrameByName(link), point)
             for link, points in parameters.feet.items()
@@ -70,200 +56,40 @@ class Stand(LeafSystem):
         ]
         trunk = root.child_body().body_frame()
         self._motion = PlantMotion(plant, [*points, (trunk, np.zeros(3))])
-        count = len(points)
+        joints = [actuator.joint() for actuator in actuators_of(plant)]
+        positions, places = actuated_places(plant)
+        home, slope = plant.CreateDefaultContext(), ground_axes(plant).matrix()
         mu = parameters.friction / np.sqrt(2.0)
         edges = np.array([[mu, mu, 1.0], [mu, -mu, 1.0], [-mu, mu, 1.0], [-mu, -mu, 1.0]]).T
-        self._edges = np.ascontiguousarray(slope @ edges)  # forces of unit multipliers, (3, 4)
         B = plant.MakeActuationMatrix()
         driven = np.abs(B).sum(axis=1) > 0.0
-        self._driven, self._free = np.flatnonzero(driven), np.flatnonzero(~driven)
-        self._efforts_of = np.linalg.pinv(B[driven])
-        # a little of every multiplier's square makes the forces even
-        self._rows = np.vstack([np.zeros((len(self._free), 4 * count)), 1e-3 * np.eye(4 * count)])
-        self._wanted = np.zeros(len(self._rows))
-        self._nq = plant.num_positions()
+        self.law = StandLaw(
+            kp=parameters.kp,
+            kd=parameters.kd,
+            q_d=np.array([parameters.posture.get(joint.name(), 0.0) for joint in joints]),
+            position=positions,
+            velocity=np.append(places, root.velocity_start() + np.arange(6)),
+            base=root.frame_on_parent().CalcRotationMatrixInWorld(home).matrix(),
+            normal=slope[:, 2].copy(),
+            edges=np.ascontiguousarray(slope @ edges),
+            driven=np.flatnonzero(driven),
+            free=np.flatnonzero(~driven),
+            efforts_of=np.linalg.pinv(B[driven]),
+        )
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
-        self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc_actuation)
+        self.DeclareVectorOutputPort("actuation", count, self._calc_actuation)
+
+    @property
+    def frames(self) -> Fixed | None:
+        """Points that stand, and the trunk's frame, on links of the flat arrays, if these serve."""
+        return self._motion.fixed
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         state, motion = self._state.Eval(context), self._motion
         q, v = state[: self._nq], state[self._nq :]
         motion.set(q, v)
-        J, bias = motion.frames[0][:-1, 3:], motion.frames[4][:-1, 3:]
-        asked, force = np.empty(len(v)), np.empty(len(v))
-        by_edges = np.empty((len(v), 4 * len(J)))
-        asked_of(
-            *(self._kp, self._kd, self._q, self._q_d, self._v, self._base, self._normal),
-            *(motion.frames[1][-1], q, v, asked),
-        )
-        if not (self._all and nearest(J, bias, self._kd, v, asked)):
-            asked = self._nearest(J, bias, v, asked)
-        forces_of(
-            *(motion.M, motion.force, asked, J, self._edges, self._free),
-            *(force, by_edges, self._rows, self._wanted),
-        )
-        force -= by_edges @ nnls(self._rows, self._wanted)[0]
-        output.SetFromVector(self._efforts_of @ force[self._driven])
-
-    def _nearest(self, J: Array, bias: Array, v: Array, asked: Array) -> Array:
-        """Return what `nearest` gives, where some velocities are not asked for or J has no rank."""
-        J, own = J.reshape(-1, len(v)), bias.ravel()
-        U, values, rows = np.linalg.svd(J)
-        rank = int((values > _LEAST).sum())
-        still = -own - self._kd * (J @ v)  # a foot that moves comes to rest
-        held = rows[:rank].T @ ((U[:, :rank].T @ still) / values[:rank])
-        free = rows[rank:].T
-        lacks = (asked - held)[self._v]
-        return held + free @ np.linalg.lstsq(free[self._v], lacks, rcond=_LEAST)[0]
-
-
-@njit
-def asked_of(
-    kp: float,
-    kd: float,
-    positions: Indices,
-    q_d: Array,
-    velocities: Indices,
-    base: Array,
-    normal: Array,
-    R_trunk: Array,
-    q: Array,
-    v: Array,
-    asked: Array,
-) -> None:
-    """Fill the accelerations (nv,) that are asked of joints and trunk, 0 of the others."""
-    count = q_d.size
-    asked[:] = 0.0
-    for k in range(count):
-        asked[velocities[k]] = kp * (q_d[k] - q[positions[k]]) - kd * v[velocities[k]]
-    x, y, z = R_trunk[0, 2], R_trunk[1, 2], R_trunk[2, 2]
-    a, b, c = normal[0], normal[1], normal[2]
-    # the turn that sets the trunk upright, in the axes of its velocities
-    a, b, c = y * c - z * b, z * a - x * c, x * b - y * a
-    for i in range(6):
-        k = velocities[count + i]
-        tilt = base[0, i] * a + base[1, i] * b + base[2, i] * c if i < 3 else 0.0
-        asked[k] = kp * tilt - kd * v[k]
-
-
-_NONE, _LEAST, _CLEAR = 1e-9, 1e-3, 5e-3  # of singular values: rounding, cut, surely above that
-
-
-@njit
-def nearest(J: Array, bias: Array, kd: float, v: Array, asked: Array) -> bool:
-    """Turn what is asked of v' into the nearest with J v' + bias = -kd J v, in least squares.
-
-    J (n, 3, nv), bias (n, 3). False, and nothing is done, where J may be near a loss of rank, for
-    which singular values have to be looked at.
-    """
-    nv, count = v.size, 3 * J.shape[0]
-    rows = J.copy().reshape(count, nv)
-    Q = np.zeros((min(count, nv), nv))
-    rank = _span(rows, Q)
-    if rank < 0:
-        return False
-    # C y = what is missing along Q, C = J Q'
-    C, missing, y = np.zeros((count, rank)), np.zeros(count), np.zeros(rank)
-    for k in range(count):
-        row = J[k // 3, k % 3]
-        missing[k] = -bias[k // 3, k % 3]
-        for i in range(nv):
-            missing[k] -= row[i] * (kd * v[i] + asked[i])
-        for r in range(rank):
-            C[k, r] = _dot(row, Q[r])
-    if not _solve(C, missing, y):
-        return False
-    for r in range(rank):
-        for i in range(nv):
-            asked[i] += y[r] * Q[r, i]
-    return True
-
-
-@njit
-def _dot(a: Array, b: Array) -> float:
-    total = 0.0
-    for i in range(a.size):
-        total += a[i] * b[i]
-    return total
-
-
-@njit
-def _span(rows: Array, Q: Array) -> int:
-    """Fill orthonormal rows Q that span those given, and return how many; -1 where that is unsure.
-
-    rows (k, n) are used up: the modified Gram-Schmidt algorithm, twice, the longest first.
-    """
-    for rank in range(len(Q)):
-        most, best = -1.0, 0
-        for k in range(len(rows)):
-            size = _dot(rows[k], rows[k])
-            if size > most:
-                most, best = size, k
-        most = math.sqrt(most)
-        if most < _CLEAR:
-            return rank if most < _NONE else -1
-        for i in range(rows.shape[1]):
-            Q[rank, i] = rows[best, i] / most
-        for k in range(2 * len(rows)):
-            row = rows[k // 2]
-            part = _dot(row, Q[rank])
-            for i in range(rows.shape[1]):
-                row[i] -= part * Q[rank, i]
-    return len(Q)
-
-
-@njit
-def _solve(C: Array, wanted: Array, y: Array) -> bool:
-    """Fill y of least |C y - wanted|, which are used up; say whether C is clearly of full rank."""
-    rank = y.size
-    R = np.zeros((rank, rank))
-    for r in range(rank):
-        of_r = C[:, r]
-        R[r, r] = math.sqrt(_dot(of_r, of_r))
-        if R[r, r] < _CLEAR:
-            return False
-        for k in range(of_r.size):
-            of_r[k] /= R[r, r]
-        y[r] = _dot(of_r, wanted)
-        for k in range(of_r.size):
-            wanted[k] -= y[r] * of_r[k]
-        for s in range(r + 1, rank):
-            R[r, s] = _dot(of_r, C[:, s])
-            for k in range(of_r.size):
-                C[k, s] -= R[r, s] * of_r[k]
-    for r in range(rank - 1, -1, -1):
-        for s in range(r + 1, rank):
-            y[r] -= R[r, s] * y[s]
-        y[r] /= R[r, r]
-    return True
-
-
-@njit
-def forces_of(
-    M: Array,
-    force: Array,
-    acceleration: Array,
-    J: Array,
-    edges: Array,
-    free: Indices,
-    total: Array,
-    by_edges: Array,
-    rows: Array,
-    wanted: Array,
-) -> None:
-    """Fill forces (nv,) that accelerations take, those of multipliers of edges (nv, 4 n).
-
-    And of velocities without motors, the equations rows x = wanted of the multipliers.
-    """
-    for i in range(total.size):
-        total[i] = force[i]
-        for k in range(total.size):
-            total[i] += M[i, k] * acceleration[k]
-        for n in range(J.shape[0]):
-            for e in range(4):
-                by_edges[i, 4 * n + e] = (
-                    J[n, 0, i] * edges[0, e] + J[n, 1, i] * edges[1, e] + J[n, 2, i] * edges[2, e]
-                )
-    for k, i in enumerate(free):
-        rows[k] = by_edges[i]
-        wanted[k] = total[i]
+        torques = np.empty(len(self.law.efforts_of))
+        J, R, _, _, bias = motion.frames
+        if not standing_torque(self.law, q, v, motion.M, motion.force, J, R, bias, torques):
+            raise RunError("!Stand finds no forces of the ground: its state is no number")
+        output.SetFromVector(torques)

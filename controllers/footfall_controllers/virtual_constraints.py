@@ -15,18 +15,19 @@ Koditschek, "Hybrid zero dynamics of planar biped walkers", ibid. 48 (2003) 42-5
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import JacobianWrtVariable, MultibodyForces
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.interpolate import CubicHermiteSpline
 
 from footfall.arrays import Array
 from footfall.checked import between, finite, positive
 from footfall.plants.coordinates import actuator_names, coordinate_names
+from footfall.plants.flat.motion import PlantMotion
 from footfall_controllers.controller import Controller, Wiring
 from footfall_controllers.energy_shaping import FootPoint
 
@@ -142,13 +143,16 @@ class VirtualConstraintsSystem(LeafSystem):
             raise ValueError(
                 f"the gait has {count} outputs: give every support as many, and as many torques"
             )
-        self._plant, self._context = plant, plant.CreateDefaultContext()
-        self._supports, self._gait = supports, gait
+        self._nq, self._supports, self._gait = plant.num_positions(), supports, gait
         self._torques = torques
         self._inputs = plant.MakeActuationMatrix() @ torques
-        self._feet = [one.foot.body_of(plant) for one in supports]
+        feet = [one.foot for one in supports]
+        self._motion = PlantMotion(
+            plant, [(foot.body_of(plant).body_frame(), foot.p_BC) for foot in feet]
+        )
+        # knots, and coefficients (4, knots - 1, m), the cube's before the others
         spline = CubicHermiteSpline(gait.phases, gait.values, gait.slopes, axis=1)
-        self._outputs = (spline, spline.derivative(), spline.derivative(2))
+        self._knots, self._cubics = spline.x.tolist(), spline.c
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         index = self.DeclareDiscreteState(1)
         self.DeclarePeriodicDiscreteUpdateEvent(period, 0.0, self._take_over)
@@ -163,35 +167,31 @@ class VirtualConstraintsSystem(LeafSystem):
 
     def torque(self, state: Array, support: int) -> Array:
         """Torques [N m] of all actuators at a state while a support stands."""
-        plant, context, gait = self._plant, self._context, self._gait
-        one = self._supports[support]
-        plant.SetPositionsAndVelocities(context, state)
-        q, v = state[: plant.num_positions()], state[plant.num_positions() :]
-        forces = MultibodyForces(plant)
-        plant.CalcForceElementsContribution(context, forces)
-        M = plant.CalcMassMatrix(context)
-        resting = plant.CalcInverseDynamics(context, np.zeros(len(v)), forces)  # C less gravity
+        gait, one, motion = self._gait, self._supports[support], self._motion
+        q, v = state[: self._nq], state[self._nq :]
+        motion.set(q, v)
+        M, resting = motion.M, motion.resting()  # C less gravity
         J, convective = self._foot(support)
         s, rate = float(one.phase @ q), float(one.phase @ v)
-        h, slope, bend = (part(s) for part in self._outputs)
+        k = min(max(bisect_right(self._knots, s) - 1, 0), len(self._knots) - 2)
+        u, (c3, c2, c1, c0) = s - self._knots[k], self._cubics[:, k]
+        h, slope = ((c3 * u + c2) * u + c1) * u + c0, (3.0 * c3 * u + 2.0 * c2) * u + c1
+        bend = 6.0 * c3 * u + 2.0 * c2
         D = one.outputs - np.outer(slope, one.phase)
         y, y_rate = one.outputs @ q - h, D @ v
         wanted = bend * rate**2 - gait.kp * y - gait.kd * y_rate
-        n, k, m = len(v), len(J), len(y)
-        A = np.zeros((n + k + m, n + k + m))
-        A[:n, :n], A[:n, n : n + k], A[:n, n + k :] = M, -J.T, -self._inputs
-        A[n : n + k, :n], A[n + k :, :n] = J, D
+        n, held, m = len(v), len(J), len(y)
+        A = np.zeros((n + held + m, n + held + m))
+        A[:n, :n], A[:n, n : n + held], A[:n, n + held :] = M, -J.T, -self._inputs
+        A[n : n + held, :n], A[n + held :, :n] = J, D
         b = np.concatenate((-resting, -convective, wanted))
-        torques = self._torques @ np.linalg.solve(A, b)[n + k :]
+        torques = self._torques @ np.linalg.solve(A, b)[n + held :]
         return np.clip(torques, -gait.most_torque, gait.most_torque)
 
     def _foot(self, support: int) -> tuple[Array, Array]:
         """Jacobian of a foot in the directions in which it moves, and J' v [m/s^2]."""
-        plant, context, world = self._plant, self._context, self._plant.world_frame()
-        frame, point = self._feet[support].body_frame(), np.array(self._supports[support].foot.p_BC)
-        asked = (context, JacobianWrtVariable.kV, frame, point, world, world)
-        J = plant.CalcJacobianTranslationalVelocity(*asked)
-        convective = plant.CalcBiasTranslationalAcceleration(*asked)[:, 0]
+        frames = self._motion.frames
+        J, convective = frames.J[support, 3:], frames.bias[support, 3:]
         moves = np.abs(J).max(axis=1) > _ALONG
         return J[moves], convective[moves]
 
@@ -200,12 +200,11 @@ class VirtualConstraintsSystem(LeafSystem):
 
     def _next(self, state: Array, support: int) -> int:
         """Support that stands now, if this one did."""
-        positions = self._plant.num_positions()
+        q, v = state[: self._nq], state[self._nq :]
         other = (support + 1) % len(self._supports)
-        if float(self._supports[support].phase @ state[:positions]) < self._gait.threshold:
+        if float(self._supports[support].phase @ q) < self._gait.threshold:
             return support
-        self._plant.SetPositionsAndVelocities(self._context, state)
-        v = state[positions:]
+        self._motion.set(q, v)
         return other if self._speed(other, v) < self._speed(support, v) else support
 
     def _take_over(self, context: Context, values: object) -> None:
@@ -214,7 +213,7 @@ class VirtualConstraintsSystem(LeafSystem):
 
     def _begin(self, context: Context, values: object) -> None:
         state = self._state.Eval(context)
-        q = state[: self._plant.num_positions()]
+        q = state[: self._nq]
         apart = [abs(float(one.phase @ q) - self._gait.phases[0]) for one in self._supports]
         values.get_mutable_vector().SetAtIndex(0, float(np.argmin(apart)))  # type: ignore[attr-defined] # Drake's
 

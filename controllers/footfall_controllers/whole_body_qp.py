@@ -20,21 +20,16 @@ from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollis
 from footfall_controllers.whole_body.contacts import Contact, ContactSwitch
 from footfall_controllers.whole_body.fall import Fall, FallDetection, braking_torques
 from footfall_controllers.whole_body.force_rows import ForceRows
-from footfall_controllers.whole_body.inspection import NO_STATE, Inspection
+from footfall_controllers.whole_body.inspection import NO_STATE, Inspection, tell
 from footfall_controllers.whole_body.limits import (
     JointLimits,
     TorqueLimits,
     ViableAccelerations,
     by_actuator,
 )
+from footfall_controllers.whole_body.motion_kernels import Bounds, Programme
 from footfall_controllers.whole_body.prediction import PredictedPlace
-from footfall_controllers.whole_body.programme import (
-    Bounds,
-    Programme,
-    ProgrammeBuilder,
-    Weights,
-    axes_of,
-)
+from footfall_controllers.whole_body.programme import ProgrammeBuilder, Weights, axes_of
 from footfall_controllers.whole_body.rows import Gains, TaskRows, links_of
 from footfall_controllers.whole_body.solver import Outcome, Solution, Solver
 from footfall_controllers.whole_body.tasks import (
@@ -174,7 +169,7 @@ class WholeBodyQp(LeafSystem):
         self._builder = ProgrammeBuilder(
             terms, contacts, parameters.friction, normal, _MOST * terms.weight, parameters.weights
         )
-        hard = [self._rows.labels[k] for k in np.flatnonzero(self._rows.hard)]
+        hard = [self._rows.labels[k] for k in self._rows.hard]
         constraints = self._builder.names(hard, self._distances.names)
         fall = parameters.fall
         self._fall = None if fall is None else FallDetection(fall, terms, self._builder.table)
@@ -243,23 +238,21 @@ class WholeBodyQp(LeafSystem):
             self._distances.rows(links),
         )
         solution = self.solver.solve(programme)
-        torques = programme.torques(solution.x)
-        if not np.isfinite(torques).all():
-            torques = np.zeros(len(torques))
-        least, most = programme.torque_limits
-        torques = np.minimum(np.maximum(torques, least), most)
-        nd = len(terms.driven)
-        multipliers = solution.x[nd : nd + self._builder.multipliers]
-        of_forces = self._forces.errors(
-            self._builder.corners(targets), links, activation, targets, multipliers, torques
+        look, torques = self.inspection, np.empty(self._actuators)
+        told = look.unsolved(int(solution.outcome), ())
+        errors, costs = look.errors(told), look.costs(told)
+        tell(
+            *(programme, solution.x, self._rows.task_of, look.number, solution.active),
+            *(solution.conflict, torques, costs, look.active(told), look.conflict(told)),
         )
-        told = self.inspection.vector(
-            int(solution.outcome),
-            np.concatenate([rows.errors, of_forces[0]]),
-            np.concatenate([self._rows.costs(programme.missing(solution.x)), of_forces[1]]),
-            solution.active,
-            solution.conflict,
-        )
+        of_motion = len(rows.errors)
+        errors[:of_motion] = rows.errors
+        if self._forces.size:
+            nd, table = len(terms.driven), self._builder.corners(targets)
+            multipliers = solution.x[nd : nd + self._builder.multipliers]
+            errors[of_motion:], costs[of_motion:] = self._forces.errors(
+                table, links, activation, targets, multipliers, torques
+            )
         return Tick(programme, solution, torques, told)
 
     def retune(self, name: str, gains: Gains) -> None:

@@ -20,6 +20,7 @@ from footfall.plants.flat.laws import (
     pd_torque,
     slow_down,
 )
+from footfall.plants.flat.standing import Standing, stand
 from footfall.plants.flat.tree import flatten
 from footfall.plants.motors import Motor, speed_limits
 from footfall.plants.sensing import Actuators, Sensors
@@ -53,6 +54,7 @@ CASES = {
         replace(STAND, motors={"tau1": Motor(gear_ratio=7.0)}),
         TorqueProfile({"tau1": [TorqueSegment(0.0, 0.0105, [0.1, 20.0])]}, at_rotor=True),
     ),
+    "standing": (load_scenario("scenes/quadruped"), ...),
     "free in space": (
         load_scenario("scenes/quadruped"),
         Posture(positions=dict.fromkeys(LEGS, 0.4), kp=300.0, kd=9.0, at_midpoint=True),
@@ -77,6 +79,9 @@ def _by_law(law, plant, step, q, v):
     position, velocity = actuated_places(plant)
     if isinstance(law, PdLaw):
         pd_torque(*law, position, velocity, step, q, v, tau)
+    elif isinstance(law, Standing):
+        tree = flatten(plant).tree
+        assert stand(tree, scratch_of(tree), *law, q, v, tau)
     else:
         tree = flatten(plant).tree
         scratch, seen = scratch_of(tree), np.empty(len(q))
@@ -145,7 +150,7 @@ def test_every_controller_that_declares_a_law_is_here():
         (replace(STAND, sensors=Sensors(delay=1e-3)), True),
         (replace(STAND, actuators=Actuators(delay=1e-3)), True),
         (replace(STAND, motors={"tau1": Motor(torque_limit=3.0)}), True),
-        (load_scenario("scenes/quadruped"), True),
+        (load_scenario("scenes/balance"), True),
         (load_scenario("hopper/tracked"), True),
         (replace(load_scenario("scenes/quadruped"), controller=Posture()), False),
     ],

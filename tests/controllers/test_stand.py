@@ -5,11 +5,13 @@ from functools import cache
 import numpy as np
 import pytest
 from pydrake.multibody.tree import JacobianWrtVariable
+from scipy.optimize import nnls
 
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, RunError
+from footfall.plants.flat.standing import nearest, push
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, with_settings
-from footfall_controllers.stand import Parameters, nearest
+from footfall_controllers.stand import Parameters
 from footfall_controllers.stand import Stand as StandSystem
 
 G = 9.81
@@ -101,23 +103,39 @@ def test_what_cannot_be_is_one_line(setting, says):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("points", "rank"), [(3, 9), (4, 9), (5, 8), (2, 0)])
-def test_what_is_nearest_is_that_of_least_squares(points, rank):
+@pytest.mark.parametrize("points", [1, 3, 4])
+def test_what_is_nearest_is_that_of_least_squares(points):
     rng = np.random.default_rng(points)
-    J = rng.normal(size=(3 * points, 12))
-    if rank:  # rows that say the same twice
-        J = rng.normal(size=(3 * points, rank)) @ rng.normal(size=(rank, 12))
-    bias, v, asked = rng.normal(size=(points, 3)), rng.normal(size=12), rng.normal(size=12)
+    J, bias = rng.normal(size=(3 * points, 14)), rng.normal(size=(points, 3))
+    v, asked = rng.normal(size=14), rng.normal(size=14)
     still = -bias.ravel() - 20.0 * J @ v
-    pseudo = np.linalg.pinv(J, rcond=1e-10)
-    wanted = asked + pseudo @ (still - J @ asked)
-    assert nearest(J.reshape(points, 3, 12), bias, 20.0, v, asked)
+    wanted = asked + np.linalg.pinv(J) @ (still - J @ asked)
+    assert nearest(J.reshape(points, 3, 14), bias, 20.0, v, asked)
     assert asked == pytest.approx(wanted, rel=1e-10, abs=1e-10)
 
 
-def test_legs_that_are_all_but_stretched_are_left_to_singular_values():
-    rng = np.random.default_rng(1)
-    J, asked = rng.normal(size=(2, 3, 12)), np.zeros(12)
-    J[1, 2] = J[0, 0] + 1e-3 * J[1, 2]
-    assert not nearest(J, np.zeros((2, 3)), 20.0, np.ones(12), asked)
-    assert np.array_equal(asked, np.zeros(12))
+def test_rows_that_say_all_but_the_same_twice_are_left_to_singular_values():
+    J, asked = np.random.default_rng(2).normal(size=(3, 3, 14)), np.zeros(14)
+    J[2, 2] = J[0, 0] + J[1, 1] + 1e-3 * J[2, 2]
+    assert not nearest(J, np.zeros((3, 3)), 20.0, np.ones(14), asked)
+    assert not nearest(np.ones((5, 3, 14)), np.zeros((5, 3)), 20.0, np.ones(14), asked)
+    assert np.array_equal(asked, np.zeros(14))
+
+
+def test_a_state_that_is_no_number_is_one_line():
+    state = standing()[0].initial_state.copy()
+    state[-1] = np.nan
+    with pytest.raises(RunError, match="its state is no number"):
+        torques(state)
+
+
+@pytest.mark.parametrize("spread", [0.02, 0.5])
+def test_forces_of_the_ground_are_those_of_non_negative_least_squares(spread):
+    rng = np.random.default_rng(6)
+    E = rng.normal(loc=1.0, size=(6, 12))
+    for _ in range(30):
+        wanted, x = rng.normal(size=6) * spread + 1.0, np.zeros(12)
+        assert push(E, wanted, x)
+        rows = np.vstack([E, 1e-3 * np.eye(12)])
+        exact, _ = nnls(rows, np.append(wanted, np.zeros(12)))
+        assert x == pytest.approx(exact, rel=0.0, abs=1e-9)

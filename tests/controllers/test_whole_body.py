@@ -1,6 +1,5 @@
 """Whole-body control: what a tick sends obeys the laws of motion, the ground and the motors."""
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -253,14 +252,14 @@ def test_without_a_solution_torques_are_finite_and_within_limits():
     robot, _, system = standing()
     programme = system.solve(robot.initial_state, Targets()).programme
     assert system.solver.solve(programme).outcome is Outcome.SOLVED
-    upside_down = replace(programme, P=-programme.P)
-    hopeless = replace(programme, c=np.full_like(programme.c, np.nan))
+    upside_down = programme._replace(P=-programme.P)
+    hopeless = programme._replace(c=np.full_like(programme.c, np.nan))
     for wrong in (upside_down, hopeless):
         found = system.solver.solve(wrong)
         assert found.outcome is Outcome.FALLBACK
         assert np.isfinite(found.x).all()
-    crossed = replace(
-        programme, low=np.where(np.isfinite(programme.high), programme.high + 1.0, programme.low)
+    crossed = programme._replace(
+        low=np.where(np.isfinite(programme.high), programme.high + 1.0, programme.low)
     )
     found = system.solver.solve(crossed)
     assert found.outcome is Outcome.WITHOUT_JOINT_LIMITS

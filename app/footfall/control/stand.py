@@ -4,10 +4,18 @@ from dataclasses import dataclass
 
 from pydrake.multibody.plant import MultibodyPlant
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import floating_joints
+from footfall.plants.flat.standing import Standing
 from footfall.plants.names import require_frames
-from footfall_controllers.controller import Controller, Wiring, actuated_joints, require_actuated
+from footfall_controllers.controller import (
+    Controller,
+    Reference,
+    Wiring,
+    actuated_joints,
+    require_actuated,
+)
 from footfall_controllers.stand import Parameters
 from footfall_controllers.stand import Stand as StandSystem
 
@@ -20,6 +28,14 @@ class Stand(Parameters, Controller):
         """Return the system of a robot; raises as `check`."""
         self.check(wiring.model.plant)
         return StandSystem(wiring.model.plant, self)
+
+    def compiled_law(
+        self, plant: MultibodyPlant, _reference: Reference | None, _times: Array, _time_step: float
+    ) -> Standing | None:
+        """Return the law of the state; None for a plant that the flat arrays do not hold."""
+        self.check(plant)
+        system = StandSystem(plant, self)
+        return None if system.frames is None else Standing(system.law, system.frames)
 
     def check(self, plant: MultibodyPlant) -> None:
         """Raise ModelError or ScenarioError for joints and links that a plant does not have."""

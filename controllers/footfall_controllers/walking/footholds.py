@@ -84,6 +84,9 @@ class Footholds:
         return self._found.get(of, lambda: self._look(foot, place, heading, near=near))
 
     def _look(self, foot: str, place: Array, heading: float, *, near: bool) -> Foothold:
+        if self.ground.flat:
+            height = float(self.ground.heights(place[None])[0])
+            return Foothold(place, heading, height, self.ground.R_WT[:, 2])
         steps = int(self._search.reach / _STEP) if near else 0
         shifts = _STEP * np.array(sorted(range(-steps, steps + 1), key=abs))
         turn, points = rotation(heading), self._points[foot]

@@ -3,6 +3,8 @@
 The sole turns from the ground that it left to the ground that it lands on.
 """
 
+import math
+
 import numpy as np
 from pydrake.common.eigen_geometry import AngleAxis
 from pydrake.math import RotationMatrix
@@ -20,6 +22,8 @@ EARLY = 0.95
 
 Motion = tuple[Array, Array, Array]
 """Position, velocity and acceleration."""
+
+_HALF = 1e-6  # of twice the sine of a turn
 
 _Powers = tuple[float, float, float, float, float]
 
@@ -118,8 +122,29 @@ def turn_between(start: Array, end: Array, length: float, time: float) -> Motion
     rest, still = np.zeros(1), np.zeros(3)
     if time >= length or np.array_equal(start, end):
         return end, still, still
-    whole: AngleAxis = RotationMatrix(end @ start.T).ToAngleAxis()
-    angle, rate, acceleration = towards((rest, rest, rest), np.array([whole.angle()]), length, time)
-    axis = whole.axis()
-    so_far = RotationMatrix(AngleAxis(float(angle[0]), axis)).matrix()
-    return so_far @ start, rate * axis, acceleration * axis
+    angle, axis = _turn_of(end @ start.T)
+    so_far, rate, acceleration = towards((rest, rest, rest), np.array([angle]), length, time)
+    return _about(axis, so_far[0]) @ start, rate * axis, acceleration * axis
+
+
+def _turn_of(R: Array) -> tuple[float, Array]:
+    """Return the angle [rad] of a rotation, and its axis."""
+    twice = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    size = math.sqrt(twice @ twice)
+    if size < _HALF:  # none, or half a turn, which says nothing of its axis
+        whole: AngleAxis = RotationMatrix(R).ToAngleAxis()
+        return whole.angle(), whole.axis()
+    return math.atan2(size, R[0, 0] + R[1, 1] + R[2, 2] - 1.0), twice / size
+
+
+def _about(axis: Array, angle: float) -> Array:
+    """Return the rotation (3, 3) by an angle [rad] about an axis, by Rodrigues' formula."""
+    x, y, z = axis.tolist()
+    s, c = math.sin(angle), 2.0 * math.sin(0.5 * angle) ** 2
+    return np.array(
+        [
+            [1.0 - c * (y * y + z * z), c * x * y - s * z, c * x * z + s * y],
+            [c * x * y + s * z, 1.0 - c * (x * x + z * z), c * y * z - s * x],
+            [c * x * z - s * y, c * y * z + s * x, 1.0 - c * (x * x + y * y)],
+        ]
+    )

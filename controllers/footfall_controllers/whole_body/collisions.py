@@ -28,6 +28,7 @@ from footfall.errors import ScenarioError
 from footfall.jit import njit
 from footfall.plants.coordinates import joints_of
 from footfall.plants.flat.motion import FrameMotions
+from footfall_controllers.whole_body.motion_kernels import Gaps
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _CROSSED = 1e-9  # m: axes that are closer have no direction between them
@@ -66,15 +67,6 @@ class SelfCollision(Checked, at="self_collision."):
     kd: float = positive(40.0)
     # Price of the square of what is missing of that [s^4/m^2].
     weight: float = positive(1e4)
-
-
-@dataclass(frozen=True, eq=False)
-class Gaps:
-    """Rows J v' + slack >= least of k pairs of capsules, (k, nv) and (k,); price of the slacks."""
-
-    J: Array
-    least: Array
-    price: float
 
 
 class KeptDistances:

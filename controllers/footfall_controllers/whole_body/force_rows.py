@@ -28,7 +28,7 @@ class _Torques:
 class ForceRows:
     """Rows of unknowns of all tasks of forces, always as many.
 
-    names: of the tasks.
+    names: of the tasks; size: count of the rows.
     """
 
     def __init__(self, tasks: Mapping[str, AnyTask], terms: RobotTerms, turn: Array) -> None:
@@ -46,6 +46,8 @@ class ForceRows:
             if isinstance(task, JointTorque)
         }
         self.names = [*self._pressures, *self._torques]
+        sizes = [len(part.actuators) for part in self._torques.values()]
+        self.size = 2 * len(self._pressures) + sum(sizes)
 
     def rows(
         self,
@@ -61,8 +63,6 @@ class ForceRows:
         T (nu, n), t (nu,): torques of unknowns.
         """
         n = T.shape[1]
-        if not self.names:
-            return np.zeros((0, n)), np.zeros(0)
         rows, wanted = [np.zeros((0, n))], [np.zeros(0)]
         for name, task in self._pressures.items():
             price = np.sqrt(task.weight * targets.active.get(name, 1.0)) / self._weight

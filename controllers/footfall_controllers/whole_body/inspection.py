@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Flags, Indices
+from footfall.jit import njit
+from footfall_controllers.whole_body.motion_kernels import Programme
 
 NO_STATE = "a state that is a number"
 """Name of the constraint that a controller which gets NaN cannot keep."""
@@ -32,19 +33,6 @@ class Inspection:
         """Count of the numbers."""
         return 1 + 2 * len(self.tasks) + 2 * len(self.constraints)
 
-    def vector(
-        self,
-        outcome: int,
-        errors: Array,
-        costs: Array,
-        active: npt.NDArray[np.bool_],
-        conflict: Array,
-    ) -> Array:
-        """Put a tick together; active, conflict: by constraint of the programme."""
-        return np.concatenate(
-            [[outcome], errors, costs, self._by_name(active), self._by_name(conflict)]
-        )
-
     def unsolved(self, outcome: int, lost: Iterable[str]) -> Array:
         """Vector of a tick without a programme; lost: constraints that could not be kept."""
         vector = np.zeros(self.size)
@@ -52,14 +40,6 @@ class Inspection:
         for name in lost:
             vector[self.size - len(self.constraints) + self.constraints.index(name)] = 1.0
         return vector
-
-    def _by_name(self, shares: npt.NDArray[Any]) -> Array:
-        """Largest share of the constraints of each name."""
-        flags = np.zeros(len(self.constraints))
-        which = np.flatnonzero(shares)
-        if len(which):
-            np.maximum.at(flags, self.number[which], shares[which])
-        return flags
 
     def outcome(self, told: Array) -> Array:
         """Outcomes of ticks (..., size)."""
@@ -82,3 +62,40 @@ class Inspection:
     def conflict(self, told: Array) -> Array:
         """Shares in which constraints contradicted each other (..., constraints)."""
         return told[..., 1 + 2 * len(self.tasks) + len(self.constraints) :]
+
+
+@njit
+def tell(
+    p: Programme,
+    x: Array,
+    task_of: Indices,
+    number: Indices,
+    active: Flags,
+    conflict: Array,
+    torques: Array,
+    costs: Array,
+    holding: Array,
+    conflicting: Array,
+) -> None:
+    """Fill the torques of a solution x, within their limits, and what a tick tells of it.
+
+    Torques that are no numbers are 0. costs: by task, squares of what is missing of its rows.
+    holding, conflicting: largest shares of the constraints of each name, added to those there.
+    """
+    for k in range(p.t.size):
+        torques[k] = p.t[k]
+        for i in range(x.size):
+            torques[k] += p.T[k, i] * x[i]
+    if not np.isfinite(torques).all():
+        torques[:] = 0.0
+    for k in range(p.t.size):
+        torques[k] = min(max(torques[k], p.bounds.least_torque[k]), p.bounds.most_torque[k])
+    for k in range(p.wanted.size):
+        missing = -p.wanted[k]
+        for i in range(x.size):
+            missing += p.tasks[k, i] * x[i]
+        costs[task_of[k]] += missing * missing
+    for k in range(number.size):
+        name = number[k]
+        holding[name] = max(holding[name], 1.0 if active[k] else 0.0)
+        conflicting[name] = max(conflicting[name], conflict[k])

@@ -10,9 +10,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array, Flags, Indices
 from footfall.jit import njit
 from footfall.plants.flat.motion import FrameMotions
 
@@ -96,7 +95,9 @@ def whole_motion(
 class MotionTable(NamedTuple):
     """K tasks: kind, link, the link that it is relative to, and in whose axes (K,); at (K, 3).
 
-    kp, kd (K,). first (K,): first row; mask (K, 3): axes that count.
+    first (K,): first row; mask (K, 3): axes that count. kp, kd (T,): of all tasks, of which the
+    last, postures, have a row for each of m joints from the last of first on: task, place among
+    positions and among velocities (m,).
     """
 
     kind: Indices
@@ -107,16 +108,23 @@ class MotionTable(NamedTuple):
     kp: Array
     kd: Array
     first: Indices
-    mask: npt.NDArray[np.bool_]
+    mask: Flags
+    joint_task: Indices
+    joint_q: Indices
+    joint_v: Indices
 
 
 class Asked(NamedTuple):
-    """Demands of K tasks: price, its root (K,); value (K, 9), rate, acceleration (K, 3)."""
+    """Demands of tasks: price, its root (T,); value (K, 9), rate, acceleration (K, 3).
+
+    goal (m,): positions of the joints of postures.
+    """
 
     price: Array
     value: Array
     rate: Array
     acceleration: Array
+    goal: Array
 
 
 class CornerTable(NamedTuple):
@@ -129,8 +137,60 @@ class CornerTable(NamedTuple):
     first: Indices
     edges: Array
     corners: Array
-    patch: npt.NDArray[np.bool_]
+    patch: Flags
     row: Indices
+
+
+class Bounds(NamedTuple):
+    """Bounds of accelerations (nv,), and of torques (nu,) [N m]."""
+
+    slowest: Array
+    fastest: Array
+    least_torque: Array
+    most_torque: Array
+
+
+class Gaps(NamedTuple):
+    """Rows J v' + slack >= least of k pairs of capsules, (k, nv) and (k,); price of the slacks."""
+
+    J: Array
+    least: Array
+    price: float
+
+
+class Programme(NamedTuple):
+    """Minimise x'Px/2 + c'x with low <= x <= high and least <= G x <= most.
+
+    c is NaN where parts are no numbers. Torques are T x + t (nu,), within their bounds. Of tasks,
+    tasks x = wanted is asked. given: accelerations of the passive velocities, of x and 1.
+    """
+
+    P: Array
+    c: Array
+    low: Array
+    high: Array
+    G: Array
+    least: Array
+    most: Array
+    T: Array
+    t: Array
+    tasks: Array
+    wanted: Array
+    given: Array
+    driven: Indices
+    passive: Indices
+    bounds: Bounds
+
+    def torques(self, x: Array) -> Array:
+        """Torques of the actuators (nu,) [N m]."""
+        return self.T @ x + self.t
+
+    def accelerations(self, x: Array) -> Array:
+        """Accelerations of all velocities (nv,)."""
+        accelerations = np.empty(len(self.driven) + len(self.passive))
+        accelerations[self.driven] = x[: len(self.driven)]
+        accelerations[self.passive] = self.given[:, :-1] @ x + self.given[:, -1]
+        return accelerations
 
 
 @njit
@@ -139,27 +199,32 @@ def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
     asked: Asked,
     links: FrameMotions,
     whole: Whole,
+    q: Array,
+    v: Array,
     J: Array,
     wanted: Array,
     errors: Array,
 ) -> None:
-    """Fill rows J v' = wanted of tasks, times their prices, and errors (K, 3) of what they lead.
+    """Fill rows J v' = wanted of tasks, times their prices, and errors (T,) of what they lead.
 
     Rows of a task that does not count are zero.
     """
     nv = J.shape[1]
     A = np.zeros((3, nv))
     error, rate, bias = np.zeros(3), np.zeros(3), np.zeros(3)
+    J[:] = 0.0
+    wanted[:] = 0.0
+    errors[:] = 0.0
+    for r in range(len(tasks.joint_q)):
+        k, row, i = tasks.joint_task[r], tasks.first[-1] + r, tasks.joint_v[r]
+        off = asked.goal[r] - q[tasks.joint_q[r]]
+        J[row, i] = asked.price[k]
+        wanted[row] = asked.price[k] * (tasks.kp[k] * off - tasks.kd[k] * v[i])
+        errors[k] += off * off
     for k in range(len(tasks.kind)):
         kind, price = tasks.kind[k], asked.price[k]
-        errors[k] = 0.0
         row = tasks.first[k]
         if price <= 0.0:
-            for axis in range(3):
-                if tasks.mask[k, axis]:
-                    J[row] = 0.0
-                    wanted[row] = 0.0
-                    row += 1
             continue
         if kind <= MOMENTUM:
             _whole(kind, asked.value[k], whole, A, error, rate, bias)
@@ -187,8 +252,10 @@ def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
                 for i in range(nv):
                     J[row, i] = price * A[axis, i]
                 wanted[row] = price * goal[axis]
-                errors[k, axis] = error[axis]
+                errors[k] += error[axis] * error[axis]
                 row += 1
+    for k in range(len(errors)):
+        errors[k] = math.sqrt(errors[k])
 
 
 @njit
@@ -355,6 +422,127 @@ def reduced_rows(
                 for i in range(n):
                     rows[k, i] += factor * given[j, i]
                 asked[k] -= factor * given[j, n]
+
+
+@njit
+def reduced_motion(
+    M: Array,
+    h: Array,
+    efforts_of: Array,
+    contacts: CornerTable,
+    activation: Array,
+    price: float,
+    damping: float,
+    links: FrameMotions,
+    J: Array,
+    wanted: Array,
+    A: Array,
+    b: Array,
+    p: Programme,
+) -> None:
+    """Fill the torques of a programme, and rows A x = b of tasks, J v' = wanted, and of contacts.
+
+    The accelerations of what has no motor, M_pp v_p' + M_pd a + h_p = push_p l, are those of
+    x = [a; l; slacks] and 1. price, damping: of contacts. More rows of A and b are left alone.
+    """
+    driven, passive, given = p.driven, p.passive, p.given
+    nv, nd, n = len(h), len(driven), p.T.shape[1]
+    m, held, nt = 4 * len(contacts.corners), contacts.row[-1], len(wanted)
+    push, stance, still = np.empty((nv, m)), np.empty((held, nv)), np.empty(held)
+    contact_rows(contacts, activation, price, damping, links, push, stance, still)
+    given[:] = 0.0
+    for j in range(len(passive)):
+        row = passive[j]
+        for i in range(nd):
+            given[j, i] = -M[row, driven[i]]
+        for i in range(m):
+            given[j, nd + i] = push[row, i]
+        given[j, n] = -h[row]
+    _solve_symmetric(M, passive, given)
+    forces, rest = np.empty((nd, n)), np.empty(nd)
+    reduced_rows(M[driven], -h[driven], driven, passive, given, forces, rest)
+    for i in range(nd):
+        for k in range(m):
+            forces[i, nd + k] -= push[driven[i], k]
+    p.T[:] = np.dot(efforts_of, forces)
+    p.t[:] = -np.dot(efforts_of, rest)
+    reduced_rows(J, wanted, driven, passive, given, A[:nt], b[:nt])
+    reduced_rows(stance, still, driven, passive, given, A[nt : nt + held], b[nt : nt + held])
+
+
+@njit
+def _solve_symmetric(M: Array, which: Indices, x: Array) -> None:  # noqa: C901 (one nest of loops)
+    """Solve M[which, which] y = x in place, by Cholesky's factor of the positive definite M."""
+    p, n = len(which), x.shape[1]
+    L = np.empty((p, p))
+    for i in range(p):
+        for j in range(i + 1):
+            total = M[which[i], which[j]]
+            for k in range(j):
+                total -= L[i, k] * L[j, k]
+            L[i, j] = math.sqrt(total) if i == j else total / L[j, j]
+    for i in range(p):
+        for k in range(i):
+            for c in range(n):
+                x[i, c] -= L[i, k] * x[k, c]
+        for c in range(n):
+            x[i, c] /= L[i, i]
+    for i in range(p - 1, -1, -1):
+        for k in range(i + 1, p):
+            for c in range(n):
+                x[i, c] -= L[k, i] * x[k, c]
+        for c in range(n):
+            x[i, c] /= L[i, i]
+
+
+@njit
+def programme_sides(
+    A: Array,
+    b: Array,
+    hard: Indices,
+    counts: Flags,
+    gaps: Gaps,
+    prices: Array,
+    first: Indices,
+    loads: Array,
+    p: Programme,
+) -> None:
+    """Fill P, c of |A x - b|^2 and prices, the bounds, and the rows of limits of a programme.
+
+    hard: rows of A that are equations, where they count. prices (4,): of torques, accelerations,
+    multipliers and slacks. first: corners of contacts, loads: their largest normal forces.
+    """
+    nd, nu, nc, nh, ns = len(p.driven), len(p.t), len(loads), len(hard), len(gaps.least)
+    n = len(p.c)
+    p.P[:] = np.dot(A.T, A)
+    p.c[:] = -np.dot(b, A)
+    if prices[0] > 0.0:
+        p.P[:] += prices[0] * np.dot(p.T.T, p.T)
+        p.c[:] += prices[0] * np.dot(p.t, p.T)
+    for i in range(n):
+        p.P[i, i] += prices[1 if i < nd else (2 if i < n - ns else 3)]
+        p.low[i] = p.bounds.slowest[p.driven[i]] if i < nd else 0.0
+        p.high[i] = p.bounds.fastest[p.driven[i]] if i < nd else np.inf
+    p.G[:] = 0.0
+    p.least[:] = -np.inf
+    p.most[:] = np.inf
+    p.G[:nu] = p.T
+    p.least[:nu] = p.bounds.least_torque - p.t
+    p.most[:nu] = p.bounds.most_torque - p.t
+    for k in range(nc):
+        p.most[nu + k] = loads[k]
+        p.G[nu + k, nd + 4 * first[k] : nd + 4 * first[k + 1]] = 1.0
+    for k in range(nh):
+        at = nu + nc + k
+        p.G[at] = A[hard[k]]
+        if counts[hard[k]]:
+            p.least[at] = p.most[at] = b[hard[k]]
+    at = nu + nc + nh
+    reduced_rows(gaps.J, gaps.least, p.driven, p.passive, p.given, p.G[at:], p.least[at:])
+    for k in range(ns):
+        p.G[at + k, n - ns + k] = 1.0
+    if not (np.isfinite(p.P.sum()) and np.isfinite(p.t.sum())):
+        p.c[:] = np.nan
 
 
 @njit

@@ -5,15 +5,16 @@ Source: G. Ozyurt, 3-D humanoid gait simulation using an optimal predictive cont
 here it is one of the costs of a whole-body controller, whose ground only pushes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import JacobianWrtVariable
 
 from footfall.arrays import Array
 from footfall.checked import not_negative, positive
+from footfall.plants.flat.motion import PlantMotion
 from footfall.plants.names import require_frames
 from footfall_controllers.whole_body.tasks import Place, Reference
 
@@ -74,26 +75,24 @@ class Prediction:
 
 
 class Lookahead:
-    """Jacobians of points at q + q' dt, for one horizon; owns a scratch context."""
+    """Jacobians of the points of tasks at q + q' dt, for one horizon."""
 
-    def __init__(self, plant: MultibodyPlant, horizon: float) -> None:
-        """Take the plant, and dt [s]."""
-        self._plant, self._horizon = plant, horizon
-        self._context = plant.CreateDefaultContext()
+    def __init__(
+        self, plant: MultibodyPlant, horizon: float, tasks: Mapping[str, PredictedPlace]
+    ) -> None:
+        """Take the plant, dt [s], and the tasks; raises ModelError for unknown links."""
+        frames = require_frames(plant, [task.link for task in tasks.values()])
+        points = [(frame, task.at) for frame, task in zip(frames, tasks.values(), strict=True)]
+        self._motion, self._horizon = PlantMotion(plant, points), horizon
+        self._place = {name: k for k, name in enumerate(tasks)}
 
     def move(self, q: Array, v: Array) -> None:
         """Predict the positions a horizon after a state, at its velocities."""
-        plant, context = self._plant, self._context
-        plant.SetPositions(context, q)
-        plant.SetPositions(context, q + self._horizon * plant.MapVelocityToQDot(context, v))
+        self._motion.set(self._motion.ahead(q, v, self._horizon), v)
 
-    def jacobian(self, task: PredictedPlace) -> Array:
+    def jacobian(self, name: str) -> Array:
         """Return the Jacobian (3, nv) of a task's point in the world."""
-        (frame,) = require_frames(self._plant, [task.link])
-        world = self._plant.world_frame()
-        return self._plant.CalcJacobianTranslationalVelocity(
-            self._context, JacobianWrtVariable.kV, frame, np.array(task.at), world, world
-        )
+        return self._motion.frames.J[self._place[name], 3:]
 
 
 def over_horizon(reference: Reference, horizon: float) -> tuple[Array, Array]:

@@ -21,10 +21,16 @@ from footfall.arrays import Array, Indices
 from footfall.checked import Checked, not_negative, positive
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import actuators_of, joints_of
-from footfall_controllers.whole_body.collisions import Gaps
 from footfall_controllers.whole_body.contacts import Contact, friction_edges
 from footfall_controllers.whole_body.force_rows import ForceRows
-from footfall_controllers.whole_body.motion_kernels import CornerTable, contact_rows, reduced_rows
+from footfall_controllers.whole_body.motion_kernels import (
+    Bounds,
+    CornerTable,
+    Gaps,
+    Programme,
+    programme_sides,
+    reduced_motion,
+)
 from footfall_controllers.whole_body.rows import MotionRows
 from footfall_controllers.whole_body.tasks import Targets
 from footfall_controllers.whole_body.terms import RobotTerms
@@ -50,56 +56,6 @@ _PATCH = 2  # corners; a contact of more holds the orientation of its link
 
 # kinds of constraints, in the order in which they give way to those after them
 HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT, GROUND = 0, 1, 2, 3
-
-
-@dataclass(frozen=True, eq=False)
-class Bounds:
-    """Bounds of accelerations (nv,), and of torques (nu,) [N m]."""
-
-    slowest: Array
-    fastest: Array
-    least_torque: Array
-    most_torque: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Programme:
-    """Minimise x'Px/2 + c'x with low <= x <= high and least <= G x <= most.
-
-    Torques are T x + t (nu,), within torque_limits, (least, most). Of tasks, tasks x = wanted is
-    asked. given: accelerations of the passive velocities, of x and 1.
-    """
-
-    P: Array
-    c: Array
-    low: Array
-    high: Array
-    G: Array
-    least: Array
-    most: Array
-    T: Array
-    t: Array
-    torque_limits: tuple[Array, Array]
-    tasks: Array
-    wanted: Array
-    given: Array
-    driven: Indices
-    passive: Indices
-
-    def torques(self, x: Array) -> Array:
-        """Torques of the actuators (nu,) [N m]."""
-        return self.T @ x + self.t
-
-    def accelerations(self, x: Array) -> Array:
-        """Accelerations of all velocities (nv,)."""
-        accelerations = np.empty(len(self.driven) + len(self.passive))
-        accelerations[self.driven] = x[: len(self.driven)]
-        accelerations[self.passive] = self.given[:, :-1] @ x + self.given[:, -1]
-        return accelerations
-
-    def missing(self, x: Array) -> Array:
-        """Rest of the rows of tasks that is not met (n,), scaled by the roots of their prices."""
-        return self.tasks @ x - self.wanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,9 +108,7 @@ class ProgrammeBuilder:
         self._normal = normal
         self._pyramids = [friction_edges(contact.friction or friction) for contact in contacts]
         self.table = _tabled(terms, contacts, [axes_of(normal) @ edges for edges in self._pyramids])
-        self._caps = np.zeros((len(contacts), 4 * len(self.table.corners)))
-        for k, row in enumerate(self._caps):
-            row[4 * self.table.first[k] : 4 * self.table.first[k + 1]] = 1.0
+        self._stance = float(np.sqrt(weights.stance))
         self.multipliers = 4 * len(self.table.corners)
 
     def corners(self, targets: Targets) -> CornerTable:
@@ -195,7 +149,7 @@ class ProgrammeBuilder:
     def build(
         self,
         rows: MotionRows,
-        hard: npt.NDArray[np.bool_],
+        hard: Indices,
         forces: ForceRows,
         targets: Targets,
         activation: Array,
@@ -203,80 +157,28 @@ class ProgrammeBuilder:
         gaps: Gaps,
     ) -> Programme:
         """Return the programme; hard: rows that are equations too."""
-        terms, weights = self._terms, self._weights
-        driven, passive, M, h = terms.driven, terms.passive, terms.M, terms.h
-        nd, nl, ns, nv = len(driven), self.multipliers, len(gaps.least), len(h)
-        n, held, nt = nd + nl + ns, int(self.table.row[-1]), len(rows.wanted)
-        push, stance, still = np.empty((nv, nl)), np.empty((held, nv)), np.empty(held)
-        links = terms.stack()
-        price = float(np.sqrt(weights.stance))
-        table = self.corners(targets)
-        contact_rows(table, activation, price, _DAMPING, links, push, stance, still)
-        given = self._given(push, n)
-        T, t = np.empty((nd, n)), np.empty(nd)
-        reduced_rows(M[driven], -h[driven], driven, passive, given, T, t)
-        T[:, nd : nd + nl] -= push[driven]
-        T, t = terms.efforts_of @ T, -(terms.efforts_of @ t)
-        more, asked = forces.rows(table, links, activation, targets, T, t)
-        A, b = np.empty((nt + held + len(asked), n)), np.empty(nt + held + len(asked))
-        reduced_rows(rows.J, rows.wanted, driven, passive, given, A[:nt], b[:nt])
-        here = slice(nt, nt + held)
-        reduced_rows(stance, still, driven, passive, given, A[here], b[here])
-        A[nt + held :], b[nt + held :] = more, asked
-        P, c = A.T @ A, -(A.T @ b)
-        if weights.torque:
-            P += weights.torque * (T.T @ T)
-            c += weights.torque * (T.T @ t)
-        small = np.full(n, weights.force)
-        small[:nd], small[nd + nl :] = weights.acceleration, gaps.price
-        P.flat[:: n + 1] += small
-        low, high = np.zeros(n), np.full(n, np.inf)
-        low[:nd], high[:nd] = bounds.slowest[driven], bounds.fastest[driven]
-        nu, nc, nh = len(t), len(self._most), int(hard.sum())
-        G, most = np.zeros((nu + nc + nh + ns, n)), np.full(nu + nc + nh + ns, np.inf)
-        least = np.full(len(most), -np.inf)
-        G[:nu], least[:nu], most[:nu] = T, bounds.least_torque - t, bounds.most_torque - t
-        G[nu : nu + nc, nd : nd + nl] = self._caps
-        most[nu : nu + nc] = self._most * activation + _OPEN
-        if nh:
-            equal, counts = slice(nu + nc, nu + nc + nh), rows.counts[hard]
-            G[equal] = A[:nt][hard]
-            least[equal] = np.where(counts, b[:nt][hard], -np.inf)
-            most[equal] = np.where(counts, b[:nt][hard], np.inf)
-        if ns:
-            apart = slice(nu + nc + nh, None)
-            reduced_rows(gaps.J, gaps.least, driven, passive, given, G[apart], least[apart])
-            G[apart, nd + nl :] = np.eye(ns)
-        return Programme(
-            P=P,
-            c=c,
-            low=low,
-            high=high,
-            G=G,
-            least=least,
-            most=most,
-            T=T,
-            t=t,
-            torque_limits=(bounds.least_torque, bounds.most_torque),
-            tasks=A[:nt],
-            wanted=b[:nt],
-            given=given,
-            driven=driven,
-            passive=passive,
+        terms, weights, table = self._terms, self._weights, self.corners(targets)
+        nd, ns, nu = len(terms.driven), len(gaps.least), len(terms.efforts_of)
+        n, held, nt = nd + self.multipliers + ns, int(table.row[-1]), len(rows.wanted)
+        size, m = nt + held + forces.size, nu + len(self._most) + len(hard) + ns
+        A, b = np.empty((size, n)), np.empty(size)
+        low, high, least, most = np.empty(n), np.empty(n), np.empty(m), np.empty(m)
+        programme = Programme(
+            *(np.empty((n, n)), np.empty(n), low, high, np.empty((m, n)), least, most),
+            *(np.empty((nu, n)), np.empty(nu), A[:nt], b[:nt]),
+            *(np.empty((len(terms.passive), n + 1)), terms.driven, terms.passive, bounds),
         )
-
-    def _given(self, push: Array, n: int) -> Array:
-        """Return accelerations of what has no motor, (passive, n + 1), of x and 1.
-
-        Its rows are M_pp v_p' + M_pd a + h_p = push_p l.
-        """
-        terms = self._terms
-        rows, nd = terms.M[terms.passive], len(terms.driven)
-        given = np.zeros((len(terms.passive), n + 1))
-        given[:, :nd] = -rows[:, terms.driven]
-        given[:, nd : nd + push.shape[1]] = push[terms.passive]
-        given[:, n] = -terms.h[terms.passive]
-        return np.linalg.solve(rows[:, terms.passive], given)
+        reduced_motion(
+            *(terms.M, terms.h, terms.efforts_of, table, activation, self._stance, _DAMPING),
+            *(terms.stack(), rows.J, rows.wanted, A, b, programme),
+        )
+        if forces.size:
+            more = forces.rows(table, terms.stack(), activation, targets, programme.T, programme.t)
+            A[nt + held :], b[nt + held :] = more
+        prices = np.array([weights.torque, weights.acceleration, weights.force, gaps.price])
+        loads = self._most * activation + _OPEN
+        programme_sides(A, b, hard, rows.counts, gaps, prices, table.first, loads, programme)
+        return programme
 
 
 def _tabled(terms: RobotTerms, contacts: Sequence[Contact], edges: Sequence[Array]) -> CornerTable:

@@ -1,7 +1,7 @@
 """Rows J v' = wanted of a whole-body controller's tasks of motion at one state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -75,7 +75,8 @@ class MotionRows:
 class TaskRows:
     """Rows of all tasks of motion, always as many and in the same order.
 
-    names: of the tasks, spans: their rows. hard (n,): rows of equations; labels: what each row is.
+    names: of the tasks, spans: their rows, task_of (n,): task of each row. hard: rows of equations;
+    labels: what each row is.
     """
 
     def __init__(self, tasks: Mapping[str, AnyTask], terms: RobotTerms) -> None:
@@ -91,7 +92,7 @@ class TaskRows:
         self.spans = [slice(a, b) for a, b in pairwise(ends)]
         self._size = int(ends[-1])
         everyone = [*self._motions.values(), *postures.values()]
-        self.hard = np.repeat([task.hard for task in everyone], sizes).astype(np.bool_)
+        self.hard = np.flatnonzero(np.repeat([task.hard for task in everyone], sizes))
         self.labels = [
             f"task {name} along {_AXES[axis]}"
             for name, task in self._motions.items()
@@ -104,16 +105,18 @@ class TaskRows:
         ]
         self._table = self._tabled(ends)
         self._predicted = {k: t for k, t in tasks.items() if isinstance(t, PredictedPlace)}
-        horizons = {task.horizon for task in self._predicted.values()}
-        self._ahead = {dt: Lookahead(terms.plant, dt) for dt in horizons}
+        horizons: dict[float, dict[str, PredictedPlace]] = {}
+        for name, task in self._predicted.items():
+            horizons.setdefault(task.horizon, {})[name] = task
+        self._ahead = {dt: Lookahead(terms.plant, dt, some) for dt, some in horizons.items()}
         self._held = np.zeros((len(self._motions), 9))
-        self._task_of = np.repeat(np.arange(len(sizes)), sizes)
+        self.task_of = np.repeat(np.arange(len(sizes)), sizes)
         self._place_of = {name: k for k, name in enumerate(self.names)}
         self._prices = np.sqrt([task.weight for task in everyone])
         self._feedforward = np.array(
             [task.feedforward for task in self._motions.values()], dtype=np.float64
         ).reshape(-1, 3)
-        self._q = np.zeros(0)
+        self._q, self._goal = np.zeros(0), np.zeros(0)
         q = terms.plant.GetPositions(terms.plant.CreateDefaultContext())
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         self._inertia = terms.inertia
@@ -121,6 +124,9 @@ class TaskRows:
     def _tabled(self, first: Array) -> MotionTable:
         """Put the tasks of links, centre of mass and momentum into a table."""
         tasks, number = list(self._motions.values()), self._terms.number
+        parts = list(self._postures.values())
+        everyone = [*tasks, *(part.task for part in parts)]
+        joints = [np.zeros(0, dtype=np.int64)]  # where there are no postures
 
         def links(names: list[str]) -> Indices:
             return np.array([number[n] if n else NO_LINK for n in names], dtype=np.int64)
@@ -133,10 +139,15 @@ class TaskRows:
             at=np.array(
                 [task.at if isinstance(task, Place) else [0.0] * 3 for task in tasks]
             ).reshape(-1, 3),
-            kp=np.array([task.kp for task in tasks]),
-            kd=np.array([task.kd for task in tasks]),
-            first=np.asarray(first[: len(tasks)], dtype=np.int64),
-            mask=np.array([[a in task.rows for a in range(3)] for task in tasks]).reshape(-1, 3),
+            kp=np.array([task.kp for task in everyone]),
+            kd=np.array([task.kd for task in everyone]),
+            first=np.asarray(first[: len(tasks) + 1], dtype=np.int64),
+            mask=np.array(
+                [[a in task.rows for a in range(3)] for task in tasks], dtype=np.bool_
+            ).reshape(-1, 3),
+            joint_task=len(tasks) + np.repeat(np.arange(len(parts)), [len(p.q) for p in parts]),
+            joint_q=np.concatenate(joints + [part.q for part in parts]),
+            joint_v=np.concatenate(joints + [part.v for part in parts]),
         )
 
     def retune(self, name: str, gains: Gains) -> None:
@@ -144,12 +155,6 @@ class TaskRows:
         k = self._place_of[name]
         if gains.weight is not None:
             self._prices[k] = np.sqrt(gains.weight)
-        part = self._postures.get(name)
-        if part is not None:
-            kp = part.task.kp if gains.kp is None else gains.kp
-            kd = part.task.kd if gains.kd is None else gains.kd
-            self._postures[name] = replace(part, task=replace(part.task, kp=kp, kd=kd))
-            return
         if gains.kp is not None:
             self._table.kp[k] = gains.kp
         if gains.kd is not None:
@@ -158,16 +163,16 @@ class TaskRows:
     def gains(self, name: str) -> Gains:
         """Return gains and weight of a task as they are; raises KeyError for one not there."""
         k = self._place_of[name]
-        weight, part = float(self._prices[k] ** 2), self._postures.get(name)
-        if part is not None:
-            return Gains(part.task.kp, part.task.kd, weight)
-        return Gains(float(self._table.kp[k]), float(self._table.kd[k]), weight)
+        kp, kd = self._table.kp[k], self._table.kd[k]
+        return Gains(float(kp), float(kd), float(self._prices[k] ** 2))
 
     def hold(self, q: Array) -> None:
         """Let tasks without a reference hold where they are at positions q; moves the terms."""
         if q.tobytes() == self._q.tobytes():
             return
         self._q = q.copy()
+        goals = [part.goal(q) for part in self._postures.values()]
+        self._goal = np.concatenate([np.zeros(0), *goals])
         terms = self._terms
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         for k, task in enumerate(self._motions.values()):
@@ -177,12 +182,11 @@ class TaskRows:
     def rows(self, targets: Targets) -> MotionRows:
         """Return the rows at the state of the terms."""
         terms = self._terms
-        n, count = self._size, len(self._motions)
-        J, wanted = np.zeros((n, len(terms.h))), np.zeros(n)
-        errors, price = np.zeros((count, 3)), self._prices.copy()
-        asked = Asked(
-            price[:count], self._held.copy(), np.zeros((count, 3)), self._feedforward.copy()
-        )
+        count, price = len(self._motions), self._prices.copy()
+        J, wanted = np.empty((self._size, len(terms.h))), np.empty(self._size)
+        errors, rate = np.empty(len(price)), np.zeros((count, 3))
+        held, feedforward = self._held.copy(), self._feedforward.copy()
+        asked = Asked(price, held, rate, feedforward, self._goal)
         for name, active in targets.active.items():
             k = self._place_of.get(name)
             if k is not None:
@@ -194,18 +198,10 @@ class TaskRows:
                 asked.value[k, : len(value)] = value
                 asked.rate[k] = reference.rate
                 asked.acceleration[k] += reference.acceleration
-        if count:
-            whole = terms.whole(self._inertia)
-            motion_rows(self._table, asked, terms.stack(), whole, J, wanted, errors)
+        whole, links = terms.whole(self._inertia), terms.stack()
+        motion_rows(self._table, asked, links, whole, terms.q, terms.v, J, wanted, errors)
         self._predict(targets, price, J, wanted)
-        off_by = np.empty(len(self.names))
-        off_by[:count] = np.sqrt((errors * errors).sum(axis=1))
-        for k, posture in enumerate(self._postures.values(), start=count):
-            here, off = self.spans[k], posture.off(terms, self._q)
-            J[np.arange(here.start, here.stop), posture.v] = price[k]
-            wanted[here] = price[k] * posture.asked(terms, off)
-            off_by[k] = np.sqrt(off @ off)
-        return MotionRows(J, wanted, (price > 0.0)[self._task_of], off_by)
+        return MotionRows(J, wanted, (price > 0.0)[self.task_of], errors)
 
     def _predict(self, targets: Targets, price: Array, J: Array, wanted: Array) -> None:
         """Fill the rows of places that are predicted over a horizon."""
@@ -217,15 +213,10 @@ class TaskRows:
             reference = targets.tasks.get(name) or Reference(self._held[k, :3])
             place, rate, _, _ = terms.link(task.link).at(np.array(task.at))
             there = over_horizon(reference, task.horizon)
-            J_p = self._ahead[task.horizon].jacobian(task)
+            J_p = self._ahead[task.horizon].jacobian(name)
             A, asked = task.measure(Prediction(place, rate, J_p, *there), terms.v)
             J[self.spans[k]] = price[k] * A[task.rows]
             wanted[self.spans[k]] = price[k] * asked[task.rows]
-
-    def costs(self, missing: Array) -> Array:
-        """Costs of tasks (K,), out of the rest of their rows that is not met (n,)."""
-        square = missing * missing
-        return np.bincount(self._task_of, square, len(self.names)).astype(np.float64)
 
     def _place(self, task: AxesTask) -> Array:
         """Value of a task where the robot is."""
@@ -284,14 +275,6 @@ class PostureRows:
     def goal(self, start: Array) -> Array:
         """Positions that joints are led to; start: all positions at the start."""
         return np.where(np.isnan(self.wanted), start[self.q], self.wanted)
-
-    def off(self, terms: RobotTerms, start: Array) -> Array:
-        """Errors of joints [rad or m]."""
-        return self.goal(start) - terms.q[self.q]
-
-    def asked(self, terms: RobotTerms, off: Array) -> Array:
-        """Accelerations of the joints."""
-        return self.task.kp * off - self.task.kd * terms.v[self.v]
 
 
 def _kind(task: AxesTask) -> int:

@@ -15,14 +15,11 @@ import numpy.typing as npt
 import piqp
 
 from footfall.arrays import Array
+from footfall.jit import njit
 from footfall.solvers.dual_active_set import SOLVED, STUCK, solve_dual
 from footfall.solvers.optimality import is_optimal
-from footfall_controllers.whole_body.programme import (
-    HARD_TASK,
-    JOINT_LIMIT,
-    TORQUE_LIMIT,
-    Programme,
-)
+from footfall_controllers.whole_body.motion_kernels import Programme
+from footfall_controllers.whole_body.programme import HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT
 
 _TOLERANCE = 1e-9  # of PIQP's residuals and of its duality gap
 _ITERATIONS = 60  # of it; ten to fifteen do
@@ -88,8 +85,7 @@ class Solver:
         """
         nothing = np.zeros(len(self._kind), dtype=np.bool_)
         conflict, outcome = np.zeros(len(self._kind)), Outcome.SOLVED
-        finite = all(np.isfinite(part).all() for part in (programme.P, programme.c, programme.t))
-        if not finite:
+        if not np.isfinite(programme.c).all():
             x = np.zeros(len(programme.c))
             return Solution(x, Outcome.FALLBACK, nothing, conflict)
         p = _Sides.of(programme)
@@ -150,15 +146,17 @@ def _scale(p: _Sides) -> Array:
     return np.linalg.norm(np.linalg.solve(np.linalg.cholesky(p.P), normals.T), axis=0)
 
 
-def _by_constraint(p: _Sides, sides: Array) -> Array:
+@njit
+def by_constraint(sides: Array, n: int, m: int) -> Array:
     """Multipliers of constraints, (n + m,), out of those of sides; 0 where one is slight."""
-    n, m = len(p.c), len(p.least)
-    sides = np.abs(sides)
-    pulls = np.maximum(
-        np.concatenate([sides[:n], sides[2 * n : 2 * n + m]]),
-        np.concatenate([sides[n : 2 * n], sides[2 * n + m :]]),
-    )
-    pulls[pulls <= _ACTIVE * pulls.max(initial=0.0)] = 0.0
+    pulls = np.empty(n + m)
+    for k in range(n + m):
+        below = k if k < n else n + k
+        pulls[k] = max(abs(sides[below]), abs(sides[below + (n if k < n else m)]))
+    slight = _ACTIVE * pulls.max()
+    for k in range(n + m):
+        if pulls[k] <= slight:
+            pulls[k] = 0.0
     return pulls
 
 
@@ -170,7 +168,7 @@ def _solved(p: _Sides) -> tuple[int, Array, Array]:
     status, x, sides, _ = _dual(p.P, p.c, p.low, p.high, p.G, p.least, p.most, _CAP)
     if status == STUCK:
         status, x, sides = _by_interior_points(p)
-    return status, x, _by_constraint(p, sides)
+    return status, x, by_constraint(sides, len(p.c), len(p.least))
 
 
 def _by_interior_points(p: _Sides) -> tuple[int, Array, Array]:

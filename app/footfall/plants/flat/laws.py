@@ -12,6 +12,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.coordinates import actuators_of
+from footfall.plants.flat.standing import Standing
 
 SPEED_TAPER = 0.01  # share of a speed limit over which the torque falls to nothing
 
@@ -42,7 +43,7 @@ class InverseDynamicsLaw(NamedTuple):
     pairs: Indices
 
 
-Law = PdLaw | InverseDynamicsLaw
+Law = PdLaw | InverseDynamicsLaw | Standing
 
 
 def actuated_places(plant: MultibodyPlant) -> tuple[Indices, Indices]:

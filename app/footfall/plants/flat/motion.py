@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Frame, JacobianWrtVariable
+from pydrake.multibody.tree import Frame, JacobianWrtVariable, MultibodyForces
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Indices
@@ -37,9 +37,13 @@ class FrameMotions(NamedTuple):
     V: Array
     bias: Array
 
-    def velocities(self) -> tuple[Array, Array]:
-        """Jacobian (3 n, nv) of all origins, and their accelerations (3 n,) at v' = 0."""
-        return self.J[:, 3:].reshape(-1, self.J.shape[2]), self.bias[:, 3:].ravel()
+
+class Fixed(NamedTuple):
+    """Frames on links of the flat arrays: link (n,), and pose R (n, 3, 3), p (n, 3) in it."""
+
+    link: Indices
+    R: Array
+    p: Array
 
 
 class PlantMotion:
@@ -71,6 +75,11 @@ class PlantMotion:
             self._p[k] = p_LB + R_LB @ X_BF.multiply(p_FP)
         self._tree, self._work = links.tree, scratch_of(links.tree)
 
+    @property
+    def fixed(self) -> Fixed | None:
+        """The frames on links of the flat arrays; None where Drake is asked."""
+        return None if self._tree is None else Fixed(self._owner, self._R, self._p)
+
     def set(self, q: Array, v: Array) -> None:
         """Put a state in; all that it gave before is left as it was."""
         self.q, self.v = q, v
@@ -87,7 +96,7 @@ class PlantMotion:
             np.empty((count, 6)),
             np.empty((count, 6)),
         )
-        _move(
+        move(
             *(tree, self._work, q, v, self._owner, self._R, self._p, self.M, self.force),
             *frames,
         )
@@ -96,6 +105,15 @@ class PlantMotion:
         """Return a context of the plant at the state."""
         self.plant.SetPositionsAndVelocities(self._context, np.concatenate([self.q, self.v]))
         return self._context
+
+    def resting(self) -> Array:
+        """Return -h (nv,): what M v' is 0 with; C v less gravity, springs and dampers."""
+        if (tree := self._tree) is not None:
+            stretch = self.q[tree.sprung] - tree.slack
+            return self.force + tree.damping * self.v + tree.stiffness * stretch
+        context, forces = self.context(), MultibodyForces(self.plant)
+        self.plant.CalcForceElementsContribution(context, forces)
+        return self.plant.CalcInverseDynamics(context, np.zeros(self._nv), forces)
 
     def ahead(self, q: Array, v: Array, time: float) -> Array:
         """Return q + time N(q) v, of quaternions whose length may change."""
@@ -127,7 +145,7 @@ class PlantMotion:
 
 
 @njit
-def _move(
+def move(
     tree: Tree,
     work: Scratch,
     q: Array,
