@@ -81,21 +81,22 @@ class EnergyAccount:
         return {name: np.array([value]) for name, value in self._sums.items()}
 
     def add(self, steps: Steps, logged: LoggedContacts) -> dict[str, Array]:
-        """Add steps and what was logged of them, and return the sums after each, (n,).
+        """Add steps and what was logged where they begin and end, and return n sums after each.
 
         Sets ``first_gain`` where it is among these steps.
         """
         last_v, v = (states[:, states.shape[1] - self._nv :] for states in (steps.begin, steps.end))
         mean_v = 0.5 * (last_v + v)
         damped = self._damping * (last_v + self._end * (v - last_v))
+        of_steps = {name: values[1:] for name, values in logged.of_steps.items()}
         works = {
             "actuator_work": self._dt * np.vecdot(steps.effort, mean_v),
-            "contact_work": logged.work,
+            "contact_work": logged.work[1:],
             "damping_work": -self._dt * np.vecdot(mean_v, damped),
-            "constraint_work": self._of_start(logged.of_steps["constraint_work"]),
+            "constraint_work": self._of_start(of_steps["constraint_work"]),
             "push_work": self._dt * np.vecdot(steps.push, mean_v),
-            "energy_gain": self._gains(steps, logged.of_steps["energy_gain"]),
-            "energy_residual": logged.of_steps["energy_residual"],
+            "energy_gain": self._gains(steps, of_steps["energy_gain"]),
+            "energy_residual": of_steps["energy_residual"],
         }
         if steps.given is not None:
             counted = ("actuator_work", "contact_work", "damping_work", "push_work")

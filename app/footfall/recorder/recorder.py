@@ -7,7 +7,7 @@ has gone since.
 """
 
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.energy.account import EnergyAccount, ImpactGain, Steps
-from footfall.energy.reader import EnergyReader
+from footfall.energy.reader import Energies, EnergyReader
 from footfall.energy.verdict import EnergyVerdict
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
@@ -43,7 +43,7 @@ from footfall.trajectory.events import ENERGY_GAIN, FALLEN, LEFT_OUT, RESIDUAL
 from footfall.trajectory.netcdf import RowsFile
 from footfall.trajectory.pushes import with_pushes
 from footfall.trajectory.rows import Rows
-from footfall.trajectory.variables import RECORD_EVERY
+from footfall.trajectory.variables import RECORD_EVERY, VARIABLES
 
 _AT_ONCE = 100  # steps
 
@@ -155,7 +155,8 @@ class Recorder:
         self._rows = TrajectoryBuilder(self._layout)
         self._every = scenario.record_every
         self._thinning = Thinning(self._every, self._dynamics.axes)
-        self._last: Rows | None = None  # row whose efforts the step from there is to tell
+        # energies and works at the last row, whose efforts the step from there is to tell
+        self._last: dict[str, Array] = {}
         self._done = 0  # instants that were worked out: the start, and the ends of steps
         self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
         self._expected_fall = scenario.expected_fall
@@ -301,9 +302,10 @@ class Recorder:
 
     def _close_watch(self) -> None:
         """Take the last row, behind which there is no step."""
-        if self._last is not None and not self._watch.failure:
-            self._take(self._last)
-        self._last = None
+        if self._last and not self._watch.failure:
+            logged, efforts = self._log.contacts(0, 0), self._efforts(0, 0)
+            self._take(self._rows_of(0, 1, efforts, logged, self._last))
+        self._last = {}
         self._watch.close()
         self._fail_by_watch()
 
@@ -333,41 +335,55 @@ class Recorder:
             count = first + 1
             self.ended = self._fall(self._time(count), fallen)
         if count > 0:
-            rows = slice(1, count + 1)
-            q, v = np.split(log.states[rows].copy(), [self._nq], axis=1)
-            logged = log.contacts(count)
-            efforts = self._efforts(count)
-            if self._last is not None:
-                self._last.columns["actuation"][0] = efforts[0]
-            sums = self._account.begin()
-            if begun:
-                before = self._last.columns["kinetic_energy"], read.kinetic[: count - 1]
-                sums = self._add_steps(np.concatenate(before), efforts, logged)
-            if self._continuous:
-                sums |= zip(WORKS, log.works[rows].T.copy(), strict=True)
-                sums["push_work"] += self._account.given
-            columns = {
-                "q": q,
-                "v": v,
-                "actuation": efforts[1:],
-                "kinetic_energy": read.kinetic[:count],
-                "potential_energy": read.potential[:count],
-                **sums,
-                **{name: logged.of_steps[name] for name in ("residual", "iterations", "stage")},
-            }
-            instants = np.arange(self._done, self._done + count, dtype=np.float64)
-            steps = Rows(instants * self._dt, columns, logged.table)
+            first = 0 if begun else 1
+            logged, efforts = log.contacts(first, count), self._efforts(first, count)
+            self._note_residuals(logged.of_steps["residual"][1 - first :])
+            known = self._known(count, read, efforts, logged)
+            rows = self._rows_of(first, count, efforts, logged, known)
+            self._last = {name: values[-1:] for name, values in known.items()}
             self._done += count
-            residual = steps.columns["residual"]
-            self._inexact += steps.time[residual > self._asked].tolist()
-            self._residual = float(np.fmax(self._residual, np.fmax.reduce(residual)))
-            if self._last is not None:
-                steps = self._last.then(steps)
-            end = len(steps.time) - 1
-            self._last = steps.part(end, end + 1)
-            if end > 0:
-                self._take(steps.part(0, end))
+            if len(rows.time) > 0:
+                self._take(rows)
         log.clear(count)
+
+    def _known(
+        self, count: int, read: Energies, efforts: Array, logged: LoggedContacts
+    ) -> dict[str, Array]:
+        """Energies and sums of works at so many rows that are new, and at the last one before."""
+        new = {"kinetic_energy": read.kinetic[:count], "potential_energy": read.potential[:count]}
+        new |= self._add_steps(new["kinetic_energy"], efforts, logged)
+        if self._continuous:
+            new |= zip(WORKS, self._log.works[1 : count + 1].T.copy(), strict=True)
+            new["push_work"] += self._account.given
+        if not self._last:
+            return new
+        return {name: np.concatenate((self._last[name], values)) for name, values in new.items()}
+
+    def _rows_of(
+        self,
+        first: int,
+        end: int,
+        efforts: Array,
+        logged: LoggedContacts,
+        known: Mapping[str, Array],
+    ) -> Rows:
+        """Rows of the log, without its end, of columns that may have more rows behind them."""
+        count, states = end - first, self._log.states[first:end]
+        columns = {"q": states[:, : self._nq].copy(), "v": states[:, self._nq :].copy()}
+        columns["actuation"] = efforts[:count]
+        columns |= {name: values[:count] for name, values in known.items()}
+        for name in ("residual", "iterations", "stage"):
+            columns[name] = logged.of_steps[name][:count].astype(VARIABLES[name].dtype)
+        entries = np.searchsorted(logged.table.row, count)
+        instants = np.arange(self._done - 1 + first, self._done - 1 + end, dtype=np.float64)
+        return Rows(instants * self._dt, columns, logged.table.only(slice(0, entries)))
+
+    def _note_residuals(self, residual: Array) -> None:
+        """Keep the largest residual of new rows, and the times of those that were not asked for."""
+        self._residual = float(np.fmax(self._residual, np.fmax.reduce(residual)))
+        if self._residual > self._asked:
+            late = np.flatnonzero(residual > self._asked)
+            self._inexact += ((self._done + late) * self._dt).tolist()
 
     def _fall(self, time: float, what: str) -> End:
         """End of a run by a fall at a time [s], which is a success where it is expected by then."""
@@ -402,26 +418,30 @@ class Recorder:
         self.ended = End(message, RunError(message))
         return row
 
-    def _efforts(self, count: int) -> Array:
-        """Efforts that act in the steps from the first so many rows and one more, (count + 1, nu).
+    def _efforts(self, first: int, last: int) -> Array:
+        """Efforts that act in the steps from rows of the log on, (last + 1 - first, nu).
 
         They are within the limits of the actuators, and those of drives follow their joints; what
         the step from the last row will make of them is not known yet.
         """
-        efforts, v = self._log.efforts[: count + 1].copy(), self._log.states[:, self._nq :]
-        if self._drives is not None:
-            efforts[:-1] = self._drives.torques(efforts[:-1], v[:count], v[1 : count + 1])
+        efforts = self._log.efforts[first : last + 1].copy()
+        if self._drives is not None and last > first:
+            v = self._log.states[first : last + 1, self._nq :]
+            efforts[:-1] = self._drives.torques(efforts[:-1], v[:-1], v[1:])
         limits = self._dynamics.effort_limits
         return np.clip(efforts, -limits, limits, out=efforts)
 
     def _add_steps(
         self, kinetic: Array, efforts: Array, logged: LoggedContacts
     ) -> dict[str, Array]:
-        """Add n steps to the account, and return its sums.
+        """Add the steps to n new rows to the account, and return its sums.
 
-        kinetic (n,): energy at their beginnings; efforts (n + 1, nu): also at the end of the last.
+        kinetic (n,): energies there; efforts: at their beginnings, and at the last row.
         """
-        log, count, given = self._log, len(efforts) - 1, None
+        if not self._last:
+            return self._account.begin()
+        log, count, given = self._log, len(kinetic), None
+        kinetic = np.concatenate((self._last["kinetic_energy"], kinetic[:-1]))
         begin, end = log.states[:count], log.states[1 : count + 1]
         if self._balances:
             given = self._reader.given(begin, end, self._dt)
@@ -445,7 +465,7 @@ class Recorder:
     def _note_gain(self, gain: ImpactGain, logged: LoggedContacts) -> None:
         """Leave an event where the law of impact gives energy for the first time."""
         time = self._time(gain.step + 1)
-        modes = logged.table.columns["mode"][logged.table.row == gain.step]
+        modes = logged.table.columns["mode"][logged.table.row == gain.step + 1]
         what = (
             f"the impact of {int((modes > 0).sum())} contact(s) at t = {time:.4f} s gives "
             f"{gain.energy:.3g} J to a kinetic energy of {gain.kinetic:.3g} J, which the law "
