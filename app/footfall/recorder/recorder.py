@@ -79,17 +79,16 @@ class StepWatch:
 
         Few that are left are looked at with those that follow.
         """
-        before, looked = 0, 0
-        rows = steps
-        if self._left is not None:
-            before, rows = len(self._left.time), self._left.then(steps)
-        while len(rows.time) - looked >= _AT_ONCE:
-            self._show(rows.part(looked, looked + _AT_ONCE), last=False)
-            looked += _AT_ONCE
+        looked, left = 0, self._left
+        while (end := looked + _AT_ONCE - (len(left.time) if left else 0)) <= len(steps.time):
+            rows = steps.part(looked, end)
+            self._show(left.then(rows) if left else rows, last=False)
+            looked, left = end, None
             if self.failure:
                 self._left = None
-                return steps.part(0, looked - before)
-        self._left = rows.part(looked, len(rows.time))
+                return steps.part(0, looked)
+        rest = steps.part(looked, len(steps.time))
+        self._left = left.then(rest) if left else rest
         return steps
 
     def close(self) -> None:
