@@ -39,6 +39,7 @@ from footfall.recorder.thinning import Thinning
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.energy_watch import COLUMNS
 from footfall.trajectory.events import ENERGY_GAIN, FALLEN, LEFT_OUT, RESIDUAL
 from footfall.trajectory.netcdf import RowsFile
 from footfall.trajectory.pushes import with_pushes
@@ -46,6 +47,7 @@ from footfall.trajectory.rows import Rows
 from footfall.trajectory.variables import RECORD_EVERY, VARIABLES
 
 _AT_ONCE = 100  # steps
+_WATCHED = (*COLUMNS, "q", "v", "actuation", "mode", "gap")
 
 
 class StepWatch:
@@ -79,17 +81,18 @@ class StepWatch:
 
         Few that are left are looked at with those that follow.
         """
-        looked, left = 0, self._left
+        looked, left, whole = 0, self._left, steps
+        steps = steps.only(_WATCHED)
         while (end := looked + _AT_ONCE - (len(left.time) if left else 0)) <= len(steps.time):
             rows = steps.part(looked, end)
             self._show(left.then(rows) if left else rows, last=False)
             looked, left = end, None
             if self.failure:
                 self._left = None
-                return steps.part(0, looked)
+                return whole.part(0, looked)
         rest = steps.part(looked, len(steps.time))
         self._left = left.then(rest) if left else rest
-        return steps
+        return whole
 
     def close(self) -> None:
         """Look at what is left; no steps follow."""
@@ -161,9 +164,9 @@ class Recorder:
         self._expected_fall = scenario.expected_fall
         self._quaternions = quaternion_places(robot.plant)
         self._reader = EnergyReader(robot.plant, self._falls.frames)
-        damping = joint_damping(robot.plant)
         self._midpoint = isinstance(system, MoreauEngine) and system.is_midpoint
-        self._account = EnergyAccount(self._dt, damping, self._reader, in_middle=self._midpoint)
+        forces = joint_damping(robot.plant), self._dynamics.actuation_matrix
+        self._account = EnergyAccount(self._dt, *forces, self._reader, in_middle=self._midpoint)
         self._watch = StepWatch(
             EnergyVerdict(scenario, robot, engine),
             DriftWatch(scenario, engine, self._dynamics, robot.initial_state),
@@ -444,8 +447,7 @@ class Recorder:
         begin, end = log.states[:count], log.states[1 : count + 1]
         if self._balances:
             given = self._reader.given(begin, end, self._dt)
-        actuated = np.matmul(self._dynamics.actuation_matrix, efforts[:count, :, None])
-        steps = Steps(begin, end, kinetic, actuated[:, :, 0], log.pushing[:count], given)
+        steps = Steps(begin, end, kinetic, efforts[:count], log.pushing[:count], given)
         sums = self._account.add(steps, logged)
         if self._account.first_gain is not None:
             self._note_gain(self._account.first_gain, logged)
