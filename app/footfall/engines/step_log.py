@@ -70,7 +70,7 @@ class FarCorners:
 
 
 _OPEN = int(Mode.OPEN)
-_MOST_NUMBERS = 1_000_000  # of records that are kept to be worked out
+_MOST_NUMBERS = 4_000_000  # of records that are kept to be worked out
 _OF_REPORT = {
     "impulse": "impulse",
     "contact_velocity": "velocity",
