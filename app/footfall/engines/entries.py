@@ -7,7 +7,7 @@ with no more corners than a box has.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ from footfall.engines.record import (
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import axes_about
+from footfall.trajectory.contact_table import ContactTable
 
 _FEW = 8  # corners: of a box
 _NEAR = 5e-3  # m
@@ -56,6 +57,11 @@ class Entries(NamedTuple):
     contact_normal: Array
     mode: npt.NDArray[np.int8]
     dissipation: Array
+
+    def table(self, count: int) -> ContactTable:
+        """The first so many of them."""
+        columns: dict[str, Any] = dict(zip(self._fields[2:], self[2:], strict=True))
+        return ContactTable(self.row, self.contact, columns).only(slice(0, count))
 
 
 def room_for(entries: int) -> Entries:

@@ -18,7 +18,6 @@ from footfall.contact import Mode
 from footfall.engines.drake import DrakeEngine
 from footfall.engines.drake_continuous import WORKS
 from footfall.engines.entries import (
-    Entries,
     near_entries,
     room_for,
     shapes_with_many_corners,
@@ -249,10 +248,8 @@ class MoreauLog(StepLog):
             self._entries = max(self._entries, -(-count // rows))
             entries = room_for(self._entries * rows)
             count = take_entries(records, *of_contacts, *of_axes, entries, work)
-        row, contact, *columns = (column[:count] for column in entries)
-        table = ContactTable(row, contact, dict(zip(Entries._fields[2:], columns, strict=True)))
         of_steps = {name: records[:, column].copy() for name, column in _OF_STEPS.items()}
-        return LoggedContacts(table, work, of_steps)
+        return LoggedContacts(entries.table(count), work, of_steps)
 
 
 class DrakeLog(StepLog):

@@ -77,7 +77,7 @@ class RowsFile:
         ]
         text = json.dumps([astuple(event) for event in events]).encode() if events else b""
         head = np.array([_MARK, *counts, len(text)], "<i8")
-        parts = [head, *columns, text]
+        parts: list[Any] = [head, *columns, text]
         size = sum(column.nbytes for column in (head, *columns)) + len(text)
         try:
             written = os.writev(self._file.fileno(), parts)
@@ -135,9 +135,9 @@ def _types(layout: Layout) -> tuple[dict[str, np.dtype[Any]], dict[str, np.dtype
         name: tuple(layout.size(dim) for dim in variable.dims)
         for name, variable in VARIABLES.items()
     }
-    rows = {"time": np.dtype("<f8")}
+    rows: dict[str, np.dtype[Any]] = {"time": np.dtype("<f8")}
     rows |= {name: np.dtype((f"<{VARIABLES[name].dtype}", shapes[name])) for name in COLUMNS}
-    entries = dict.fromkeys(("row", "contact"), np.dtype("<i8"))
+    entries: dict[str, np.dtype[Any]] = dict.fromkeys(("row", "contact"), np.dtype("<i8"))
     entries |= {
         name: np.dtype((f"<{VARIABLES[name].dtype}", shapes[name][1:]))
         for name in CONTACT_VARIABLES
