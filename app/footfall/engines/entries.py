@@ -34,6 +34,7 @@ from footfall.trajectory.contact_table import ContactTable
 _FEW = 8  # corners: of a box
 _NEAR = 5e-3  # m
 _OPEN = int(Mode.OPEN)
+_IMPULSE, _NORMAL = slice(IMPULSE, IMPULSE + 3), slice(NORMAL, NORMAL + 3)
 
 
 def shapes_with_many_corners(contacts: ContactSet) -> Indices:
@@ -240,26 +241,31 @@ def _sum_up(
                 p = place[k]
                 work += points[p, WORK]
                 if _acts(points, p):
-                    _add_impulse(points[p], points[lead], R_WT, planar, impulse[g])
+                    own, other = points[p, _NORMAL], points[lead, _NORMAL]
+                    add_turned(points[p, _IMPULSE], own, other, R_WT, planar, impulse[g])
         given[g] = work
         whole += work
     return whole
 
 
 @njit
-def _add_impulse(point: Array, lead: Array, R_WT: Array, planar: bool, total: Array) -> None:
-    """Add the impulse of a point in the axes of the leading one; as it is where one has none."""
-    own, other = point[NORMAL : NORMAL + 3], lead[NORMAL : NORMAL + 3]
-    same = own[0] == other[0] and own[1] == other[1] and own[2] == other[2]
-    if same or not (own.any() and other.any()):
+def add_turned(
+    impulse: Array, normal: Array, other: Array, R_WT: Array, planar: bool, total: Array
+) -> None:
+    """Add an impulse about a normal to a total in the axes about another one.
+
+    It is added as it is where these are the same, or one of them is zero: not known.
+    """
+    same = normal[0] == other[0] and normal[1] == other[1] and normal[2] == other[2]
+    if same or not (normal.any() and other.any()):
         for i in range(3):
-            total[i] += point[IMPULSE + i]
+            total[i] += impulse[i]
         return
-    of, to = axes_about(own, R_WT, planar), axes_about(other, R_WT, planar)
+    of, to = axes_about(normal, R_WT, planar), axes_about(other, R_WT, planar)
     for i in range(3):
         for j in range(3):
             along = of[j, 0] * to[i, 0] + of[j, 1] * to[i, 1] + of[j, 2] * to[i, 2]
-            total[i] += along * point[IMPULSE + j]
+            total[i] += along * impulse[j]
 
 
 @njit
