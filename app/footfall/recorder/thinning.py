@@ -17,6 +17,7 @@ from footfall.trajectory.contact_table import ContactTable
 from footfall.trajectory.rows import Rows
 
 _LARGEST = ("residual", "iterations", "stage")
+_SUMMED = ("impulse", "dissipation", "gap")
 _UNSEEN = -2
 
 
@@ -66,20 +67,28 @@ class Thinning:
         columns = dict(table.columns)
         size, count = int(table.contact.max(initial=-1)) + 1, len(table)
         row, contact, leading = (np.empty(count, dtype=np.int64) for _ in range(3))
-        sums = {name: np.empty_like(columns[name]) for name in ("impulse", "dissipation", "gap")}
-        of_entries = (
+        normal = np.nan_to_num(columns["contact_normal"])
+        impulse, dissipation, gap = (np.ascontiguousarray(columns[name]) for name in _SUMMED)
+        sums = np.empty_like(impulse), np.empty_like(dissipation), np.empty_like(gap)
+        count = _put_together(
+            ends,
+            size,
             table.row,
             table.contact,
             columns["mode"],
-            np.nan_to_num(columns["contact_normal"]),
-        )
-        values = (np.ascontiguousarray(columns[name]) for name in sums)
-        axes = self._axes.R_WT, self._axes.planar
-        count = _put_together(
-            ends, size, *of_entries, *values, *axes, row, contact, leading, *sums.values()
+            normal,
+            impulse,
+            dissipation,
+            gap,
+            self._axes.R_WT,
+            self._axes.planar,
+            row,
+            contact,
+            leading,
+            *sums,
         )
         columns = {name: values[leading[:count]] for name, values in columns.items()}
-        columns |= {name: values[:count] for name, values in sums.items()}
+        columns |= {name: values[:count] for name, values in zip(_SUMMED, sums, strict=True)}
         return ContactTable(row[:count], contact[:count], columns)
 
 

@@ -217,7 +217,7 @@ def flatten(plant: MultibodyPlant) -> Links:
     kind, parent, position, velocity = (column.astype(np.int64) for column in whole)
     inner, last = _inner_velocities(kind, parent, velocity, nv)
     depth, path = _paths(inner)
-    tree = np.unique(path[:, 0], return_inverse=True)[1].astype(np.int64)
+    tree = np.unique(path[:, :1], return_inverse=True)[1].reshape(-1).astype(np.int64)
     mass, centre, inertia = _inertias(plant, builder, len(rows))
     return Links(
         Tree(
