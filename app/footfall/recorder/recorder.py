@@ -134,6 +134,7 @@ class Recorder:
     """Takes the rows of a run and keeps the energy account; ``ended`` says what ended it, if so.
 
     most_steps: that may be taken before ``look`` is called. pushes: that the trajectory tells of.
+    log: of the steps that were not worked out yet, as the engine writes it.
     """
 
     def __init__(
@@ -177,7 +178,7 @@ class Recorder:
         # Drake's steps say nothing of what holds loops together: the balance of each tells it
         held = bool(robot.model.constraints) or bool(robot.model.unread)
         self._balances = held and isinstance(system, DrakeEngine) and not self._continuous
-        self._log = step_log(system, self._dynamics, _BLOCK, interrupted)
+        self.log = step_log(system, self._dynamics, _BLOCK, interrupted)
         self._settled_at, self._residual = clock.perf_counter(), 0.0
         self._asked = scenario.moreau.tolerance
         self._inexact: list[float] = []  # ends of steps with a larger residual [s]
@@ -196,12 +197,12 @@ class Recorder:
     @property
     def time(self) -> float:
         """Time of the last instant that was taken [s]."""
-        return max(self._done + self._log.taken - 1, 0) * self._dt
+        return max(self._done + self.log.taken - 1, 0) * self._dt
 
     @property
     def most_steps(self) -> int:
         """Count of steps that the engine may take before ``look`` is called."""
-        return min(self._log.room - self._log.taken, self._log.most_steps)
+        return min(self.log.room - self.log.taken, self.log.most_steps)
 
     def begin(self, context: Context, keep: Callable[[Trajectory], RowsFile] | None) -> None:
         """Take the row of the start, as the engine's context has it.
@@ -211,24 +212,24 @@ class Recorder:
         if keep is not None:
             self._file = keep(self._finished(Status.INTERRUPTED, ""))
             self._written = len(self._events)
-        self._log.begin(context)
+        self.log.begin(context)
         self._settle()
 
     def look(self, context: Context) -> None:
         """See to what the engine has done; now and then, the rows so far are worked out."""
-        self._log.look(context)
+        self.log.look(context)
         slow = clock.perf_counter() - self._settled_at > _PATIENCE
-        if slow or self._log.unsound or self._log.taken == self._log.room:
+        if slow or self.log.unsound or self.log.taken == self.log.room:
             self._settle()
 
     def progress(self) -> tuple[int, float]:
         """Count the closed contacts at the last row; and the largest residual so far."""
-        closed, residual = self._log.last()
+        closed, residual = self.log.last()
         return closed, float(np.fmax(self._residual, residual))
 
     def change(self, context: Context, event: Event) -> None:
         """Take the efforts at the last row anew, after a change in a context; leave its event."""
-        self._log.take_efforts(context)
+        self.log.take_efforts(context)
         self._events.append(event)
 
     def change_potential(self, change: Callable[[], None]) -> float:
@@ -238,7 +239,7 @@ class Recorder:
         from outside.
         """
         self._settle()
-        state = self._log.states[:1]
+        state = self.log.states[:1]
         before = self._reader.read(state).potential[0]
         change()
         work = float(self._reader.read(state).potential[0] - before)
@@ -251,7 +252,7 @@ class Recorder:
         last: to the end of the run, and not of an engine that was interrupted or failed.
         """
         if self.ended is None:
-            self._log.close(context)
+            self.log.close(context)
             self._settle(last=last)
 
     def _settle(self, *, last: bool = False) -> None:
@@ -260,8 +261,8 @@ class Recorder:
         last: no rows follow.
         """
         with shielded():
-            if self._log.taken > 0:
-                self._work_out(self._log.taken)
+            if self.log.taken > 0:
+                self._work_out(self.log.taken)
                 self._settled_at = clock.perf_counter()
             if last and self.ended is None:
                 self._close_watch()
@@ -305,7 +306,7 @@ class Recorder:
     def _close_watch(self) -> None:
         """Take the last row, behind which there is no step."""
         if self._last and not self._watch.failure:
-            logged, efforts = self._log.contacts(0, 0), self._efforts(0, 0)
+            logged, efforts = self.log.contacts(0, 0), self._efforts(0, 0)
             self._take(self._rows_of(0, 1, efforts, logged, self._last))
         self._last = {}
         self._watch.close()
@@ -327,7 +328,7 @@ class Recorder:
 
     def _work_out(self, count: int) -> None:
         """Add so many rows to the trajectory, or those before one that is no number."""
-        log, begun = self._log, self._done > 0
+        log, begun = self.log, self._done > 0
         count = self._sound(count)
         states = log.states[1 : count + 1]
         normalise_quaternions(states, self._quaternions)  # Drake's engine lets them grow
@@ -355,7 +356,7 @@ class Recorder:
         new = {"kinetic_energy": read.kinetic[:count], "potential_energy": read.potential[:count]}
         new |= self._add_steps(new["kinetic_energy"], efforts, logged)
         if self._continuous:
-            new |= zip(WORKS, self._log.works[1 : count + 1].T.copy(), strict=True)
+            new |= zip(WORKS, self.log.works[1 : count + 1].T.copy(), strict=True)
             new["push_work"] += self._account.given
         if not self._last:
             return new
@@ -370,7 +371,7 @@ class Recorder:
         known: Mapping[str, Array],
     ) -> Rows:
         """Rows of the log, without its end, of columns that may have more rows behind them."""
-        count, states = end - first, self._log.states[first:end]
+        count, states = end - first, self.log.states[first:end]
         columns = {"q": states[:, : self._nq].copy(), "v": states[:, self._nq :].copy()}
         columns["actuation"] = efforts[:count]
         columns |= {name: values[:count] for name, values in known.items()}
@@ -403,7 +404,7 @@ class Recorder:
 
     def _sound(self, count: int) -> int:
         """Count the rows, of so many, before one that is no number, which ends the run."""
-        states, efforts = self._log.states[1 : count + 1], self._log.efforts[1 : count + 1]
+        states, efforts = self.log.states[1 : count + 1], self.log.efforts[1 : count + 1]
         sound = are_sound(states, efforts)
         if sound.all():
             return count
@@ -426,9 +427,9 @@ class Recorder:
         They are within the limits of the actuators, and those of drives follow their joints; what
         the step from the last row will make of them is not known yet.
         """
-        efforts = self._log.efforts[first : last + 1].copy()
+        efforts = self.log.efforts[first : last + 1].copy()
         if self._drives is not None and last > first:
-            v = self._log.states[first : last + 1, self._nq :]
+            v = self.log.states[first : last + 1, self._nq :]
             efforts[:-1] = self._drives.torques(efforts[:-1], v[:-1], v[1:])
         limits = self._dynamics.effort_limits
         return np.clip(efforts, -limits, limits, out=efforts)
@@ -442,7 +443,7 @@ class Recorder:
         """
         if not self._last:
             return self._account.begin()
-        log, count, given = self._log, len(kinetic), None
+        log, count, given = self.log, len(kinetic), None
         kinetic = np.concatenate((self._last["kinetic_energy"], kinetic[:-1]))
         begin, end = log.states[:count], log.states[1 : count + 1]
         if self._balances:
