@@ -1,11 +1,13 @@
 """Every n-th step: rows are those of the whole run, and what happened between is in them."""
 
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from footfall.errors import RunError, ScenarioError
+from footfall.plants.contacts.axes import axes_about_each
 from footfall.reactions import joint_reactions
 from footfall.recorder.thinning import Thinning
 from footfall.run import run_scenario
@@ -112,17 +114,6 @@ def test_forces_in_joints_are_not_told_of_rows_of_several_steps():
         joint_reactions(ran(EVERY).trajectory, robot)
 
 
-class Axes:
-    """Axes about a normal as any right-handed ones; only that they are orthogonal matters."""
-
-    def about_each(self, normals):
-        axes = np.zeros((len(normals), 3, 3))
-        for k in np.flatnonzero(normals.any(axis=1)):
-            axes[k] = np.linalg.qr(np.column_stack((normals[k], np.eye(3)[:, :2])))[0]
-            axes[k] *= np.sign(axes[k][:, 0] @ normals[k])
-        return axes
-
-
 def test_impulses_along_turning_normals_add_up_in_the_world():
     rng = np.random.default_rng(1)
     count, steps = 3, 10
@@ -143,12 +134,13 @@ def test_impulses_along_turning_normals_add_up_in_the_world():
         {name: np.zeros(steps) for name in names},
         ContactTable(row, contact, columns),
     )
-    thinning = Thinning(4, Axes())
+    R_WT = np.ascontiguousarray(np.linalg.qr(rng.standard_normal((3, 3)))[0])
+    thinning = Thinning(4, SimpleNamespace(R_WT=R_WT, planar=False))
     parts = [thinning.add(rows.part(0, 3)), thinning.add(rows.part(3, 10)), thinning.rest()]
     assert [len(part.time) for part in parts] == [1, 2, 1]  # 0; 1..4, 5..8; 9
 
     def in_world(table):
-        axes = Axes().about_each(table.columns["contact_normal"])
+        axes = axes_about_each(table.columns["contact_normal"], R_WT, False)
         return np.einsum("kij,kj->ki", axes, table.columns["impulse"])
 
     every = in_world(rows.contacts)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import tracemalloc
+from copy import deepcopy
 
 import netCDF4
 import numpy as np
@@ -173,7 +174,7 @@ def test_a_whole_run_is_not_kept_twice():
     try:
         builder = TrajectoryBuilder(BIPED)
         for block in range(30):
-            builder.extend(Block(block + np.arange(100) * 1e-3, some, contacts))
+            builder.extend(deepcopy(Block(block + np.arange(100) * 1e-3, some, contacts)))
         rows, _ = tracemalloc.get_traced_memory()
         tracemalloc.reset_peak()
         builder.finish(Status.DONE)

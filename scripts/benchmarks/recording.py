@@ -12,10 +12,10 @@ seconds: as dense arrays over time and contact, as they are kept, and of the who
 On a shared machine of two cores, steps of 1 ms:
 
                       us without    with   ratio    MB dense    kept    file
-    biped                   60.4    76.6    1.28         5.7     6.5     4.0
-    quadruped               91.7   109.4    1.18         4.5     5.2     6.0
-    humanoid               117.4   142.4    1.16         9.1    10.3     6.9
-    wheels                 694.1   760.4    1.11         5.7     5.2     5.2
+    biped                   50.9    57.2    1.14         5.7     6.5     3.9
+    quadruped               75.5    82.9    1.11         4.5     5.2     5.7
+    humanoid                82.0    88.3    1.08         9.1    10.3     6.3
+    wheels                 417.5   431.5    1.03         5.7     5.2     5.1
 
 and Unitree's G1 as it falls and lies, whose hulls and pairs are 1,392 contacts: 1,460 MB dense, 275
 kept; the file has 73 MB, 246 with a value for each contact.
@@ -87,10 +87,10 @@ def _round(
     started = time.process_time()
     bare.advance(STEPS)
     without = time.process_time() - started
-    trajectory, error, recorded = simulate(scenario, robot, engine, Hooks(lambda: False, None))
-    if error is not None:
-        raise error
-    return without, recorded, trajectory
+    done = simulate(scenario, robot, engine, Hooks(lambda: False, None))
+    if done.error is not None:
+        raise done.error
+    return without, done.wall_time, done.trajectory
 
 
 def _sizes(trajectory: Trajectory, folder: Path) -> tuple[float, float, float]:

@@ -10,7 +10,7 @@ from tests.scenario.runs import run
 from footfall.engines import MoreauConfig
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.sensing import Actuators
-from footfall.recorder.drift import Closing, DriftWatch
+from footfall.recorder.drift import DriftWatch, sinking
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
@@ -144,16 +144,24 @@ def test_loops_that_are_open_are_told():
 
 
 @pytest.mark.parametrize("rows", [1, 3, 10])
-def test_sinking_is_counted_from_where_a_contact_closed(rows):
-    """0 lands 1 mm deep and sinks to 3; 1 lifts off between, and lands deeper."""
-    gaps = np.array([[-1.0, -1.0], [-1.5, -1.0], [-2.0, np.nan], [-2.5, -2.0], [-3.0, -2.5]])
-    closing, found = Closing(2), np.full(gaps.shape, np.nan)
+@pytest.mark.parametrize(
+    ("gaps", "depths"),
+    [
+        ([-1.0, -1.5, -2.0, -2.5, -3.0], [0.0, 0.5, 1.0, 1.5, 2.0]),  # lands deep, and sinks
+        ([-1.0, -1.0, np.nan, -2.0, -2.5], [0.0, 0.0, np.nan, 0.0, 0.5]),  # lifts off between
+    ],
+)
+def test_sinking_is_counted_from_where_a_contact_closed(gaps, depths, rows):
+    closing, closed_at = np.full(2, np.nan), np.full(2, -2)
     for start in range(0, len(gaps), rows):
-        block = gaps[start : start + rows]
-        contact, row = np.nonzero(np.isfinite(block.T))
-        found[start + row, contact] = closing.of(row, contact, block[row, contact], len(block))
-    wanted = [[-1.0, -1.0], [-1.0, -1.0], [-1.0, np.nan], [-1.0, -2.0], [-1.0, -2.0]]
-    np.testing.assert_array_equal(found, wanted)
+        gap, depth = (np.array(each[start : start + rows]) for each in (gaps, depths))
+        row = np.flatnonzero(np.isfinite(gap))
+        contact, mode = np.ones_like(row), np.ones(len(row), dtype=np.int8)
+        kept = closing, closed_at, start
+        begin, worst, deepest, _ = sinking(row, contact, mode, gap[row], np.ones(2), *kept)
+        sunk = np.flatnonzero(depth > REPORTED)
+        assert (begin, worst) == ((sunk[0], len(row) - 1) if len(sunk) else (-1, -1))
+        assert deepest == (depth[sunk[-1]] if len(sunk) else 0.0)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ with no more corners than a box has.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +29,12 @@ from footfall.engines.record import (
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import axes_about
+from footfall.trajectory.contact_table import ContactTable
 
 _FEW = 8  # corners: of a box
 _NEAR = 5e-3  # m
 _OPEN = int(Mode.OPEN)
+_IMPULSE, _NORMAL = slice(IMPULSE, IMPULSE + 3), slice(NORMAL, NORMAL + 3)
 
 
 def shapes_with_many_corners(contacts: ContactSet) -> Indices:
@@ -56,6 +58,11 @@ class Entries(NamedTuple):
     contact_normal: Array
     mode: npt.NDArray[np.int8]
     dissipation: Array
+
+    def table(self, count: int) -> ContactTable:
+        """The first so many of them."""
+        columns: dict[str, Any] = dict(zip(self._fields[2:], self[2:], strict=True))
+        return ContactTable(self.row, self.contact, columns).only(slice(0, count))
 
 
 def room_for(entries: int) -> Entries:
@@ -81,32 +88,26 @@ def take_entries(
     """Fill the entries of records (rows, size), and the work of all contacts (rows,) [J].
 
     Returns how many entries there are; of more than there is room for, the rest are left out.
-    reported_as: of contacts, as in ``ContactSet``, of which those from ``dry`` on have no gap.
-    R_WT, planar: as ``ContactAxes`` has them. The points of a contact are led by the one with the
-    largest normal impulse, else the nearest: it stands for the contact, as in ``summary``.
+    reported_as: of contacts, as in ``ContactSet``, of which those from ``dry`` on have no gap;
+    shape_of: by ``shapes_with_many_corners``. R_WT, planar: as ``ContactAxes`` has them. The points
+    of a contact are led by the one with the largest normal impulse, else the nearest: it stands for
+    the contact, as in ``summary``.
     """
     size = (records.shape[1] - TAIL) // COLUMNS
     name, place = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
     begin, leader = np.empty(size + 1, dtype=np.int64), np.empty(size, dtype=np.int64)
     gap, impulse, given = np.empty(size), np.empty((size, 3)), np.empty(size)
-    bears, kept = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
-    nearest = np.empty(shape_of.max() + 1 if shape_of.size > 0 else 0, dtype=np.int64)
     m = 0
     for n in range(records.shape[0]):
         points = records[n, : size * COLUMNS].reshape(size, COLUMNS)
-        used = _by_name(points, reported_as, name, place)
+        used = _by_name(points, reported_as, shape_of, name, place)
         groups = _lead(points, used, dry, name, place, begin, leader, gap)
-        _sum_up(points, groups, place, begin, leader, R_WT, planar, impulse, given, bears)
-        keep_near(name, gap, bears, 0, groups, shape_of, nearest, kept)
-        work[n] = 0.0
-        for g in range(groups):
-            work[n] += given[g]
+        work[n] = _sum_up(points, groups, place, begin, leader, R_WT, planar, impulse, given)
         m = _write(
             points,
             groups,
             n,
             m,
-            kept,
             name,
             leader,
             gap,
@@ -128,20 +129,61 @@ def take_entries(
 
 
 @njit
-def _by_name(points: Array, reported_as: Indices, name: Indices, place: Indices) -> int:
-    """Fill the names of the points in use in ascending order, and their places; count them."""
-    used = 0
-    for p in range(points.shape[0]):
-        which = int(points[p, WHICH])
-        if which < 0:
-            continue
-        k, new = used, reported_as[which]
-        while k > 0 and name[k - 1] > new:
-            name[k], place[k] = name[k - 1], place[k - 1]
-            k -= 1
-        name[k], place[k] = new, p
-        used += 1
+def _by_name(
+    points: Array, reported_as: Indices, shape_of: Indices, name: Indices, place: Indices
+) -> int:
+    """Fill names and places of points that are no far corners, by ascending names; count them."""
+    used, last, nearest = 0, -1, -1  # of the shape that the last points belong to
+    for p in range(points.shape[0] + 1):
+        new, shape = -1, -1
+        if p < points.shape[0] and points[p, WHICH] >= 0.0:
+            new = reported_as[int(points[p, WHICH])]
+            shape = shape_of[new]
+        if shape != last:
+            if last >= 0 and _is_far(points, nearest):
+                at = reported_as[int(points[nearest, WHICH])]
+                used = _insert(at, nearest, used, name, place)
+            last, nearest = shape, -1
+        if new < 0:  # those in use come first
+            break
+        if shape >= 0:
+            if _nearer(points[p, GAP], points[nearest, GAP], nearest):
+                nearest = p
+            if _is_far(points, p):
+                continue
+        used = _insert(new, p, used, name, place)
     return used
+
+
+@njit
+def _insert(new: int, p: int, used: int, name: Indices, place: Indices) -> int:
+    """Put a point among so many others, by its name; count them."""
+    k = used
+    while k > 0 and name[k - 1] > new:
+        name[k], place[k] = name[k - 1], place[k - 1]
+        k -= 1
+    name[k], place[k] = new, p
+    return used + 1
+
+
+@njit
+def _nearer(gap: float, other: float, known: int) -> bool:
+    """Say whether a gap is less than another one, which is known unless it is of place -1."""
+    return known < 0 or gap < other or (math.isnan(other) and not math.isnan(gap))
+
+
+@njit
+def _is_far(points: Array, p: int) -> bool:
+    """Say whether a point is open, far off and without an impulse."""
+    idle = int(points[p, MODE]) == _OPEN and not _acts(points, p) and points[p, WORK] == 0.0
+    return idle and points[p, GAP] > _NEAR
+
+
+@njit
+def _acts(points: Array, p: int) -> bool:
+    """Say whether a point has an impulse."""
+    n, t, s = points[p, IMPULSE], points[p, IMPULSE + 1], points[p, IMPULSE + 2]
+    return n != 0.0 or t != 0.0 or s != 0.0
 
 
 @njit
@@ -185,81 +227,68 @@ def _sum_up(
     planar: bool,
     impulse: Array,
     given: Array,
-    bears: npt.NDArray[np.bool_],
-) -> None:
-    """Fill impulses of contacts in the axes of their leaders, works, and which of them bear."""
+) -> float:
+    """Fill impulses of contacts in the axes of their leaders, and works; return the whole work."""
+    whole = 0.0
     for g in range(groups):
         lead = leader[g]
         for i in range(3):
             impulse[g, i] = points[lead, IMPULSE + i]
-        given[g] = points[lead, WORK]
+        work = points[lead, WORK]
         if begin[g + 1] > begin[g] + 1:
-            impulse[g], given[g] = 0.0, 0.0
+            impulse[g, 0] = impulse[g, 1] = impulse[g, 2] = work = 0.0
             for k in range(begin[g], begin[g + 1]):
-                given[g] += points[place[k], WORK]
-                _add_impulse(points[place[k]], points[lead], R_WT, planar, impulse[g])
-        acts = impulse[g, 0] != 0.0 or impulse[g, 1] != 0.0 or impulse[g, 2] != 0.0
-        bears[g] = acts or int(points[lead, MODE]) != _OPEN
+                p = place[k]
+                work += points[p, WORK]
+                if _acts(points, p):
+                    own, other = points[p, _NORMAL], points[lead, _NORMAL]
+                    add_turned(points[p, _IMPULSE], own, other, R_WT, planar, impulse[g])
+        given[g] = work
+        whole += work
+    return whole
 
 
 @njit
-def _add_impulse(point: Array, lead: Array, R_WT: Array, planar: bool, total: Array) -> None:
-    """Add the impulse of a point in the axes of the leading one; as it is where one has none."""
-    own, other = point[NORMAL : NORMAL + 3], lead[NORMAL : NORMAL + 3]
-    same = own[0] == other[0] and own[1] == other[1] and own[2] == other[2]
-    if same or not (own.any() and other.any()):
+def add_turned(
+    impulse: Array, normal: Array, other: Array, R_WT: Array, planar: bool, total: Array
+) -> None:
+    """Add an impulse about a normal to a total in the axes about another one.
+
+    It is added as it is where these are the same, or one of them is zero: not known.
+    """
+    same = normal[0] == other[0] and normal[1] == other[1] and normal[2] == other[2]
+    own = normal[0] != 0.0 or normal[1] != 0.0 or normal[2] != 0.0
+    if same or not own or (other[0] == 0.0 and other[1] == 0.0 and other[2] == 0.0):
         for i in range(3):
-            total[i] += point[IMPULSE + i]
+            total[i] += impulse[i]
         return
-    of, to = axes_about(own, R_WT, planar), axes_about(other, R_WT, planar)
+    of, to = axes_about(normal, R_WT, planar), axes_about(other, R_WT, planar)
     for i in range(3):
         for j in range(3):
             along = of[j, 0] * to[i, 0] + of[j, 1] * to[i, 1] + of[j, 2] * to[i, 2]
-            total[i] += along * point[IMPULSE + j]
-
-
-@njit
-def keep_near(
-    contact: Indices,
-    gap: Array,
-    bears: npt.NDArray[np.bool_],
-    first: int,
-    end: int,
-    shape_of: Indices,
-    nearest: Indices,
-    kept: npt.NDArray[np.bool_],
-) -> None:
-    """Mark which entries of a row, from first to end, are no far corners of a shape.
-
-    contact, gap, bears (whether it is closed or has an impulse): of the entries. nearest: memory,
-    one for each shape with many corners.
-    """
-    nearest[:] = -1
-    for k in range(first, end):
-        shape = shape_of[contact[k]]
-        kept[k] = shape < 0 or bears[k] or not gap[k] > _NEAR
-        if shape < 0:
-            continue
-        best = nearest[shape]
-        if best < 0 or gap[k] < gap[best] or (math.isnan(gap[best]) and not math.isnan(gap[k])):
-            nearest[shape] = k
-    for k in nearest:
-        if k >= 0:
-            kept[k] = True
+            total[i] += along * impulse[j]
 
 
 @njit
 def near_entries(
     row: Indices, contact: Indices, gap: Array, bears: npt.NDArray[np.bool_], shape_of: Indices
 ) -> npt.NDArray[np.bool_]:
-    """Say which entries (m,) of a table are no far corners; see ``keep_near``."""
+    """Say which entries (m,) of a table are no far corners.
+
+    bears (m,): whether they are closed or have an impulse. shape_of: by
+    ``shapes_with_many_corners``.
+    """
     kept = np.empty(row.size, dtype=np.bool_)
-    nearest = np.empty(shape_of.max() + 1, dtype=np.int64)
-    first = 0
-    for k in range(1, row.size + 1):
-        if k == row.size or row[k] != row[first]:
-            keep_near(contact, gap, bears, first, k, shape_of, nearest, kept)
-            first = k
+    nearest = np.full(shape_of.max() + 1, -1)
+    for k in range(row.size):
+        shape = shape_of[contact[k]]
+        kept[k] = shape < 0 or bears[k] or not gap[k] > _NEAR
+        if shape >= 0 and _nearer(gap[k], gap[nearest[shape]], nearest[shape]):
+            nearest[shape] = k
+        if k + 1 == row.size or row[k + 1] != row[k]:
+            for one in nearest:
+                kept[one] |= one >= 0
+            nearest[:] = -1
     return kept
 
 
@@ -269,7 +298,6 @@ def _write(
     groups: int,
     n: int,
     m: int,
-    kept: npt.NDArray[np.bool_],
     name: Indices,
     leader: Indices,
     gaps: Array,
@@ -289,8 +317,6 @@ def _write(
 ) -> int:
     """Fill the entries of a row behind m others, as far as there is room; count them all."""
     for g in range(groups):
-        if not kept[g]:
-            continue
         if m < row.size:
             p = leader[g]
             row[m], contact[m], gap[m], dissipation[m] = n, name[g], gaps[g], 0.0 - given[g]

@@ -18,7 +18,6 @@ from footfall.contact import Mode
 from footfall.engines.drake import DrakeEngine
 from footfall.engines.drake_continuous import WORKS
 from footfall.engines.entries import (
-    Entries,
     near_entries,
     room_for,
     shapes_with_many_corners,
@@ -70,7 +69,7 @@ class FarCorners:
 
 
 _OPEN = int(Mode.OPEN)
-_MOST_NUMBERS = 1_000_000  # of records that are kept to be worked out
+_MOST_NUMBERS = 4_000_000  # of records that are kept to be worked out
 _OF_REPORT = {
     "impulse": "impulse",
     "contact_velocity": "velocity",
@@ -148,8 +147,8 @@ class StepLog:
         """Count the closed contacts of the row taken last; and the largest residual of all."""
         raise NotImplementedError
 
-    def contacts(self, rows: int) -> LoggedContacts:
-        """Work out the contacts of the first so many rows."""
+    def contacts(self, first: int, last: int) -> LoggedContacts:
+        """Work out the contacts of rows, of which 0 may be the first."""
         raise NotImplementedError
 
     def clear(self, row: int) -> None:
@@ -162,7 +161,8 @@ class StepLog:
 class MoreauLog(StepLog):
     """Log of the Moreau engine, which calls it at the end of every step.
 
-    interrupted: asked then; the step is dropped if it says so, by KeyboardInterrupt.
+    records (room + 1, size): of the steps, as in ``footfall.engines.record``. interrupted: asked
+    then; the step is dropped if it says so, by KeyboardInterrupt.
     """
 
     def __init__(
@@ -195,16 +195,21 @@ class MoreauLog(StepLog):
 
     def take(self, effort: Array, pushing: Array, state: Array, record: Array) -> None:
         """Take a step: its actuation and pushes, the state at its end, and its record."""
-        if self._interrupted():
-            raise KeyboardInterrupt
         row = self.taken
         self.efforts[row] = effort  # which a state may have changed since it was looked at
         if self._is_pushed:
             self.pushing[row] = pushing
-        row += 1
-        self.states[row] = state
-        self.records[row] = record
-        self.taken = row
+        self.states[row + 1], self.records[row + 1] = state, record
+        self.took(1)
+
+    def took(self, steps: int) -> None:
+        """Count steps whose rows were written into the arrays.
+
+        From row ``taken`` on stand efforts and pushing, and behind it states and records.
+        """
+        if self._interrupted():
+            raise KeyboardInterrupt
+        self.taken += steps
 
     def look(self, context: Context) -> None:
         """Take the efforts at the last row, before a step uses them."""
@@ -232,9 +237,9 @@ class MoreauLog(StepLog):
         closed = self._contacts.reported_as[which[rows[:, MODE] > _OPEN]]
         return len(np.unique(closed)), float(self.records[: self.taken + 1, RESIDUAL].max())
 
-    def contacts(self, rows: int) -> LoggedContacts:
+    def contacts(self, first: int, last: int) -> LoggedContacts:
         """Work the records out."""
-        records = self.records[1 : rows + 1]
+        records, rows = self.records[first : last + 1], last + 1 - first
         work, contacts, axes = np.empty(rows), self._contacts, self._dynamics.axes
         of_contacts = contacts.reported_as, self._far_corners.shape_of, self._dry
         of_axes = axes.R_WT, axes.planar
@@ -243,10 +248,8 @@ class MoreauLog(StepLog):
             self._entries = max(self._entries, -(-count // rows))
             entries = room_for(self._entries * rows)
             count = take_entries(records, *of_contacts, *of_axes, entries, work)
-        row, contact, *columns = (column[:count] for column in entries)
-        table = ContactTable(row, contact, dict(zip(Entries._fields[2:], columns, strict=True)))
         of_steps = {name: records[:, column].copy() for name, column in _OF_STEPS.items()}
-        return LoggedContacts(table, work, of_steps)
+        return LoggedContacts(entries.table(count), work, of_steps)
 
 
 class DrakeLog(StepLog):
@@ -292,9 +295,9 @@ class DrakeLog(StepLog):
         super().clear(row)
         self._reports[0] = self._reports[row]
 
-    def contacts(self, rows: int) -> LoggedContacts:
+    def contacts(self, first: int, last: int) -> LoggedContacts:
         """Put the reports together."""
-        reports = self._reports[1 : rows + 1]
+        reports = self._reports[first : last + 1]
         columns = contact_columns(reports)
         of_steps = {
             name: np.array([getattr(report, name) for report in reports], dtype=np.float64)

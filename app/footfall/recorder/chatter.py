@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
+from footfall.jit import njit
 from footfall.plants.coordinates import actuator_names, actuators_of
 from footfall.plants.dynamics import Dynamics
 from footfall.trajectory import Event
@@ -55,34 +57,26 @@ class ChatterWatch:
         """Take the dynamics of a plant and the engine's step [s]."""
         plant = dynamics.plant
         self._names, self._limits = actuator_names(plant), dynamics.effort_limits
-        self._places = [actuator.joint().velocity_start() for actuator in actuators_of(plant)]
+        places = [actuator.joint().velocity_start() for actuator in actuators_of(plant)]
+        self._places = np.array(places, dtype=np.int64)
         self._dt = time_step
-        self._turns = np.zeros(len(self._names), dtype=np.int64)
-        # efforts at the last row; changes of them, and velocities, where they changed last
-        self._effort, self._change, self._rate = np.zeros((3, 1, len(self._names)))
+        # for each drive: turns in a row; effort at the last row; the last change of it, and the
+        # velocity there
+        self._kept = np.zeros((4, len(self._names)))
         # turns, times, efforts and velocities of the last rows
         self._past: deque[tuple[npt.NDArray[Any], ...]] = deque(maxlen=_PAST)
         self._chattering: dict[int, _Chatter] = {}
 
     def look(self, rows: Rows) -> None:
         """Take rows that follow those before; their efforts act from them on."""
-        efforts, own = rows.columns["actuation"], rows.columns["v"][:, self._places]
+        efforts = rows.columns["actuation"]
         if efforts.shape[1] == 0:
             return
-        change = np.concatenate((self._change, np.diff(efforts, axis=0, prepend=self._effort)))
-        rate = np.concatenate((self._rate, own))
-        place = np.where(change != 0.0, np.arange(len(change))[:, None], 0)
-        last = np.maximum.accumulate(place, axis=0)
-        before, known = (np.take_along_axis(each, last, axis=0) for each in (change, rate))
-        self._effort, self._change, self._rate = efforts[-1:], before[-1:], known[-1:]
-        change, swing = change[1:], own - known[:-1]
-        turns = (change * before[:-1] < 0.0) & (change * swing < 0.0) & (np.abs(swing) > FAST)
-        count = self._turns + np.cumsum(turns, axis=0)
-        broken = np.where((change != 0.0) & ~turns, count, 0)
-        in_a_row = count - np.maximum.accumulate(broken, axis=0)
-        self._turns = in_a_row[-1]
+        own = np.take(rows.columns["v"], self._places, axis=1)
+        turns = np.empty(efforts.shape, dtype=np.bool_)
+        chatters = _turns(efforts, own, self._kept, turns)
         self._past.append((turns, rows.time, efforts, own))
-        for drive in np.flatnonzero((in_a_row >= TURNS).any(axis=0)).tolist():
+        for drive in np.flatnonzero(chatters).tolist():
             if drive not in self._chattering:
                 self._chattering[drive] = self._described(drive)
 
@@ -107,3 +101,25 @@ class ChatterWatch:
         gain = -float(np.polyfit(rate[free], effort[free], 1)[0]) if free.sum() > 2 else np.nan
         bears = 2.0 * float(np.median(np.abs(np.diff(effort)[:-1] / np.diff(rate, n=2))))
         return _Chatter(self._names[drive], float(time[0]), period, bears, gain)
+
+
+@njit
+def _turns(
+    efforts: Array, own: Array, kept: Array, turns: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Fill where efforts (n, drives) turn against their joints, and say which do so on and on.
+
+    own (n, drives): velocities of the joints. kept (4, drives): as `ChatterWatch` keeps it.
+    """
+    chatters = np.zeros(efforts.shape[1], dtype=np.bool_)
+    for row in range(efforts.shape[0]):
+        for k in range(efforts.shape[1]):
+            change, swing = efforts[row, k] - kept[1, k], own[row, k] - kept[3, k]
+            turned = change * kept[2, k] < 0.0 and change * swing < 0.0 and abs(swing) > FAST
+            turns[row, k] = turned
+            kept[1, k] = efforts[row, k]
+            if change != 0.0:
+                kept[0, k] = kept[0, k] + 1.0 if turned else 0.0
+                kept[2, k], kept[3, k] = change, own[row, k]
+            chatters[k] |= kept[0, k] >= TURNS
+    return chatters

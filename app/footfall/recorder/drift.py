@@ -4,11 +4,13 @@ Laws of contact and loops hold at velocity level, so that gaps drift with the er
 """
 
 import numpy as np
+import numpy.typing as npt
 from pydrake.multibody.tree import BodyIndex, RigidBody
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
+from footfall.jit import njit
 from footfall.plants.coordinates import fixed_bodies
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.projection import smallest_change
@@ -43,7 +45,10 @@ class DriftWatch:
         self._sizes = _of_contacts(dynamics, sizes)
         if engine != "moreau":
             self._sizes[:] = np.inf
-        self._closing = Closing(len(self._sizes))
+        # gap at which each contact closed, and the last row in which it was closed
+        self._closing = np.full(len(self._sizes), np.nan)
+        self._closed_at = np.full(len(self._sizes), -2)
+        self._rows = 0
         finer = f"a smaller time_step, such as {0.1 * scenario.time_step:.2g}"
         first_order = engine == "moreau" and scenario.moreau.scheme == FIRST_ORDER
         better = [f"moreau.scheme={MIDPOINT}"] if first_order else []
@@ -63,18 +68,22 @@ class DriftWatch:
 
     def _look_at_contacts(self, rows: Rows) -> None:
         table = rows.contacts
-        bears = (table.columns["mode"] > _OPEN) & np.isfinite(self._sizes[table.contact])
-        some = np.flatnonzero(bears)
-        some = some[np.argsort(table.contact[some], kind="stable")]
-        row, contact, gap = table.row[some], table.contact[some], table.columns["gap"][some]
-        depth = self._closing.of(row, contact, gap, len(rows.time)) - gap
-        share = depth / self._sizes[contact]
-        if (share > REPORTED).any():
-            worst = int(share.argmax())
-            begins, at = (float(rows.time[k]) for k in (row[share > REPORTED].min(), row[worst]))
-            name = self._dynamics.contacts.names[contact[worst]]
-            what = f"{name} has sunk by {depth[worst]:.2g} m while it touched, at t = {at:.4f} s"
-            self._tell("contacts", begins, share[worst], what, self._on_gaps)
+        columns = table.columns["mode"], table.columns["gap"]
+        begin, worst, depth, share = sinking(
+            table.row,
+            table.contact,
+            *columns,
+            self._sizes,
+            self._closing,
+            self._closed_at,
+            self._rows,
+        )
+        if worst >= 0:
+            begins, at = float(rows.time[begin]), float(rows.time[table.row[worst]])
+            name = self._dynamics.contacts.names[table.contact[worst]]
+            what = f"{name} has sunk by {depth:.2g} m while it touched, at t = {at:.4f} s"
+            self._tell("contacts", begins, share, what, self._on_gaps)
+        self._rows += len(rows.time)
 
     def _look_at_loops(self, rows: Rows) -> None:
         dynamics, time, q = self._dynamics, float(rows.time[-1]), rows.columns["q"][-1]
@@ -99,30 +108,40 @@ class DriftWatch:
             self.failure = f"{line}."
 
 
-class Closing:
-    """Remembers the gap at which each contact closed; what it loses from there on is drift.
+@njit
+def sinking(
+    row: Indices,
+    contact: Indices,
+    mode: npt.NDArray[np.int8],
+    gap: Array,
+    sizes: Array,
+    closing: Array,
+    closed_at: Indices,
+    before: int,
+) -> tuple[int, int, float, float]:
+    """Look at entries of contacts, whose rows are counted from the first behind so many before.
 
-    A landing leaves a gap of at most one step's approach.
+    A landing leaves a gap of at most one step's approach: what a contact loses from where it closed
+    is drift. closing, closed_at: by contact, kept between calls, the gap where it closed and the
+    last row in which it was. Returns the first row with more than ``REPORTED`` of the contact's
+    size, and the entry with most of it, -1 without any; its depth and its share.
     """
-
-    def __init__(self, contacts: int) -> None:
-        """Take how many contacts there are."""
-        self._last = np.full(contacts, np.nan)  # of those that are closed at the last row
-
-    def of(self, row: Indices, contact: Indices, gap: Array, rows: int) -> Array:
-        """Gaps (m,) at which contacts closed that are closed in some of the next rows.
-
-        row, contact, gap (m,): rows are counted from the first of these, contact by contact.
-        """
-        goes_on = np.zeros(len(row), dtype=np.bool_)
-        goes_on[1:] = (contact[1:] == contact[:-1]) & (row[1:] == row[:-1] + 1)
-        before = np.where(row == 0, self._last[contact], np.nan)
-        begun = np.maximum.accumulate(np.where(goes_on, 0, np.arange(len(row))))
-        closing: Array = np.where(np.isnan(before), gap, before)[begun]
-        at_end = row == rows - 1
-        self._last[:] = np.nan
-        self._last[contact[at_end]] = closing[at_end]
-        return closing
+    begin, worst, most, deepest = -1, -1, REPORTED, 0.0
+    for k in range(row.size):
+        c = contact[k]
+        if mode[k] <= _OPEN or not np.isfinite(sizes[c]):
+            continue
+        now = before + row[k]
+        if closed_at[c] != now - 1:
+            closing[c] = gap[k]
+        closed_at[c] = now
+        depth = closing[c] - gap[k]
+        share = depth / sizes[c]
+        if share > REPORTED and begin < 0:
+            begin = row[k]
+        if share > most:
+            worst, most, deepest = k, share, depth
+    return begin, worst, deepest, most
 
 
 def _masses_and_sizes(dynamics: Dynamics) -> tuple[float, Array]:

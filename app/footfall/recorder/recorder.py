@@ -7,7 +7,7 @@ has gone since.
 """
 
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.energy.account import EnergyAccount, ImpactGain, Steps
-from footfall.energy.reader import EnergyReader
+from footfall.energy.reader import Energies, EnergyReader
 from footfall.energy.verdict import EnergyVerdict
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
@@ -39,13 +39,15 @@ from footfall.recorder.thinning import Thinning
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.energy_watch import COLUMNS
 from footfall.trajectory.events import ENERGY_GAIN, FALLEN, LEFT_OUT, RESIDUAL
 from footfall.trajectory.netcdf import RowsFile
 from footfall.trajectory.pushes import with_pushes
 from footfall.trajectory.rows import Rows
-from footfall.trajectory.variables import RECORD_EVERY
+from footfall.trajectory.variables import RECORD_EVERY, VARIABLES
 
 _AT_ONCE = 100  # steps
+_WATCHED = (*COLUMNS, "q", "v", "actuation", "mode", "gap")
 
 
 class StepWatch:
@@ -79,18 +81,18 @@ class StepWatch:
 
         Few that are left are looked at with those that follow.
         """
-        before, looked = 0, 0
-        rows = steps
-        if self._left is not None:
-            before, rows = len(self._left.time), self._left.then(steps)
-        while len(rows.time) - looked >= _AT_ONCE:
-            self._show(rows.part(looked, looked + _AT_ONCE), last=False)
-            looked += _AT_ONCE
+        looked, left, whole = 0, self._left, steps
+        steps = steps.only(_WATCHED)
+        while (end := looked + _AT_ONCE - (len(left.time) if left else 0)) <= len(steps.time):
+            rows = steps.part(looked, end)
+            self._show(left.then(rows) if left else rows, last=False)
+            looked, left = end, None
             if self.failure:
                 self._left = None
-                return steps.part(0, looked - before)
-        self._left = rows.part(looked, len(rows.time))
-        return steps
+                return whole.part(0, looked)
+        rest = steps.part(looked, len(steps.time))
+        self._left = left.then(rest) if left else rest
+        return whole
 
     def close(self) -> None:
         """Look at what is left; no steps follow."""
@@ -132,6 +134,7 @@ class Recorder:
     """Takes the rows of a run and keeps the energy account; ``ended`` says what ended it, if so.
 
     most_steps: that may be taken before ``look`` is called. pushes: that the trajectory tells of.
+    log: of the steps that were not worked out yet, as the engine writes it.
     """
 
     def __init__(
@@ -155,15 +158,16 @@ class Recorder:
         self._rows = TrajectoryBuilder(self._layout)
         self._every = scenario.record_every
         self._thinning = Thinning(self._every, self._dynamics.axes)
-        self._last: Rows | None = None  # row whose efforts the step from there is to tell
+        # energies and works at the last row, whose efforts the step from there is to tell
+        self._last: dict[str, Array] = {}
         self._done = 0  # instants that were worked out: the start, and the ends of steps
         self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
         self._expected_fall = scenario.expected_fall
         self._quaternions = quaternion_places(robot.plant)
         self._reader = EnergyReader(robot.plant, self._falls.frames)
-        damping = joint_damping(robot.plant)
         self._midpoint = isinstance(system, MoreauEngine) and system.is_midpoint
-        self._account = EnergyAccount(self._dt, damping, self._reader, in_middle=self._midpoint)
+        forces = joint_damping(robot.plant), self._dynamics.actuation_matrix
+        self._account = EnergyAccount(self._dt, *forces, self._reader, in_middle=self._midpoint)
         self._watch = StepWatch(
             EnergyVerdict(scenario, robot, engine),
             DriftWatch(scenario, engine, self._dynamics, robot.initial_state),
@@ -174,7 +178,7 @@ class Recorder:
         # Drake's steps say nothing of what holds loops together: the balance of each tells it
         held = bool(robot.model.constraints) or bool(robot.model.unread)
         self._balances = held and isinstance(system, DrakeEngine) and not self._continuous
-        self._log = step_log(system, self._dynamics, _BLOCK, interrupted)
+        self.log = step_log(system, self._dynamics, _BLOCK, interrupted)
         self._settled_at, self._residual = clock.perf_counter(), 0.0
         self._asked = scenario.moreau.tolerance
         self._inexact: list[float] = []  # ends of steps with a larger residual [s]
@@ -193,12 +197,12 @@ class Recorder:
     @property
     def time(self) -> float:
         """Time of the last instant that was taken [s]."""
-        return max(self._done + self._log.taken - 1, 0) * self._dt
+        return max(self._done + self.log.taken - 1, 0) * self._dt
 
     @property
     def most_steps(self) -> int:
         """Count of steps that the engine may take before ``look`` is called."""
-        return min(self._log.room - self._log.taken, self._log.most_steps)
+        return min(self.log.room - self.log.taken, self.log.most_steps)
 
     def begin(self, context: Context, keep: Callable[[Trajectory], RowsFile] | None) -> None:
         """Take the row of the start, as the engine's context has it.
@@ -208,24 +212,24 @@ class Recorder:
         if keep is not None:
             self._file = keep(self._finished(Status.INTERRUPTED, ""))
             self._written = len(self._events)
-        self._log.begin(context)
+        self.log.begin(context)
         self._settle()
 
     def look(self, context: Context) -> None:
         """See to what the engine has done; now and then, the rows so far are worked out."""
-        self._log.look(context)
+        self.log.look(context)
         slow = clock.perf_counter() - self._settled_at > _PATIENCE
-        if slow or self._log.unsound or self._log.taken == self._log.room:
+        if slow or self.log.unsound or self.log.taken == self.log.room:
             self._settle()
 
     def progress(self) -> tuple[int, float]:
         """Count the closed contacts at the last row; and the largest residual so far."""
-        closed, residual = self._log.last()
+        closed, residual = self.log.last()
         return closed, float(np.fmax(self._residual, residual))
 
     def change(self, context: Context, event: Event) -> None:
         """Take the efforts at the last row anew, after a change in a context; leave its event."""
-        self._log.take_efforts(context)
+        self.log.take_efforts(context)
         self._events.append(event)
 
     def change_potential(self, change: Callable[[], None]) -> float:
@@ -235,7 +239,7 @@ class Recorder:
         from outside.
         """
         self._settle()
-        state = self._log.states[:1]
+        state = self.log.states[:1]
         before = self._reader.read(state).potential[0]
         change()
         work = float(self._reader.read(state).potential[0] - before)
@@ -248,7 +252,7 @@ class Recorder:
         last: to the end of the run, and not of an engine that was interrupted or failed.
         """
         if self.ended is None:
-            self._log.close(context)
+            self.log.close(context)
             self._settle(last=last)
 
     def _settle(self, *, last: bool = False) -> None:
@@ -257,8 +261,8 @@ class Recorder:
         last: no rows follow.
         """
         with shielded():
-            if self._log.taken > 0:
-                self._work_out(self._log.taken)
+            if self.log.taken > 0:
+                self._work_out(self.log.taken)
                 self._settled_at = clock.perf_counter()
             if last and self.ended is None:
                 self._close_watch()
@@ -301,9 +305,10 @@ class Recorder:
 
     def _close_watch(self) -> None:
         """Take the last row, behind which there is no step."""
-        if self._last is not None and not self._watch.failure:
-            self._take(self._last)
-        self._last = None
+        if self._last and not self._watch.failure:
+            logged, efforts = self.log.contacts(0, 0), self._efforts(0, 0)
+            self._take(self._rows_of(0, 1, efforts, logged, self._last))
+        self._last = {}
         self._watch.close()
         self._fail_by_watch()
 
@@ -323,7 +328,7 @@ class Recorder:
 
     def _work_out(self, count: int) -> None:
         """Add so many rows to the trajectory, or those before one that is no number."""
-        log, begun = self._log, self._done > 0
+        log, begun = self.log, self._done > 0
         count = self._sound(count)
         states = log.states[1 : count + 1]
         normalise_quaternions(states, self._quaternions)  # Drake's engine lets them grow
@@ -333,41 +338,55 @@ class Recorder:
             count = first + 1
             self.ended = self._fall(self._time(count), fallen)
         if count > 0:
-            rows = slice(1, count + 1)
-            q, v = np.split(log.states[rows].copy(), [self._nq], axis=1)
-            logged = log.contacts(count)
-            efforts = self._efforts(count)
-            if self._last is not None:
-                self._last.columns["actuation"][0] = efforts[0]
-            sums = self._account.begin()
-            if begun:
-                before = self._last.columns["kinetic_energy"], read.kinetic[: count - 1]
-                sums = self._add_steps(np.concatenate(before), efforts, logged)
-            if self._continuous:
-                sums |= zip(WORKS, log.works[rows].T.copy(), strict=True)
-                sums["push_work"] += self._account.given
-            columns = {
-                "q": q,
-                "v": v,
-                "actuation": efforts[1:],
-                "kinetic_energy": read.kinetic[:count],
-                "potential_energy": read.potential[:count],
-                **sums,
-                **{name: logged.of_steps[name] for name in ("residual", "iterations", "stage")},
-            }
-            instants = np.arange(self._done, self._done + count, dtype=np.float64)
-            steps = Rows(instants * self._dt, columns, logged.table)
+            first = 0 if begun else 1
+            logged, efforts = log.contacts(first, count), self._efforts(first, count)
+            self._note_residuals(logged.of_steps["residual"][1 - first :])
+            known = self._known(count, read, efforts, logged)
+            rows = self._rows_of(first, count, efforts, logged, known)
+            self._last = {name: values[-1:] for name, values in known.items()}
             self._done += count
-            residual = steps.columns["residual"]
-            self._inexact += steps.time[residual > self._asked].tolist()
-            self._residual = float(np.fmax(self._residual, np.fmax.reduce(residual)))
-            if self._last is not None:
-                steps = self._last.then(steps)
-            end = len(steps.time) - 1
-            self._last = steps.part(end, end + 1)
-            if end > 0:
-                self._take(steps.part(0, end))
+            if len(rows.time) > 0:
+                self._take(rows)
         log.clear(count)
+
+    def _known(
+        self, count: int, read: Energies, efforts: Array, logged: LoggedContacts
+    ) -> dict[str, Array]:
+        """Energies and sums of works at so many rows that are new, and at the last one before."""
+        new = {"kinetic_energy": read.kinetic[:count], "potential_energy": read.potential[:count]}
+        new |= self._add_steps(new["kinetic_energy"], efforts, logged)
+        if self._continuous:
+            new |= zip(WORKS, self.log.works[1 : count + 1].T.copy(), strict=True)
+            new["push_work"] += self._account.given
+        if not self._last:
+            return new
+        return {name: np.concatenate((self._last[name], values)) for name, values in new.items()}
+
+    def _rows_of(
+        self,
+        first: int,
+        end: int,
+        efforts: Array,
+        logged: LoggedContacts,
+        known: Mapping[str, Array],
+    ) -> Rows:
+        """Rows of the log, without its end, of columns that may have more rows behind them."""
+        count, states = end - first, self.log.states[first:end]
+        columns = {"q": states[:, : self._nq].copy(), "v": states[:, self._nq :].copy()}
+        columns["actuation"] = efforts[:count]
+        columns |= {name: values[:count] for name, values in known.items()}
+        for name in ("residual", "iterations", "stage"):
+            columns[name] = logged.of_steps[name][:count].astype(VARIABLES[name].dtype)
+        entries = np.searchsorted(logged.table.row, count)
+        instants = np.arange(self._done - 1 + first, self._done - 1 + end, dtype=np.float64)
+        return Rows(instants * self._dt, columns, logged.table.only(slice(0, entries)))
+
+    def _note_residuals(self, residual: Array) -> None:
+        """Keep the largest residual of new rows, and the times of those that were not asked for."""
+        self._residual = float(np.fmax(self._residual, np.fmax.reduce(residual)))
+        if self._residual > self._asked:
+            late = np.flatnonzero(residual > self._asked)
+            self._inexact += ((self._done + late) * self._dt).tolist()
 
     def _fall(self, time: float, what: str) -> End:
         """End of a run by a fall at a time [s], which is a success where it is expected by then."""
@@ -385,7 +404,7 @@ class Recorder:
 
     def _sound(self, count: int) -> int:
         """Count the rows, of so many, before one that is no number, which ends the run."""
-        states, efforts = self._log.states[1 : count + 1], self._log.efforts[1 : count + 1]
+        states, efforts = self.log.states[1 : count + 1], self.log.efforts[1 : count + 1]
         sound = are_sound(states, efforts)
         if sound.all():
             return count
@@ -402,31 +421,34 @@ class Recorder:
         self.ended = End(message, RunError(message))
         return row
 
-    def _efforts(self, count: int) -> Array:
-        """Efforts that act in the steps from the first so many rows and one more, (count + 1, nu).
+    def _efforts(self, first: int, last: int) -> Array:
+        """Efforts that act in the steps from rows of the log on, (last + 1 - first, nu).
 
         They are within the limits of the actuators, and those of drives follow their joints; what
         the step from the last row will make of them is not known yet.
         """
-        efforts, v = self._log.efforts[: count + 1].copy(), self._log.states[:, self._nq :]
-        if self._drives is not None:
-            efforts[:-1] = self._drives.torques(efforts[:-1], v[:count], v[1 : count + 1])
+        efforts = self.log.efforts[first : last + 1].copy()
+        if self._drives is not None and last > first:
+            v = self.log.states[first : last + 1, self._nq :]
+            efforts[:-1] = self._drives.torques(efforts[:-1], v[:-1], v[1:])
         limits = self._dynamics.effort_limits
         return np.clip(efforts, -limits, limits, out=efforts)
 
     def _add_steps(
         self, kinetic: Array, efforts: Array, logged: LoggedContacts
     ) -> dict[str, Array]:
-        """Add n steps to the account, and return its sums.
+        """Add the steps to n new rows to the account, and return its sums.
 
-        kinetic (n,): energy at their beginnings; efforts (n + 1, nu): also at the end of the last.
+        kinetic (n,): energies there; efforts: at their beginnings, and at the last row.
         """
-        log, count, given = self._log, len(efforts) - 1, None
+        if not self._last:
+            return self._account.begin()
+        log, count, given = self.log, len(kinetic), None
+        kinetic = np.concatenate((self._last["kinetic_energy"], kinetic[:-1]))
         begin, end = log.states[:count], log.states[1 : count + 1]
         if self._balances:
             given = self._reader.given(begin, end, self._dt)
-        actuated = np.matmul(self._dynamics.actuation_matrix, efforts[:count, :, None])
-        steps = Steps(begin, end, kinetic, actuated[:, :, 0], log.pushing[:count], given)
+        steps = Steps(begin, end, kinetic, efforts[:count], log.pushing[:count], given)
         sums = self._account.add(steps, logged)
         if self._account.first_gain is not None:
             self._note_gain(self._account.first_gain, logged)
@@ -445,7 +467,7 @@ class Recorder:
     def _note_gain(self, gain: ImpactGain, logged: LoggedContacts) -> None:
         """Leave an event where the law of impact gives energy for the first time."""
         time = self._time(gain.step + 1)
-        modes = logged.table.columns["mode"][logged.table.row == gain.step]
+        modes = logged.table.columns["mode"][logged.table.row == gain.step + 1]
         what = (
             f"the impact of {int((modes > 0).sum())} contact(s) at t = {time:.4f} s gives "
             f"{gain.energy:.3g} J to a kinetic energy of {gain.kinetic:.3g} J, which the law "

@@ -7,14 +7,18 @@ these, in whose axes its impulses are; its gap is that at the row's time.
 """
 
 import numpy as np
+import numpy.typing as npt
 
-from footfall.arrays import Indices
-from footfall.engines.summary import summed, summed_in_axes_of
+from footfall.arrays import Array, Indices
+from footfall.engines.entries import add_turned
+from footfall.jit import njit
 from footfall.plants.contacts.axes import ContactAxes
-from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable
+from footfall.trajectory.contact_table import ContactTable
 from footfall.trajectory.rows import Rows
 
 _LARGEST = ("residual", "iterations", "stage")
+_SUMMED = ("impulse", "dissipation", "gap")
+_UNSEEN = -2
 
 
 class Thinning:
@@ -60,27 +64,120 @@ class Thinning:
 
     def _contacts(self, table: ContactTable, ends: Indices) -> ContactTable:
         """Entries of contacts in rows that end at some steps."""
-        size = int(table.contact.max(initial=0)) + 1
-        row = np.searchsorted(ends, table.row)
-        keys, group = np.unique(row * size + table.contact, return_inverse=True)
-        at_end = np.isin(table.row, ends)
-        closed = (table.columns["mode"] > 0) | table.columns["impulse"].any(axis=1)
-        leading = np.full(len(keys), -1)
-        leading[group[at_end]] = np.flatnonzero(at_end)
-        bears = np.flatnonzero(closed)
-        leading[group[bears]] = bears  # the last one written leads
         columns = dict(table.columns)
-        normals = np.nan_to_num(table.columns["contact_normal"])
-        axes_W = self._axes.about_each(normals)
-        impulse = np.ascontiguousarray(table.columns["impulse"])
-        columns["impulse"] = summed_in_axes_of(impulse, axes_W, group, leading)
-        columns["dissipation"] = summed(table.columns["dissipation"], group, len(keys))
-        gap = np.full(len(keys), np.nan)
-        gap[group[at_end]] = table.columns["gap"][at_end]
-        columns["gap"] = gap
-        for name in ("contact_velocity", "contact_point", "contact_normal", "mode"):
-            columns[name] = table.columns[name][leading]
-        known = leading >= 0
-        row, contact = np.divmod(keys, size)
-        whole = ContactTable(row, contact, {name: columns[name] for name in CONTACT_VARIABLES})
-        return whole.only(known)
+        size, count = int(table.contact.max(initial=-1)) + 1, len(table)
+        row, contact, leading = (np.empty(count, dtype=np.int64) for _ in range(3))
+        normal = np.nan_to_num(columns["contact_normal"])
+        impulse, dissipation, gap = (np.ascontiguousarray(columns[name]) for name in _SUMMED)
+        sums = np.zeros_like(impulse), np.zeros_like(dissipation), np.empty_like(gap)
+        count = _put_together(
+            ends,
+            size,
+            table.row,
+            table.contact,
+            columns["mode"],
+            normal,
+            impulse,
+            dissipation,
+            gap,
+            self._axes.R_WT,
+            self._axes.planar,
+            row,
+            contact,
+            leading,
+            *sums,
+        )
+        columns = {name: values[leading[:count]] for name, values in columns.items()}
+        columns |= {name: values[:count] for name, values in zip(_SUMMED, sums, strict=True)}
+        return ContactTable(row[:count], contact[:count], columns)
+
+
+@njit
+def _put_together(
+    ends: Indices,
+    size: int,
+    row: Indices,
+    contact: Indices,
+    mode: npt.NDArray[np.int8],
+    normal: Array,
+    impulse: Array,
+    dissipation: Array,
+    gap: Array,
+    R_WT: Array,
+    planar: bool,
+    new_row: Indices,
+    new_contact: Indices,
+    leading: Indices,
+    impulses: Array,
+    dissipations: Array,
+    gaps: Array,
+) -> int:
+    """Fill the entries of rows that end at some steps, and count them.
+
+    size: beyond all contacts. normal: zero where it is not known. leading: the entry that a new one
+    is told by. Behind it, zero at first: sums of impulses in its axes, and of what contacts took;
+    gaps at the ends.
+    """
+    leader, bore = np.full(size, _UNSEEN), np.zeros(size, dtype=np.bool_)
+    seen, place = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
+    first = m = 0
+    for i in range(ends.size):
+        end, met = _lead(ends[i], first, row, contact, mode, impulse, leader, bore, seen)
+        for c in seen[:met]:
+            if leader[c] >= 0:
+                place[c] = m
+                new_row[m], new_contact[m], leading[m] = i, c, leader[c]
+                gaps[m] = np.nan
+                m += 1
+        for k in range(first, end):
+            c, at = contact[k], place[contact[k]]
+            if leader[c] < 0:
+                continue
+            dissipations[at] += dissipation[k]
+            if row[k] == ends[i]:
+                gaps[at] = gap[k]
+            if _acts(impulse, k):
+                add_turned(impulse[k], normal[k], normal[leader[c]], R_WT, planar, impulses[at])
+        for c in seen[:met]:
+            leader[c] = _UNSEEN
+        first = end
+    return m
+
+
+@njit
+def _lead(
+    last: int,
+    first: int,
+    row: Indices,
+    contact: Indices,
+    mode: npt.NDArray[np.int8],
+    impulse: Array,
+    leader: Indices,
+    bore: npt.NDArray[np.bool_],
+    seen: Indices,
+) -> tuple[int, int]:
+    """Fill the leaders of contacts among the entries from first on to a last row, -1 for none.
+
+    Returns the end of these entries, and how many contacts were seen, in ascending order.
+    """
+    k, met = first, 0
+    while k < row.size and row[k] <= last:
+        c, acts = contact[k], mode[k] > 0 or _acts(impulse, k)
+        if leader[c] == _UNSEEN:
+            leader[c], bore[c] = -1, False
+            at = met
+            while at > 0 and seen[at - 1] > c:
+                seen[at] = seen[at - 1]
+                at -= 1
+            seen[at] = c
+            met += 1
+        if acts or (row[k] == last and not bore[c]):
+            leader[c], bore[c] = k, bore[c] or acts
+        k += 1
+    return k, met
+
+
+@njit
+def _acts(impulse: Array, k: int) -> bool:
+    """Say whether an impulse is not zero, or no number."""
+    return impulse[k, 0] != 0.0 or impulse[k, 1] != 0.0 or impulse[k, 2] != 0.0

@@ -44,8 +44,8 @@ FAR = {
 class ContactTable:
     """Entries of contacts in the order of their rows, and within a row of the contacts.
 
-    row, contact (m,): indices along time and contact. columns: for each of ``CONTACT_VARIABLES``
-    (m,) or (m, 3), units as in ``VARIABLES``.
+    row, contact (m,): indices along time and contact. columns: for each of ``CONTACT_VARIABLES``,
+    or some of them, (m,) or (m, 3), units as in ``VARIABLES``.
     """
 
     row: Indices
@@ -91,7 +91,7 @@ class ContactTable:
 
     def behind(self, rows: int) -> "ContactTable":
         """The same entries so many rows later."""
-        return ContactTable(self.row + rows, self.contact, self.columns)
+        return ContactTable(self.row + rows, self.contact, self.columns) if rows else self
 
 
 def _asked(contact: Indices, contacts: Indices) -> Indices:
@@ -107,7 +107,7 @@ def joined(tables: Sequence[ContactTable]) -> ContactTable:
         np.concatenate([table.contact for table in tables]),
         {
             name: np.concatenate([table.columns[name] for table in tables])
-            for name in CONTACT_VARIABLES
+            for name in tables[0].columns
         },
     )
 

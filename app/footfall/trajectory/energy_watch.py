@@ -6,13 +6,14 @@ loses is numerical damping; what it gains grows without bound where the step is 
 take only, so that work which they seem to give counts as gained, too.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
+from footfall.jit import njit
 
 # shares of the energy in play; schemes of first order keep well below the one at steps that resolve
 # the motion, and beyond the others a motion is that of its errors: what is gained grows without
@@ -59,54 +60,26 @@ class EnergyWatch:
         give back: gains are counted from the start, and losses are not. Nor are they without
         losses, as where the works are estimates.
         """
-        self.gains = Changes(FAILED, from_start=not complete)
-        self.losses = Changes(FAILED_LOSS)
-        self._least = LIFT * mass
-        self._loses = complete and losses
-        self._begun = False
-        self._kinetic = 0.0
-        self._potential = (0.0, 0.0)  # lowest and highest
-        self._works = np.zeros(len(_WORKS) + 1)
-        self._turned = np.zeros(len(_WORKS) + 1)
-        self._damping = 0.0
+        self._found = np.full((2, 3, 3), np.nan)
+        self.gains, self.losses = Changes(self._found[0]), Changes(self._found[1])
+        self._least, self._from_start, self._loses = LIFT * mass, not complete, complete and losses
+        self._rows = np.zeros(1, dtype=np.int64)
+        self._play = np.zeros(4 + 2 * (len(_WORKS) + 1))
+        self._window = np.zeros((5, LASTING))
+        self._suffix, self._prefix = np.zeros((2, LASTING)), np.zeros(2)
 
     def look(self, time: Array, columns: Mapping[str, Array]) -> None:
         """Take rows that follow those before: times (n,) [s] and, by ``COLUMNS``, (n,) [J].
 
         Works that are no numbers count as none.
         """
-        if len(time) == 0:
-            return
-        kinetic, potential = columns["kinetic_energy"], columns["potential_energy"]
-        works = np.nan_to_num(np.array([columns[name] for name in (*_WORKS, _DAMPING)]))
-        damping = _running(np.minimum, works[-1], self._damping)
-        balance = kinetic + potential - works[:-1].sum(axis=0) - damping
-        if not self._begun:
-            self._begun = True
-            self._potential, self._works = (potential[0], potential[0]), works[:, 0]
-        in_play = self._in_play(kinetic, potential, works)
-        self._damping = damping[-1]
-        self.gains.look(time, balance, in_play)
-        if self._loses:
-            self.losses.look(time, -balance, in_play)
+        values = np.array([time, *(columns[name] for name in COLUMNS)])
+        kept = self._rows, self._play, self._window, self._suffix, self._prefix
+        _look(values, self._least, *kept, self._from_start, self._loses, self._found)
 
     def close(self) -> None:
         """Judge the last rows as well, whose changes last to the end of the run."""
-        self.gains.close()
-        self.losses.close()
-
-    def _in_play(self, kinetic: Array, potential: Array, works: Array) -> Array:
-        """Energy in play until each row, (n,)."""
-        most = _running(np.maximum, kinetic, self._kinetic)
-        low = _running(np.minimum, potential, self._potential[0])
-        high = _running(np.maximum, potential, self._potential[1])
-        steps = np.abs(np.diff(works, axis=1, prepend=self._works[:, None]))
-        turned = self._turned[:, None] + np.cumsum(steps, axis=1)
-        self._kinetic, self._potential = most[-1], (low[-1], high[-1])
-        self._works, self._turned = works[:, -1], turned[:, -1]
-        rounding = _ROUNDING * np.maximum(np.abs(low), np.abs(high))
-        in_play: Array = np.maximum.reduce((most, high - low, *turned)) + rounding
-        return np.maximum(in_play, self._least)
+        _close(self._rows[0], self._window, self._loses, self._found)
 
 
 class Changes:
@@ -118,71 +91,140 @@ class Changes:
     greatest share; None while there is none.
     """
 
-    def __init__(self, bound: float, *, from_start: bool = False) -> None:
-        """Take the share that fails a run. from_start: count from the start alone."""
-        self.reported: Change | None = None
-        self.failed: Change | None = None
-        self.largest: Change | None = None
-        self._bound, self._from_start = bound, from_start
-        self._lowest: float | None = None
-        self._past = np.zeros(0)  # balances of the last rows
-        # rows whose rises may not last: time, balance, what it was lowest at, energy in play
-        self._open = np.zeros((4, 0))
+    def __init__(self, found: Array) -> None:
+        """Take time, energy and share of the three, (3, 3), NaN while there is none."""
+        self._found = found
 
-    def look(self, time: Array, balance: Array, in_play: Array) -> None:
-        """Take rows (n,) that follow those before."""
-        lowest = self._lowest_until(balance)
-        self._open = np.hstack((self._open, (time, balance, lowest, in_play)))
-        if self._open.shape[1] > LASTING:
-            staying = sliding_window_view(self._open[1], LASTING).min(axis=1)
-            self._judge(staying)
-            self._open = self._open[:, len(staying) :]
+    @property
+    def reported(self) -> Change | None:
+        """The first one that is worth a word."""
+        return self._change(0)
 
-    def close(self) -> None:
-        """Judge the last rows as well."""
-        if self._open.shape[1] > 0:
-            self._judge(np.minimum.accumulate(self._open[1, ::-1])[::-1])
-            self._open = self._open[:, :0]
+    @property
+    def failed(self) -> Change | None:
+        """The first one that fails a run."""
+        return self._change(1)
 
-    def _lowest_until(self, balance: Array) -> Array:
-        """Return what a rise is counted from at each row, (n,)."""
-        if self._lowest is None:
-            self._lowest = float(balance[0])
-        level = np.full(len(balance), self._lowest)
-        if not self._from_start:
-            known = np.concatenate((self._past, balance))
-            self._past = known[-(LASTING - 1) :]
-            if len(known) >= LASTING:
-                below = sliding_window_view(known, LASTING).max(axis=1)
-                level[-len(below) :] = below[-len(balance) :]
-                level = _running(np.minimum, level, self._lowest)
-                self._lowest = float(level[-1])
-        return level
+    @property
+    def largest(self) -> Change | None:
+        """The one with the greatest share."""
+        return self._change(2)
 
-    def _judge(self, staying: Array) -> None:
-        """Keep the first rises beyond the bounds and the largest of the first open rows.
-
-        staying (n,): what their balances stay above [J].
-        """
-        time, _, lowest, in_play = self._open[:, : len(staying)]
-        risen = staying - lowest
-        share = np.divide(risen, in_play, out=np.zeros_like(risen), where=in_play > 0.0)
-
-        def change(row: int) -> Change:
-            return Change(float(time[row]), float(risen[row]), float(share[row]))
-
-        def first_beyond(bound: float) -> Change | None:
-            rows = np.flatnonzero(share > bound)
-            return change(int(rows[0])) if len(rows) else None
-
-        self.reported = self.reported or first_beyond(REPORTED)
-        self.failed = self.failed or first_beyond(self._bound)
-        most = change(int(share.argmax()))
-        if self.largest is None or most.share > self.largest.share:
-            self.largest = most
+    def _change(self, which: int) -> Change | None:
+        time, energy, share = self._found[which].tolist()
+        return None if math.isnan(time) else Change(time, energy, share)
 
 
-def _running(ufunc: np.ufunc, values: Array, before: float) -> Array:
-    """Running extreme of values (n,) and what came before, (n,)."""
-    extreme: Array = ufunc(ufunc.accumulate(values), before)
-    return extreme
+_TIME, _BALANCE, _IN_PLAY, _GAIN_OVER, _LOSS_OVER = range(5)  # of a window
+
+
+@njit
+def _look(
+    values: Array,
+    least: float,
+    rows: Indices,
+    play: Array,
+    window: Array,
+    suffix: Array,
+    prefix: Array,
+    from_start: bool,
+    loses: bool,
+    found: Array,
+) -> None:
+    """Look at rows, values (8, n): time and ``COLUMNS``; what follows is kept between calls.
+
+    rows (1,): that were looked at. window (5, LASTING): the last ones, row r at r modulo LASTING;
+    suffix (2, LASTING): least and largest balance from a place on, of the rows that stood there
+    before; prefix (2,): of the rows since. found (2, 3, 3): of gains and losses.
+    """
+    for k in range(values.shape[1]):
+        place, begins, full = rows[0] % LASTING, rows[0] == 0, rows[0] >= LASTING - 1
+        balance = _balance(values[:, k], play, begins)
+        if place == 0:
+            if full:
+                _fill_suffixes(window[_BALANCE], suffix)
+            prefix[0], prefix[1] = math.inf, -math.inf
+        prefix[0], prefix[1] = min(prefix[0], balance), max(prefix[1], balance)
+        low, high = prefix
+        if full and place < LASTING - 1:
+            low, high = min(low, suffix[0, place + 1]), max(high, suffix[1, place + 1])
+        gain_over, loss_over = window[_GAIN_OVER, place - 1], window[_LOSS_OVER, place - 1]
+        if begins:
+            gain_over, loss_over = balance, -balance
+        if full:
+            gain_over = gain_over if from_start else min(gain_over, high)
+            loss_over = min(loss_over, -low)
+        window[_TIME, place], window[_BALANCE, place] = values[0, k], balance
+        window[_IN_PLAY, place] = max(_in_play(play), least)
+        window[_GAIN_OVER, place], window[_LOSS_OVER, place] = gain_over, loss_over
+        if full:
+            oldest = (place + 1) % LASTING
+            _judge(window[:, oldest], low, -high, loses, found)
+        rows[0] += 1
+
+
+@njit
+def _balance(row: Array, play: Array, begins: bool) -> float:
+    """Balance of energy at a row; keeps what is in play.
+
+    play: least work of dampers, largest kinetic and least and largest potential energy; then works
+    at the last row, and what they turned over.
+    """
+    kinetic, potential, count = row[1], row[2], (play.size - 4) // 2
+    balance, works, turned = 0.0, play[4 : 4 + count], play[4 + count :]
+    for k in range(count):
+        work = 0.0 if math.isnan(row[3 + k]) else row[3 + k]
+        turned[k] += 0.0 if begins else abs(work - works[k])
+        works[k] = work
+        balance += work if k < count - 1 else 0.0
+    play[0] = min(works[-1], play[0])
+    play[1] = max(kinetic, play[1])
+    play[2] = potential if begins else min(potential, play[2])
+    play[3] = potential if begins else max(potential, play[3])
+    return kinetic + potential - balance - play[0]
+
+
+@njit
+def _in_play(play: Array) -> float:
+    """Energy in play until a row."""
+    rounding = _ROUNDING * max(abs(play[2]), abs(play[3]))
+    most = max(play[1], play[3] - play[2])
+    for turned in play[4 + (play.size - 4) // 2 :]:
+        most = max(most, turned)
+    return most + rounding
+
+
+@njit
+def _fill_suffixes(values: Array, suffix: Array) -> None:
+    """Fill the least and the largest of values from each place to their end."""
+    low, high = math.inf, -math.inf
+    for k in range(values.size - 1, -1, -1):
+        low, high = min(low, values[k]), max(high, values[k])
+        suffix[0, k], suffix[1, k] = low, high
+
+
+@njit
+def _judge(row: Array, low: float, lost: float, loses: bool, found: Array) -> None:
+    """Keep the rises of a row of the window that come first beyond a bound, and the largest.
+
+    low, lost: what the balance and its negative stay above from that row on.
+    """
+    for k in range(2 if loses else 1):
+        risen = (low if k == 0 else lost) - row[_GAIN_OVER + k]
+        share = risen / row[_IN_PLAY] if row[_IN_PLAY] > 0.0 else 0.0
+        bound = FAILED if k == 0 else FAILED_LOSS
+        largest = np.fmax(found[k, 2, 2], -math.inf)
+        for j, least in enumerate((REPORTED, bound, largest)):
+            if share > least and (j == 2 or math.isnan(found[k, j, 0])):
+                found[k, j, 0], found[k, j, 1], found[k, j, 2] = row[_TIME], risen, share
+
+
+@njit
+def _close(rows: int, window: Array, loses: bool, found: Array) -> None:
+    """Judge the rows of a window that were not, which are the last ones."""
+    count = min(rows, LASTING - 1)
+    order = (rows - count + np.arange(count)) % LASTING
+    suffix = np.empty((2, count))
+    _fill_suffixes(window[_BALANCE][order], suffix)
+    for k in range(count):
+        _judge(window[:, order[k]], suffix[0, k], -suffix[1, k], loses, found)

@@ -9,7 +9,8 @@ Rows of a run under way are appended to a file beside its trajectory, block by b
 ``trajectory.nc`` is written at the start, and names ``trajectory.rows``, the file of the rows that
 follow; at the end, a whole one takes its place. Until then, and of a process that was killed, every
 block that was written to its end can be read. A block is four integers (a mark, and the counts of
-rows, entries of contacts and bytes of text), the rows, the entries, and the new events as JSON.
+rows, entries of contacts and bytes of text), the columns of the rows and those of the entries, one
+after the other, and the new events as JSON.
 """
 
 import errno
@@ -64,23 +65,23 @@ class RowsFile:
         """
         if self.trouble:
             return
-        contacts = added.contacts
-        rows, entries = (
-            np.empty(count, kind)
-            for count, kind in zip((len(added.time), len(contacts)), self._types, strict=True)
-        )
-        rows["time"] = added.time
-        for name in COLUMNS:
-            rows[name] = added.columns.get(name, VARIABLES[name].fill)
-        entries["row"], entries["contact"] = contacts.row, contacts.contact
-        for name in CONTACT_VARIABLES:
-            entries[name] = contacts.columns[name]
+        given = {"time": added.time, **added.columns, **added.contacts.columns}
+        given |= {"row": added.contacts.row, "contact": added.contacts.contact}
+        counts = len(added.time), len(added.contacts)
+        columns = [
+            np.ascontiguousarray(given[name], kind.base)
+            if name in given
+            else np.full(count, VARIABLES[name].fill, kind)
+            for count, kinds in zip(counts, self._types, strict=True)
+            for name, kind in kinds.items()
+        ]
         text = json.dumps([astuple(event) for event in events]).encode() if events else b""
-        head = np.array([_MARK, len(rows), len(entries), len(text)], "<i8")
-        block = b"".join((head.tobytes(), rows.tobytes(), entries.tobytes(), text))
+        head = np.array([_MARK, *counts, len(text)], "<i8")
+        parts: list[Any] = [head, *columns, text]
+        size = sum(column.nbytes for column in (head, *columns)) + len(text)
         try:
-            written = self._file.write(block)
-            self.trouble = "" if written == len(block) else os.strerror(errno.ENOSPC)
+            written = os.writev(self._file.fileno(), parts)
+            self.trouble = "" if written == size else os.strerror(errno.ENOSPC)
         except OSError as error:
             self.trouble = error.strerror or str(error)
         if self.trouble:  # what came behind half a block could not be read
@@ -100,44 +101,48 @@ def read_rows(path: Path, layout: Layout) -> Iterator[tuple[Rows, tuple[Event, .
     whole, at = path.read_bytes(), 0
     kinds = _types(layout)
     while at + _HEAD.itemsize <= len(whole):
-        mark, *counts = np.frombuffer(whole, "<i8", 4, at).tolist()
-        sizes = [
-            count * kind.itemsize
-            for count, kind in zip(counts, (*kinds, np.dtype("u1")), strict=True)
-        ]
+        mark, *counts, text = np.frombuffer(whole, "<i8", 4, at).tolist()
         at += _HEAD.itemsize
-        if mark != _MARK or min(counts) < 0 or at + sum(sizes) > len(whole):
+        size = sum(
+            count * kind.itemsize
+            for count, of in zip(counts, kinds, strict=True)
+            for kind in of.values()
+        )
+        if mark != _MARK or min(*counts, text) < 0 or at + size + text > len(whole):
             return
-        rows = np.frombuffer(whole, kinds[0], counts[0], at)
-        entries = np.frombuffer(whole, kinds[1], counts[1], at + sizes[0])
-        at += sum(sizes)
+        rows: dict[str, npt.NDArray[Any]] = {}
+        entries: dict[str, npt.NDArray[Any]] = {}
+        for count, of, columns in zip(counts, kinds, (rows, entries), strict=True):
+            for name, kind in of.items():
+                columns[name] = np.ndarray((count, *kind.shape), kind.base, whole, at)
+                at += count * kind.itemsize
+        at += text
         try:
-            told = json.loads(whole[at - sizes[2] : at] or b"[]")
+            told = json.loads(whole[at - text : at] or b"[]")
             events = tuple(Event(float(time), str(kind), str(what)) for time, kind, what in told)
         except (ValueError, TypeError):
             return
-        within = (entries["row"] >= 0) & (entries["row"] < counts[0])
-        if not (
-            within & (entries["contact"] >= 0) & (entries["contact"] < layout.size("contact"))
-        ).all():
+        row, contact, time = entries.pop("row"), entries.pop("contact"), rows.pop("time")
+        within = (row >= 0) & (row < counts[0])
+        if not (within & (contact >= 0) & (contact < layout.size("contact"))).all():
             return
-        table = ContactTable(
-            entries["row"], entries["contact"], {name: entries[name] for name in CONTACT_VARIABLES}
-        )
-        yield Rows(rows["time"], {name: rows[name] for name in COLUMNS}, table), events
+        yield Rows(time, rows, ContactTable(row, contact, entries)), events
 
 
-def _types(layout: Layout) -> tuple[np.dtype[Any], np.dtype[Any]]:
-    """Types of a row, and of an entry of a contact."""
+def _types(layout: Layout) -> tuple[dict[str, np.dtype[Any]], dict[str, np.dtype[Any]]]:
+    """Types of the columns of rows, and of those of entries of contacts, in their order."""
     shapes = {
         name: tuple(layout.size(dim) for dim in variable.dims)
         for name, variable in VARIABLES.items()
     }
-    rows: list[Any] = [("time", "<f8")]
-    rows += [(name, f"<{VARIABLES[name].dtype}", shapes[name]) for name in COLUMNS]
-    entries: list[Any] = [("row", "<i8"), ("contact", "<i8")]
-    entries += [(name, f"<{VARIABLES[name].dtype}", shapes[name][1:]) for name in CONTACT_VARIABLES]
-    return np.dtype(rows), np.dtype(entries)
+    rows: dict[str, np.dtype[Any]] = {"time": np.dtype("<f8")}
+    rows |= {name: np.dtype((f"<{VARIABLES[name].dtype}", shapes[name])) for name in COLUMNS}
+    entries: dict[str, np.dtype[Any]] = dict.fromkeys(("row", "contact"), np.dtype("<i8"))
+    entries |= {
+        name: np.dtype((f"<{VARIABLES[name].dtype}", shapes[name][1:]))
+        for name in CONTACT_VARIABLES
+    }
+    return rows, entries
 
 
 _FORMAT = "footfall trajectory 2"

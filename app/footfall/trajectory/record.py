@@ -113,8 +113,8 @@ def trajectory_from_arrays(
 class TrajectoryBuilder:
     """Rows of a run, block by block; ``finish`` makes a Trajectory of the rows so far.
 
-    Rows are copied when they are added, so the caller may reuse its arrays. ``finish`` may be
-    called at any time and any number of times, also before the first row.
+    Arrays of rows are kept as they are added, and must not change. ``finish`` may be called at any
+    time and any number of times, also before the first row.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -145,16 +145,19 @@ class TrajectoryBuilder:
             raise RunError(f"trajectory: time {rows.time[first]} s follows {earlier[first]} s")
         entries = rows.contacts.behind(self._count)
         new: dict[str, Any] = {
+            **rows.columns,
             "time": rows.time,
             _ROW: entries.row,
             _CONTACT: entries.contact,
             **entries.columns,
         }
-        new |= {name: rows.columns.get(name, VARIABLES[name].fill) for name in COLUMNS}
         for name, blocks in self._blocks.items():
-            of_entries = name in (_ROW, _CONTACT, *CONTACT_VARIABLES)
-            shape = (len(entries) if of_entries else len(rows.time), *blocks[0].shape[1:])
-            blocks.append(np.array(np.broadcast_to(new[name], shape), blocks[0].dtype))
+            kind = blocks[0].dtype
+            if name in new:
+                blocks.append(np.asarray(new[name], kind))
+            else:
+                shape = len(rows.time), *blocks[0].shape[1:]
+                blocks.append(np.full(shape, VARIABLES[name].fill, kind))
         self._count += len(rows.time)
         self._last_time = rows.time[-1] if len(rows.time) > 0 else self._last_time
 

@@ -1,6 +1,6 @@
 """Rows of a trajectory that follow each other, as engines and files give them: a block."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,16 @@ class Rows:
         span = slice(*np.searchsorted(self.contacts.row, (begin, end)))
         columns = {name: values[begin:end] for name, values in self.columns.items()}
         return Rows(self.time[begin:end], columns, self.contacts.only(span).behind(-begin))
+
+    def only(self, names: Sequence[str]) -> "Rows":
+        """The same rows with some of their columns alone, and of those of entries."""
+        columns, entries = (
+            {name: values for name, values in all_of.items() if name in names}
+            for all_of in (self.columns, self.contacts.columns)
+        )
+        return Rows(
+            self.time, columns, ContactTable(self.contacts.row, self.contacts.contact, entries)
+        )
 
     def then(self, more: "Rows") -> "Rows":
         """These rows and those that follow."""

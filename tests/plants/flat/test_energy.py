@@ -91,3 +91,14 @@ def test_what_the_arrays_cannot_hold_is_asked_of_drake(spring):
         assert read.kinetic[0] == pytest.approx(0.5 * 2.0 * 0.7**2, rel=1e-13)
         pull = 9.0 * stretch * (0.8 * 3.0 - 0.3) / (stretch + 1.0) if spring else 0.0
         assert reader.forces(states)[0] == pytest.approx(-2.0 * g * 0.8 + pull, rel=1e-13)
+
+
+def test_a_plant_in_which_nothing_moves_has_its_height():
+    plant = MultibodyPlant(0.0)
+    lump = plant.AddRigidBody("lump", SpatialInertia.SolidBoxWithMass(2.0, 0.1, 0.2, 0.3))
+    X_WL = RigidTransform([0.0, 0.0, 3.0])
+    plant.AddJoint(WeldJoint("weld", plant.world_frame(), lump.body_frame(), X_WL))
+    plant.Finalize()
+    read = EnergyReader(plant).read(np.zeros((1, 0)))
+    assert read.potential == pytest.approx([2.0 * 9.81 * 3.0], rel=1e-13)
+    assert read.kinetic == [0.0]

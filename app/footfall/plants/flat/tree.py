@@ -228,7 +228,7 @@ def flatten(plant: MultibodyPlant) -> Links:
     kind, parent, position, velocity = np.ascontiguousarray(numbers[:4])
     inner, last = _inner_velocities(rows, plant.num_velocities())
     depth, path = _paths(inner)
-    tree = np.unique(path[:, 0], return_inverse=True)[1].astype(np.int64)
+    tree = np.unique(path[:, :1], return_inverse=True)[1].reshape(-1).astype(np.int64)
     mass, centre, inertia = _inertias(plant, builder, len(rows))
     springs, unknown = _springs(plant)
     rotor = np.zeros(plant.num_velocities())
