@@ -10,7 +10,7 @@ import math
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.contacts.separation import support
+from footfall.plants.contacts.separation import support_of
 from footfall.plants.contacts.shapes import Solid
 from footfall.plants.contacts.vectors import (
     Vector,
@@ -39,10 +39,14 @@ def distance_of(
     links, whose poses (3, 4) are given. start: a direction to begin with. room (4, 7): to write in,
     corners of the difference, those of a, and the shares of the nearest point.
     """
+    of_a, radius_a, kind_a, semi_a, axes_a = a.vertices, a.radius, a.kind, a.semi_axes, a.axes
+    of_b, radius_b, kind_b, semi_b, axes_b = b.vertices, b.radius, b.kind, b.semi_axes, b.axes
     v, size, length = start, 0, math.inf
     for _ in range(_WALK):
-        on_a = carried(X_WA, support(a, turned_back(X_WA, scaled(-1.0, v))))
-        corner = minus(on_a, carried(X_WB, support(b, turned_back(X_WB, v))))
+        d_A, d_B = turned_back(X_WA, scaled(-1.0, v)), turned_back(X_WB, v)
+        on_a = carried(X_WA, support_of(of_a, radius_a, kind_a, semi_a, axes_a, d_A))
+        on_b = carried(X_WB, support_of(of_b, radius_b, kind_b, semi_b, axes_b, d_B))
+        corner = minus(on_a, on_b)
         if size > 0 and length - dot(v, corner) <= _GAIN * length:
             break
         for i in range(3):
