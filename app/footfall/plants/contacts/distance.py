@@ -79,29 +79,10 @@ def _reduced(room: Array, size: int) -> int:
 
     Returns how many are left, 4 where the origin is within.
     """
-    shares = (1.0, 0.0, 0.0, 0.0)
     p, q, r, s = row(room, 0), row(room, 1), row(room, 2), row(room, 3)
-    if size == 2:
-        along = minus(q, p)
-        t = _share(-dot(along, p), dot(along, along))
-        shares = (1.0 - t, t, 0.0, 0.0)
-    elif size == 3:
-        x, y, z = _of_triangle(p, q, r)
-        shares = (x, y, z, 0.0)
-    elif size == 4:
-        if _holds_origin(p, q, r, s):
-            return 4
-        x, y, z = _of_triangle(p, q, s)
-        shares, best = (x, y, 0.0, z), _squared(p, q, s, x, y, z)
-        x, y, z = _of_triangle(p, r, s)
-        if _squared(p, r, s, x, y, z) < best:
-            shares, best = (x, 0.0, y, z), _squared(p, r, s, x, y, z)
-        x, y, z = _of_triangle(q, r, s)
-        if _squared(q, r, s, x, y, z) < best:
-            shares, best = (0.0, x, y, z), _squared(q, r, s, x, y, z)
-        x, y, z = _of_triangle(p, q, r)
-        if _squared(p, q, r, x, y, z) < best:
-            shares = (x, y, z, 0.0)
+    if size == 4 and _holds_origin(p, q, r, s):
+        return 4
+    shares = _of_corners(p, q, r, s, size)
     left = 0
     for k in range(size):
         if shares[k] > 0.0:
@@ -110,6 +91,32 @@ def _reduced(room: Array, size: int) -> int:
             room[left, 6] = shares[k]
             left += 1
     return left
+
+
+@njit
+def _of_corners(
+    p: Vector, q: Vector, r: Vector, s: Vector, size: int
+) -> tuple[float, float, float, float]:
+    """Shares of the corners in the nearest point, of which one at least is zero."""
+    if size == 1:
+        return (1.0, 0.0, 0.0, 0.0)
+    if size == 2:
+        along = minus(q, p)
+        t = _share(-dot(along, p), dot(along, along))
+        return (1.0 - t, t, 0.0, 0.0)
+    x, y, z = _of_triangle(p, q, r)
+    shares, best = (x, y, z, 0.0), _squared(p, q, r, x, y, z)
+    if size == 4:
+        x, y, z = _of_triangle(p, q, s)
+        if _squared(p, q, s, x, y, z) < best:
+            shares, best = (x, y, 0.0, z), _squared(p, q, s, x, y, z)
+        x, y, z = _of_triangle(p, r, s)
+        if _squared(p, r, s, x, y, z) < best:
+            shares, best = (x, 0.0, y, z), _squared(p, r, s, x, y, z)
+        x, y, z = _of_triangle(q, r, s)
+        if _squared(q, r, s, x, y, z) < best:
+            shares = (0.0, x, y, z)
+    return shares
 
 
 @njit
@@ -133,7 +140,7 @@ def _squared(p: Vector, q: Vector, r: Vector, x: float, y: float, z: float) -> f
 
 
 @njit
-def _of_triangle(p: Vector, q: Vector, r: Vector) -> Vector:
+def _of_triangle(p: Vector, q: Vector, r: Vector) -> Vector:  # noqa: PLR0911 (regions, as there)
     """Shares of the corners in the point of a triangle that is nearest to the origin.
 
     Ericson, Real-Time Collision Detection, 2005, 5.1.5.

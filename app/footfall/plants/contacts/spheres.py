@@ -122,7 +122,7 @@ def _above(
         sine2 = 1.0 - cosine * cosine
         if height > cosine * best and sine2 > _PARALLEL:  # its foot on the face is off the other
             over = best * best + height * height - 2.0 * cosine * best * height
-            if math.sqrt(over / sine2) > bound:
+            if math.sqrt(over / sine2) > bound + _ON:  # else the face's own
                 bound, other = math.sqrt(over / sine2), i
                 x, y = (best - cosine * height) / sine2, (height - cosine * best) / sine2
     if best <= 0.0 or other == face:
