@@ -11,7 +11,7 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.contact import coefficients
-from footfall.plants.contacts.shapes import HULL, MANY, ShapePoints, Solid, most_corners
+from footfall.plants.contacts.shapes import FEW, HULL, ShapePoints, Solid, most_corners
 from footfall.plants.contacts.swing_foot_filter import SwingFootFilter
 from footfall.plants.coordinates import JointLimit
 
@@ -59,7 +59,7 @@ class BodyPair:
     def is_intricate(self) -> bool:
         """Return whether a shape is round, or both together have too many pairs of edges."""
         kinds = max(self.solid_a.kind, self.solid_b.kind)
-        return kinds != HULL or len(self.solid_a.edges) * len(self.solid_b.edges) > MANY
+        return kinds != HULL or len(self.solid_a.edges) * len(self.solid_b.edges) > FEW
 
 
 @dataclass(frozen=True)

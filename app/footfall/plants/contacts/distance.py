@@ -10,7 +10,7 @@ import math
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.contacts.separation import support
+from footfall.plants.contacts.separation import support_of
 from footfall.plants.contacts.shapes import Solid
 from footfall.plants.contacts.vectors import (
     Vector,
@@ -39,10 +39,14 @@ def distance_of(
     links, whose poses (3, 4) are given. start: a direction to begin with. room (4, 7): to write in,
     corners of the difference, those of a, and the shares of the nearest point.
     """
+    of_a, radius_a, kind_a, semi_a, axes_a = a.vertices, a.radius, a.kind, a.semi_axes, a.axes
+    of_b, radius_b, kind_b, semi_b, axes_b = b.vertices, b.radius, b.kind, b.semi_axes, b.axes
     v, size, length = start, 0, math.inf
     for _ in range(_WALK):
-        on_a = carried(X_WA, support(a, turned_back(X_WA, scaled(-1.0, v))))
-        corner = minus(on_a, carried(X_WB, support(b, turned_back(X_WB, v))))
+        d_A, d_B = turned_back(X_WA, scaled(-1.0, v)), turned_back(X_WB, v)
+        on_a = carried(X_WA, support_of(of_a, radius_a, kind_a, semi_a, axes_a, d_A))
+        on_b = carried(X_WB, support_of(of_b, radius_b, kind_b, semi_b, axes_b, d_B))
+        corner = minus(on_a, on_b)
         if size > 0 and length - dot(v, corner) <= _GAIN * length:
             break
         for i in range(3):
@@ -75,29 +79,10 @@ def _reduced(room: Array, size: int) -> int:
 
     Returns how many are left, 4 where the origin is within.
     """
-    shares = (1.0, 0.0, 0.0, 0.0)
     p, q, r, s = row(room, 0), row(room, 1), row(room, 2), row(room, 3)
-    if size == 2:
-        along = minus(q, p)
-        t = _share(-dot(along, p), dot(along, along))
-        shares = (1.0 - t, t, 0.0, 0.0)
-    elif size == 3:
-        x, y, z = _of_triangle(p, q, r)
-        shares = (x, y, z, 0.0)
-    elif size == 4:
-        if _holds_origin(p, q, r, s):
-            return 4
-        x, y, z = _of_triangle(p, q, s)
-        shares, best = (x, y, 0.0, z), _squared(p, q, s, x, y, z)
-        x, y, z = _of_triangle(p, r, s)
-        if _squared(p, r, s, x, y, z) < best:
-            shares, best = (x, 0.0, y, z), _squared(p, r, s, x, y, z)
-        x, y, z = _of_triangle(q, r, s)
-        if _squared(q, r, s, x, y, z) < best:
-            shares, best = (0.0, x, y, z), _squared(q, r, s, x, y, z)
-        x, y, z = _of_triangle(p, q, r)
-        if _squared(p, q, r, x, y, z) < best:
-            shares = (x, y, z, 0.0)
+    if size == 4 and _holds_origin(p, q, r, s):
+        return 4
+    shares = _of_corners(p, q, r, s, size)
     left = 0
     for k in range(size):
         if shares[k] > 0.0:
@@ -106,6 +91,32 @@ def _reduced(room: Array, size: int) -> int:
             room[left, 6] = shares[k]
             left += 1
     return left
+
+
+@njit
+def _of_corners(
+    p: Vector, q: Vector, r: Vector, s: Vector, size: int
+) -> tuple[float, float, float, float]:
+    """Shares of the corners in the nearest point, of which one at least is zero."""
+    if size == 1:
+        return (1.0, 0.0, 0.0, 0.0)
+    if size == 2:
+        along = minus(q, p)
+        t = _share(-dot(along, p), dot(along, along))
+        return (1.0 - t, t, 0.0, 0.0)
+    x, y, z = _of_triangle(p, q, r)
+    shares, best = (x, y, z, 0.0), _squared(p, q, r, x, y, z)
+    if size == 4:
+        x, y, z = _of_triangle(p, q, s)
+        if _squared(p, q, s, x, y, z) < best:
+            shares, best = (x, y, 0.0, z), _squared(p, q, s, x, y, z)
+        x, y, z = _of_triangle(p, r, s)
+        if _squared(p, r, s, x, y, z) < best:
+            shares, best = (x, 0.0, y, z), _squared(p, r, s, x, y, z)
+        x, y, z = _of_triangle(q, r, s)
+        if _squared(q, r, s, x, y, z) < best:
+            shares = (0.0, x, y, z)
+    return shares
 
 
 @njit
@@ -129,7 +140,7 @@ def _squared(p: Vector, q: Vector, r: Vector, x: float, y: float, z: float) -> f
 
 
 @njit
-def _of_triangle(p: Vector, q: Vector, r: Vector) -> Vector:
+def _of_triangle(p: Vector, q: Vector, r: Vector) -> Vector:  # noqa: PLR0911 (regions, as there)
     """Shares of the corners in the point of a triangle that is nearest to the origin.
 
     Ericson, Real-Time Collision Detection, 2005, 5.1.5.

@@ -8,7 +8,7 @@ import numpy as np
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import JointFriction
-from footfall.plants.contacts.ground import GroundTable, measure_ground
+from footfall.plants.contacts.ground import GroundTable, measure_fixed, measure_hulls_and_round
 from footfall.plants.contacts.pairs import GapScratch, PairTable, measure_pairs
 from footfall.plants.coordinates import JointLimit
 
@@ -16,26 +16,20 @@ from footfall.plants.coordinates import JointLimit
 class JointTable(NamedTuple):
     """Joint limits, and behind them dry joints, which come last in a contact set.
 
-    Each has one row of the Jacobian, with one entry. columns (n, 2): row (0: n, 1: t) and velocity.
-    signs (n,): what stands there. Of the m limits: position (m,) and bound (m,) [m or rad].
+    position (n,) and bounds (n, 2): of limits, and their signs and bounds [m or rad]; -1 and
+    anything of dry joints.
     """
 
-    columns: Indices
-    signs: Array
     position: Indices
-    bound: Array
+    bounds: Array
 
 
 def joint_table(limits: Sequence[JointLimit], frictions: Sequence[JointFriction]) -> JointTable:
     """Take the limits, and the dry joints, which come behind them."""
-    rows = [(0, limit.velocity) for limit in limits]
-    rows += [(1, friction.velocity) for friction in frictions]
-    return JointTable(
-        np.array(rows, dtype=np.int64).reshape(-1, 2),
-        np.array([limit.sign for limit in limits] + [1.0] * len(frictions)),
-        np.array([limit.position for limit in limits], dtype=np.int64),
-        np.array([limit.bound for limit in limits]),
-    )
+    dry = len(frictions)
+    position = [limit.position for limit in limits] + [-1] * dry
+    bounds = [(limit.sign, limit.bound) for limit in limits] + [(1.0, 0.0)] * dry
+    return JointTable(np.array(position, dtype=np.int64), np.array(bounds).reshape(-1, 2))
 
 
 @njit
@@ -56,6 +50,9 @@ def measure_gaps(
     has the gap infinity, and its place and normal count for nothing. poses (links, 3, 4) belong to
     the positions q. gap, place and normals must be as the last call with this scratch left them,
     or, at the first, full of infinity, NaN and 0.
+
+    A loop that has its arrays in hand may call the parts instead: calls with tuples of many arrays
+    cost more than to measure a few points.
     """
     measure_simple(ground, joints, poses, q, gap, place)
     if pairs.rows.shape[0] > 0:
@@ -67,9 +64,16 @@ def measure_simple(
     ground: GroundTable, joints: JointTable, poses: Array, q: Array, gap: Array, place: Array
 ) -> None:
     """Fill in gaps and places of all contacts but those of pairs; see ``measure_gaps``."""
-    measure_ground(ground, poses, gap, place)
-    first, limits = gap.size - joints.signs.size, joints.bound.size
-    for k in range(limits):
-        gap[first + k] = joints.signs[k] * (q[joints.position[k]] - joints.bound[k])
-    for k in range(limits, joints.signs.size):
-        gap[first + k] = 0.0
+    measure_fixed(ground.links, ground.points, ground.plane, ground.spans, poses, gap, place)
+    measure_joints(joints.position, joints.bounds, q, gap)
+    if ground.hulls.shape[0] + ground.moving.shape[0] > 0:
+        measure_hulls_and_round(ground, poses, gap, place)
+
+
+@njit
+def measure_joints(position: Indices, bounds: Array, q: Array, gap: Array) -> None:
+    """Fill in the gaps of limits and dry joints, which come last; see ``JointTable``."""
+    first = gap.size - position.size
+    for k in range(position.size):
+        at = position[k]
+        gap[first + k] = bounds[k, 0] * (q[at] - bounds[k, 1]) if at >= 0 else 0.0

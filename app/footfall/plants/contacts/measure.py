@@ -43,8 +43,8 @@ class Surfaces(NamedTuple):
     """Surfaces that may touch, and rows of joints, in a form that kernels take.
 
     links (m, 2): of a and b, of the contacts of surfaces. pair_of, normals: as in ``Normals``. R_WT
-    (3, 3). planar: whether s has no row. columns (n, 2), signs (n,): of joints, as in
-    ``JointRows``.
+    (3, 3). planar: whether s has no row. Of joints, whose rows have one entry each: columns (n, 2),
+    row (0: n, 1: t) and velocity, signs (n,): what stands there.
     """
 
     links: Indices
@@ -85,6 +85,9 @@ class ContactMeasure:
         X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context)
         self._kinematics = Kinematics(plant)
         self._ground = ground_table(contacts.ground, self._kinematics, X_WT)
+        feet = contacts.swing_foot_filter.feet if contacts.swing_foot_filter else ()
+        whole = {geometry for foot in feet for geometry in foot.geometries}  # their middles count
+        self._near_ground = ground_table(contacts.ground, self._kinematics, X_WT, whole)
         self._joints = joint_table(contacts.limits, contacts.frictions)
         self._pairs = pair_table(contacts.pairs, contacts.ground, self._kinematics, X_WT)
         self._scratch = gap_scratch(self._pairs)
@@ -101,20 +104,25 @@ class ContactMeasure:
         normals = np.zeros((len(contacts.pairs), 3))
         ground = np.ascontiguousarray(axes.R_WT[:, 2])
         self._normals = Normals(self._pair_of, normals, ground)
+        columns = [(0, limit.velocity) for limit in contacts.limits]
+        columns += [(1, friction.velocity) for friction in contacts.frictions]
         self._surfaces = Surfaces(
             self._links,
             self._pair_of,
             normals,
             axes.R_WT,
             axes.planar,
-            self._joints.columns,
-            self._joints.signs,
+            np.array(columns, dtype=np.int64).reshape(-1, 2),
+            np.ascontiguousarray(self._joints.bounds[:, 0]),
         )
 
     @property
     def gap_tables(self) -> tuple[GroundTable, JointTable, PairTable]:
-        """What ``measure_gaps`` reads."""
-        return self._ground, self._joints, self._pairs
+        """What ``measure_gaps`` reads; of shapes with many corners it measures those that are near.
+
+        To ``gaps`` they are equal but for that.
+        """
+        return self._near_ground, self._joints, self._pairs
 
     def gaps(self, q: Array) -> tuple[Array, Array]:
         """Gap of every contact, (n,) [m or rad], and where it would touch in W, (n, 3) [m].
@@ -128,7 +136,8 @@ class ContactMeasure:
             measure_simple(self._ground, self._joints, poses, q, gap, place)
             return gap.copy(), place.copy()
         scratch, normals = self._scratch, self._normals.of_pairs
-        measure_gaps(*self.gap_tables, scratch, poses, q, gap, place, normals)
+        tables = self._ground, self._joints, self._pairs
+        measure_gaps(*tables, scratch, poses, q, gap, place, normals)
         return gap.copy(), place.copy()
 
     def jacobian(self, active: Indices) -> Array:

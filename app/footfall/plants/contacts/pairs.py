@@ -10,6 +10,7 @@ they are apart, by the points in which they are nearest to each other.
 Frames: W world, A and B the links of the shapes of a pair.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,13 +22,9 @@ from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair, GroundShape
 from footfall.plants.contacts.distance import distance_of
 from footfall.plants.contacts.patch import measure_pair
-from footfall.plants.contacts.shapes import HULL, NEAR
+from footfall.plants.contacts.shapes import CYLINDER, HULL, NEAR
 from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_pairs
-from footfall.plants.contacts.spheres import (
-    between_spheres,
-    is_far_sphere,
-    is_of_sphere,
-)
+from footfall.plants.contacts.spheres import is_of_sphere, measure_sphere
 from footfall.plants.contacts.tiles import (
     FlushTable,
     TileTable,
@@ -42,10 +39,12 @@ from footfall.plants.contacts.vectors import (
     carried,
     dot,
     minus,
+    plus,
     row,
     scaled,
     turned,
     turned_back,
+    unit,
 )
 from footfall.plants.kinematics import Kinematics
 
@@ -148,7 +147,7 @@ def measure_pairs(
     """Fill in gaps [m], places [m] and normals of pairs that are near; see ``measure_gaps``."""
     rows, near = table.rows, scratch.near
     _forget(rows, near[: scratch.count[0]], gap, place, normals)
-    solids = table.solids
+    solids, far_tiles = table.solids, table.tiles.boxes.shape[0] > 0
     _place_boxes(solids.links, solids.centres, solids.halves, poses, scratch.low, scratch.high)
     count = _not_far(
         rows,
@@ -161,16 +160,58 @@ def measure_pairs(
         solids.kinds,
         solids.vertices,
         solids.radii,
+        solids.semi_axes,
+        solids.axes,
         solids.middles,
         solids.reaches,
         near,
     )
-    scratch.count[0] = 0
+    left = 0
     for i in range(count):
         k = near[i]
-        if _measure(table, scratch, k, poses, gap, place, normals):
-            near[scratch.count[0]] = k
-            scratch.count[0] += 1
+        a, b, first, end, how = rows[k]
+        X_WA, X_WB, lean = poses[solids.links[a]], poses[solids.links[b]], table.leans[k]
+        done, distance = False, 0.0
+        if how == _OF_SPHERE:
+            of_a = solids.begins[a + 1, 0] - solids.begins[a, 0] == 1
+            done, distance = measure_sphere(
+                solids.begins,
+                solids.normals,
+                solids.heights,
+                solids.radii,
+                solids.middles,
+                solids.reaches,
+                a if of_a else b,
+                b if of_a else a,
+                X_WA if of_a else X_WB,
+                X_WB if of_a else X_WA,
+                1.0 if of_a else -1.0,
+                lean,
+                normals[k],
+                place[first],
+            )
+            gap[first] = distance
+        elif far_tiles and is_far_from_tile(table.tiles, k, solids, a, poses):
+            continue
+        if not done:
+            distance = _measure(
+                solids,
+                a,
+                b,
+                how,
+                X_WA,
+                X_WB,
+                lean,
+                scratch.planes_A[k],
+                scratch.corners,
+                normals[k],
+                gap[first:end],
+                place[first:end],
+            )
+        if distance <= NEAR:
+            near[left] = k
+            left += 1
+    scratch.count[0] = left
     if table.tiles.boxes.shape[0] > 0:
         some = near[: scratch.count[0]]
         leave_out_hidden(table.tiles, rows, some, normals, gap, place, scratch.room)
@@ -217,6 +258,8 @@ def _not_far(
     kinds: Indices,
     vertices: Array,
     radii: Array,
+    semi_axes: Array,
+    axes: Array,
     middles: Array,
     reaches: Array,
     near: Indices,
@@ -242,11 +285,14 @@ def _not_far(
             apart = between + dot(n_A, row(middles, a)) - dot(n_B, row(middles, b))
             if apart - reaches[a] - reaches[b] > NEAR:
                 continue
-            if kinds[a] == HULL and kinds[b] == HULL:
-                between -= radii[a] + radii[b]
-                low_a = -_reached(vertices, begins[a, 0], begins[a + 1, 0], scaled(-1.0, n_A))
-                if between + low_a - _reached(vertices, begins[b, 0], begins[b + 1, 0], n_B) > NEAR:
-                    continue
+            for solid, d in ((a, scaled(-1.0, n_A)), (b, n_B)):
+                between -= _reached(vertices, begins[solid, 0], begins[solid + 1, 0], d)
+                if kinds[solid] == HULL:
+                    between -= radii[solid]
+                else:
+                    between -= _bulge(kinds[solid], semi_axes, axes, solid, d)
+            if between > NEAR:
+                continue
         near[count] = k
         count += 1
     return count
@@ -262,56 +308,52 @@ def _reached(vertices: Array, first: int, end: int, d: Vector) -> float:
 
 
 @njit
-def _measure(
-    table: PairTable,
-    scratch: GapScratch,
-    k: int,
-    poses: Array,
-    gap: Array,
-    place: Array,
-    normals: Array,
-) -> bool:
-    """Measure a pair that its box and its plane do not show to be far; return whether it is near.
-
-    Its normal, or that along which it is far, is kept for a plane between the two.
-    """
-    solids, lean = table.solids, table.leans[k]
-    a, b, first, end, how = table.rows[k]
-    X_WA, X_WB = poses[solids.links[a]], poses[solids.links[b]]
-    if how == _OF_SPHERE:
-        begins = solids.begins
-        sphere, other = (a, b) if begins[a + 1, 0] - begins[a, 0] == 1 else (b, a)
-        if is_far_sphere(solids, sphere, other, poses):
-            return False
-        p_a, p_b = carried(X_WA, row(solids.middles, a)), carried(X_WB, row(solids.middles, b))
-        apart, reach_a, reach_b = minus(p_a, p_b), solids.reaches[a], solids.reaches[b]
-        if begins[other, 1] == begins[other + 1, 1] and dot(apart, apart) > 0.0:
-            to, at = normals[k], place[first]
-            gap[first] = between_spheres(p_a, p_b, reach_a, reach_b, lean, to, at)
-            return True
-    piece = table.tiles.piece_of[k]
-    if piece >= 0 and how != _OF_SPHERE and is_far_from_tile(table.tiles, piece, solids, a, poses):
-        return False
-    solid_a, solid_b = solid_at(solids, a), solid_at(solids, b)
-    n_A, hint = row(scratch.planes_A, k), _ANY
-    if how != _OF_SPHERE:
-        start = turned(X_WA, n_A) if dot(n_A, n_A) > 0.5 else _ANY
-        distance, n_W, on_a = distance_of(solid_a, solid_b, X_WA, X_WB, start, scratch.corners)
-        if distance > NEAR or (how == _WALKS and distance > _APART):
-            _keep(scratch.planes_A, k, turned_back(X_WA, n_W))
-            if distance > NEAR:
-                return False
-            gap[first] = distance
-            for d in range(3):
-                normals[k, d], place[first, d] = n_W[d], on_a[d] - 0.5 * distance * n_W[d]
-            return True
-        hint = n_W
-    at = gap[first:end], place[first:end]
-    measure_pair(solid_a, solid_b, X_WA, X_WB, hint, lean, normals[k], *at)
-    _keep(scratch.planes_A, k, turned_back(X_WA, row(normals, k)))
-    return True
+def _bulge(kind: int, semi_axes: Array, axes: Array, k: int, d: Vector) -> float:
+    """How far a round solid reaches along a unit vector beyond its axis or centre."""
+    total = 0.0
+    for i in range(2 if kind == CYLINDER else 3):
+        total += (
+            semi_axes[k, i] * (axes[k, 0, i] * d[0] + axes[k, 1, i] * d[1] + axes[k, 2, i] * d[2])
+        ) ** 2
+    return math.sqrt(total)
 
 
 @njit
-def _keep(planes_A: Array, k: int, n_A: Vector) -> None:
-    planes_A[k, 0], planes_A[k, 1], planes_A[k, 2] = n_A
+def _measure(
+    solids: SolidTable,
+    a: int,
+    b: int,
+    how: int,
+    X_WA: Array,
+    X_WB: Array,
+    lean: float,
+    plane_A: Array,
+    corners: Array,
+    normal: Array,
+    gap: Array,
+    place: Array,
+) -> float:
+    """Measure a pair that its box and its plane do not show to be far; return its distance.
+
+    Its normal, or that along which it is far, becomes the normal of its plane. gap and place are
+    filled in where it is near.
+    """
+    solid_a, solid_b = solid_at(solids, a), solid_at(solids, b)
+    hint = _ANY
+    if how == _WALKS or (how == _SHARP and not plane_A.any()):
+        middle_b = carried(X_WB, row(solids.middles, b))
+        hint = unit(minus(carried(X_WA, row(solids.middles, a)), middle_b))
+        distance, n_W, on_a = distance_of(solid_a, solid_b, X_WA, X_WB, hint, corners)
+        if distance > NEAR or (how == _WALKS and distance > _APART):
+            plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, n_W)
+            if distance <= NEAR:
+                gap[0] = distance
+                at_c = plus(on_a, (lean - 0.5) * distance, n_W)
+                for d in range(3):
+                    normal[d], place[0, d] = n_W[d], at_c[d]
+            return distance
+    measure_pair(solid_a, solid_b, X_WA, X_WB, hint, lean, normal, gap, place)
+    if how != _OF_SPHERE:
+        n_W = normal[0], normal[1], normal[2]
+        plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, n_W)
+    return 0.0

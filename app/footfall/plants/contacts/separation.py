@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.contacts.shapes import CYLINDER, ELLIPSOID, MANY, NEAR, Solid
+from footfall.plants.contacts.shapes import CYLINDER, ELLIPSOID, HULL, MANY, NEAR, Solid
 from footfall.plants.contacts.vectors import (
     Vector,
     across,
@@ -36,19 +36,26 @@ _FACES_FIRST = 1e-12  # of the size: by how much another direction must be bette
 @njit
 def support(solid: Solid, d: Vector) -> Vector:
     """The point of a solid that lies farthest along a unit vector; of several, one."""
-    if solid.kind == CYLINDER:
-        axis = column(solid.axes, 2)
-        along = dot(axis, d)
-        end = row(solid.vertices, 1 if along > 0.0 else 0)
-        return plus(end, solid.semi_axes[0], across(d, axis))
-    if solid.kind == ELLIPSOID:
-        a, b, c = row(solid.axes, 0), row(solid.axes, 1), row(solid.axes, 2)
-        x = solid.semi_axes[0] ** 2 * (a[0] * d[0] + b[0] * d[1] + c[0] * d[2])
-        y = solid.semi_axes[1] ** 2 * (a[1] * d[0] + b[1] * d[1] + c[1] * d[2])
-        z = solid.semi_axes[2] ** 2 * (a[2] * d[0] + b[2] * d[1] + c[2] * d[2])
+    return support_of(solid.vertices, solid.radius, solid.kind, solid.semi_axes, solid.axes, d)
+
+
+@njit
+def support_of(
+    vertices: Array, radius: float, kind: int, semi_axes: Array, axes: Array, d: Vector
+) -> Vector:
+    """The same of what belongs to it, for loops: calls with a whole solid copy much."""
+    if kind == CYLINDER:
+        axis = column(axes, 2)
+        end = row(vertices, 1 if dot(axis, d) > 0.0 else 0)
+        return plus(end, semi_axes[0], across(d, axis))
+    if kind == ELLIPSOID:
+        a, b, c = row(axes, 0), row(axes, 1), row(axes, 2)
+        x = semi_axes[0] ** 2 * (a[0] * d[0] + b[0] * d[1] + c[0] * d[2])
+        y = semi_axes[1] ** 2 * (a[1] * d[0] + b[1] * d[1] + c[1] * d[2])
+        z = semi_axes[2] ** 2 * (a[2] * d[0] + b[2] * d[1] + c[2] * d[2])
         outward = (dot(a, (x, y, z)), dot(b, (x, y, z)), dot(c, (x, y, z)))
-        return plus(row(solid.vertices, 0), 1.0 / math.sqrt(dot(outward, d)), outward)
-    return plus(row(solid.vertices, farthest(solid.vertices, d)), solid.radius, d)
+        return plus(row(vertices, 0), 1.0 / math.sqrt(dot(outward, d)), outward)
+    return plus(row(vertices, farthest(vertices, d)), radius, d)
 
 
 @njit
@@ -86,8 +93,8 @@ def rounding(a: Solid, b: Solid) -> float:
     size = 0.0
     for solid in (a, b):
         for i in range(solid.vertices.shape[0]):
-            size = max(size, length_of(row(solid.vertices, i)))
-    return _FACES_FIRST * size
+            size = max(size, dot(row(solid.vertices, i), row(solid.vertices, i)))
+    return _FACES_FIRST * math.sqrt(size)
 
 
 @njit
@@ -116,10 +123,35 @@ def separation_of_hulls(a: Solid, b: Solid) -> tuple[float, Vector]:
 def best_face(a: Solid, b: Solid) -> tuple[float, Vector]:
     """The best of the normals of faces and of the ends of cylinders."""
     best, n = -math.inf, (0.0, 0.0, 1.0)
+    if a.kind == HULL and b.kind == HULL:
+        best, n = _best_normal(a.normals, -1.0, a.vertices, b.vertices, a.radius, b.radius, best, n)
+        return _best_normal(b.normals, 1.0, a.vertices, b.vertices, a.radius, b.radius, best, n)
     for i in range(a.normals.shape[0]):
         best, n = better(a, b, scaled(-1.0, row(a.normals, i)), best, n, 0.0)
     for i in range(b.normals.shape[0]):
         best, n = better(a, b, row(b.normals, i), best, n, 0.0)
+    return best, n
+
+
+@njit
+def _best_normal(
+    normals: Array,
+    sign: float,
+    of_a: Array,
+    of_b: Array,
+    radius_a: float,
+    radius_b: float,
+    best: float,
+    n: Vector,
+) -> tuple[float, Vector]:
+    """The same for the faces of one of two hulls, without the copies of solids that calls make."""
+    for i in range(normals.shape[0]):
+        d = scaled(sign, row(normals, i))
+        on_a = row(of_a, farthest(of_a, scaled(-1.0, d)))
+        on_b = row(of_b, farthest(of_b, d))
+        separation = dot(d, minus(plus(on_a, -radius_a, d), plus(on_b, radius_b, d)))
+        if separation > best:
+            best, n = separation, d
     return best, n
 
 

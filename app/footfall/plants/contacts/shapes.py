@@ -39,6 +39,7 @@ _RIM = 4
 # share of a direction across the axis of a cylinder, below which the cylinder stands upright
 _UPRIGHT = 1e-9
 HULL, CYLINDER, ELLIPSOID = 0, 1, 2
+FEW = 400  # pairs of edges: of solids with no more, all are tried wherever they are near
 MANY = 4096  # pairs of edges: of hulls with more, only those that are near are tried
 NEAR = 0.02  # m: such hulls are not looked at when they are farther apart
 RIM = 8  # points of an end of a cylinder, the lowest one among them

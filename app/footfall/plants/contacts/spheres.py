@@ -1,20 +1,32 @@
 """Spheres against polyhedra and other spheres, which are measured without a search.
 
 How far a pair is apart at least is told by the spheres around the two, then by the faces of the
-polyhedron; pairs that are nearer than NEAR are measured as all others are.
+polyhedron. Other spheres, and polyhedra of which a face or an edge is the nearest, are measured in
+closed form; where it is a corner, or the centre is within, the pair is measured as all others.
 
 Frames: W world, B the link of a shape.
 """
 
 import math
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.shapes import HULL, NEAR, Solid
-from footfall.plants.contacts.solid_table import SolidTable
-from footfall.plants.contacts.vectors import Vector, carried, dot, length_of, minus, plus, row, unit
+from footfall.plants.contacts.vectors import (
+    Vector,
+    carried,
+    dot,
+    length_of,
+    minus,
+    plus,
+    row,
+    scaled,
+    turned,
+    unit,
+)
 
+_ON = 1e-12  # m: rounding
 _PARALLEL = 1e-9  # sine squared of the angle of two faces that meet in no edge
 
 
@@ -31,35 +43,50 @@ def is_sphere(solid: Solid) -> bool:
 
 
 @njit
-def is_far_sphere(solids: SolidTable, sphere: int, other: int, poses: Array) -> bool:
-    """Return whether a sphere is farther than NEAR from another one or a polyhedron."""
-    X_WB = poses[solids.links[other]]
-    p_W = carried(poses[solids.links[sphere]], row(solids.middles, sphere))
-    apart = minus(p_W, carried(X_WB, row(solids.middles, other)))
-    if length_of(apart) - solids.reaches[sphere] - solids.reaches[other] > NEAR:
-        return True
-    first, end = solids.begins[other, 1], solids.begins[other + 1, 1]
-    if first == end:
-        return False
-    above = _above(solids.normals, solids.heights, first, end, _within(X_WB, p_W))
-    return above - solids.radii[sphere] - solids.radii[other] > NEAR
+def measure_sphere(
+    begins: Indices,
+    normals: Array,
+    heights: Array,
+    radii: Array,
+    middles: Array,
+    reaches: Array,
+    sphere: int,
+    other: int,
+    X_WA: Array,
+    X_WB: Array,
+    out: float,
+    lean: float,
+    n_W: Array,
+    p_WC: Array,
+) -> tuple[bool, float]:
+    """Say whether a sphere and another solid are done, and their gap [m], infinity above NEAR.
 
-
-@njit
-def between_spheres(
-    a: Vector, b: Vector, reach_a: float, reach_b: float, lean: float, n_W: Array, p_WC: Array
-) -> float:
-    """Gap [m] of two spheres; fills in the normal from b to a and the place of the contact in W.
-
-    a, b: their centres, which are not in the same place. lean: see ``measure_pair``.
+    Fills in the normal (3,) and the place (3,) in W of a pair that is near. The arrays are those of
+    a ``SolidTable``. X_WA, X_WB: of the sphere's link and the other's. out: 1 where the pair's
+    normal points from the other to the sphere, else -1. lean: see ``measure_pair``.
     """
-    apart = minus(a, b)
-    gap = length_of(apart) - reach_a - reach_b
-    n = unit(apart)
-    place = plus(b, reach_b + (0.5 + lean) * gap, n)
+    p_W = carried(X_WA, row(middles, sphere))
+    apart = minus(p_W, carried(X_WB, row(middles, other)))
+    gap = length_of(apart) - reaches[sphere] - reaches[other]
+    if gap > NEAR:
+        return True, math.inf
+    n, radius = unit(apart), radii[sphere]
+    first, end = begins[other, 1], begins[other + 1, 1]
+    if first < end:
+        p_B = _within(X_WB, p_W)
+        above, n_B, exact = _above(normals, heights, first, end, p_B)
+        gap = above - radius - radii[other]
+        if gap > NEAR:
+            return True, math.inf
+        if not exact:
+            return False, gap
+        n = turned(X_WB, n_B)
+    elif dot(n, n) < 0.5:  # one centre in the other
+        return False, gap
+    place = plus(p_W, -radius + (out * lean - 0.5) * gap, n)
     for i in range(3):
-        n_W[i], p_WC[i] = n[i], place[i]
-    return gap
+        n_W[i], p_WC[i] = out * n[i], place[i]
+    return True, gap
 
 
 @njit
@@ -74,24 +101,35 @@ def _within(X: Array, p: Vector) -> Vector:
 
 
 @njit
-def _above(normals: Array, heights: Array, first: int, end: int, p: Vector) -> float:
-    """Return a lower bound of the distance [m] of a point to a polyhedron.
+def _above(
+    normals: Array, heights: Array, first: int, end: int, p: Vector
+) -> tuple[float, Vector, bool]:
+    """Return a lower bound of the distance [m] of a point to a polyhedron, and its direction.
 
-    It is by the nearest face or two that meet; inside, the depth below that face, negative.
+    The bound is by the nearest face or two that meet; inside, the depth below that face, negative.
+    Behind them is whether it is the distance itself: not if a corner is nearest, and not inside.
     """
     best, face = -math.inf, first
     for i in range(first, end):
         height = dot(row(normals, i), p) - heights[i]
         if height > best:
             best, face = height, i
-    if best <= 0.0:
-        return best
-    bound = best
-    for i in range(first, end):
+    n = row(normals, face)
+    bound, x, y, other = best, best, 0.0, face
+    for i in range(first, end if best > 0.0 else first):
         height = dot(row(normals, i), p) - heights[i]
-        cosine = dot(row(normals, i), row(normals, face))
+        cosine = dot(row(normals, i), n)
         sine2 = 1.0 - cosine * cosine
         if height > cosine * best and sine2 > _PARALLEL:  # its foot on the face is off the other
             over = best * best + height * height - 2.0 * cosine * best * height
-            bound = max(bound, math.sqrt(over / sine2))
-    return bound
+            if math.sqrt(over / sine2) > bound + _ON:  # else the face's own
+                bound, other = math.sqrt(over / sine2), i
+                x, y = (best - cosine * height) / sine2, (height - cosine * best) / sine2
+    if best <= 0.0 or other == face:
+        return bound, n, best > 0.0
+    apart = plus(scaled(x, n), y, row(normals, other))
+    foot = minus(p, apart)
+    for i in range(first, end):
+        if dot(row(normals, i), foot) - heights[i] > _ON:
+            return bound, n, False
+    return bound, unit(apart), True

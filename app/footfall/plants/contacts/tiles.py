@@ -81,12 +81,15 @@ def tile_table(pairs: Sequence[BodyPair], kinematics: Kinematics) -> TileTable:
 
 @njit
 def is_far_from_tile(
-    tiles: TileTable, piece: int, solids: SolidTable, solid: int, poses: Array
+    tiles: TileTable, pair: int, solids: SolidTable, solid: int, poses: Array
 ) -> bool:
-    """Return whether a piece is farther than ``NEAR`` from a sphere around a solid.
+    """Return whether the piece of a pair, if any, is more than NEAR from a sphere around a solid.
 
     Drake's boxes around meshes that lean are wide: they hold many more.
     """
+    piece = tiles.piece_of[pair]
+    if piece < 0:
+        return False
     p_W = carried(poses[solids.links[solid]], row(solids.middles, solid))
     p_T = carried(tiles.X_TW, p_W)
     apart = 0.0
