@@ -8,7 +8,6 @@ from pydrake.multibody.tree import JacobianWrtVariable
 
 from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters
 from footfall.machines.pasibot.coordinates import state_of
-from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.loading.load import ModelSpec, load_model
@@ -62,8 +61,14 @@ class Machine:
         self.plant = self.model.plant
         self.contacts = collect_contacts(self.model)
         self.dynamics = Dynamics(self.model, self.contacts)
-        self.context = self.dynamics.context
-        self.rows = BilateralRows(self.plant, self.model.constraints, self.context)
+
+    @property
+    def context(self):
+        return self.dynamics.context
+
+    def loops(self):
+        """Residuals (m,) of the loops and their Jacobian (m, nv)."""
+        return self.dynamics.bilateral_violation(self.plant.GetPositions(self.context))
 
     def put(self, th8, rate, **slide):
         """Set the plant to a state of the closed form, and return it."""

@@ -149,7 +149,7 @@ def test_argument_standing_chooses_the_feet_that_touch(standing, touching):
 @pytest.mark.parametrize("th8", ANGLES)
 def test_states_of_the_closed_form_close_all_loops(machine, th8):
     state = machine.put(th8, 2.3, slide=0.04, slide_rate=0.3)
-    gap, jacobian = machine.rows.evaluate()
+    gap, jacobian = machine.loops()
     assert np.abs(gap).max() < 1e-12 * 0.05 / machine.parameters.l8
     assert np.abs(jacobian @ state[machine.plant.num_positions() :]).max() < 1e-12
 
@@ -162,7 +162,7 @@ def test_the_machine_stands_on_both_feet_by_default():
     machine.dynamics.set_state(state)
     assert np.abs(machine.dynamics.gaps()[0]).max() < 1e-15
     # the loops hold all but x, z, tilt and the crank
-    rank = np.linalg.matrix_rank(machine.rows.evaluate()[1], tol=1e-6)
+    rank = np.linalg.matrix_rank(machine.loops()[1], tol=1e-6)
     assert machine.plant.num_velocities() - rank == 4
 
 
@@ -198,7 +198,7 @@ def _solved(machine, torque, v):
     force = force + plant.MakeActuationMatrix() @ [torque]
     names = coordinate_names(plant)[1]
     foot = np.eye(v.size)[[names.index(name) for name in ("x", "z", "tilt")]]
-    G = np.vstack([machine.rows.evaluate()[1], foot])
+    G = np.vstack([machine.loops()[1], foot])
     drift = np.concatenate([machine.drift(), np.zeros(3)])
     system = np.block([[M, -G.T], [G, np.zeros((len(G), len(G)))]])
     # rows across the plane are 0 = 0; of them the shortest solution makes no forces

@@ -104,8 +104,10 @@ def test_rows_of_another_state_leave_nothing_behind(plant):
     residual, jacobian = np.empty(len(rows)), np.zeros((len(rows), plant.num_velocities()))
     for context in somewhere(plant):
         q = plant.GetPositions(context)
-        rows.links.place(context, q)
-        assert loop_rows(*rows.table, q, *rows.links.moved[:2], residual, jacobian) == -1
+        placed = rows.kinematics
+        placed.place(context, q)
+        where = placed.poses, placed.twists
+        assert loop_rows(*rows.table, q, *where, residual, jacobian) == -1
     for have, expected in zip((residual, jacobian), _rows(plant, context), strict=True):
         np.testing.assert_array_equal(have, expected)
 

@@ -19,7 +19,6 @@ from footfall.arrays import Array
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
 from footfall.errors import RunError
 from footfall.plants.coordinates import actuators_of, joint_damping
-from footfall.plants.forces import applied_wrenches
 
 _SAME = 1e-9  # of a row's time step: rounding
 
@@ -118,7 +117,7 @@ class AppliedWork(LeafSystem):
             self.effort, self._begins = effort, None
         v = self._state.Eval(context)[self._plant.num_positions() :]
         given = float(v @ self._inputs @ np.clip(effort, -self._limits, self._limits))
-        powers = np.array([given, -self._damping @ v**2, self._pushed(context, v)])
+        powers = np.array([given, -self._damping @ v**2, self._pushed(context)])
         derivatives.get_mutable_vector().SetFromVector(powers)
 
     def _effort(self, context: Context) -> Array:
@@ -126,12 +125,16 @@ class AppliedWork(LeafSystem):
         effort: Array = self._actuation.Eval(context) if len(self.effort) else self.effort
         return effort
 
-    def _pushed(self, context: Context, v: Array) -> float:
+    def _pushed(self, context: Context) -> float:
         """Power of what is applied [W]."""
         applied = self._wrench.Eval(context) if self._wrench.HasValue(context) else []
         if not applied:
             return 0.0
         plant, scratch = self._plant, self._context
         plant.SetPositionsAndVelocities(scratch, self._state.Eval(context))
-        wrenches = applied_wrenches(plant, scratch, applied)
-        return sum(float(v @ wrench.generalized(plant, scratch)) for wrench in wrenches)
+        power = 0.0
+        for each in applied:
+            body = plant.get_body(each.body_index)
+            arm_W = body.EvalPoseInWorld(scratch).rotation().multiply(each.p_BoBq_B)
+            power += each.F_Bq_W.dot(body.EvalSpatialVelocityInWorld(scratch).Shift(arm_W))
+        return power

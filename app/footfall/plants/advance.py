@@ -15,93 +15,12 @@ Frames: W the frame in which a free body moves, B the body, C its centre of mass
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import QuaternionFloatingJoint
 
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
-from footfall.plants.coordinates import (
-    normalise_quaternions,
-    quaternion_joints,
-    quaternion_places,
-    somewhere,
-)
-from footfall.plants.kinematics import rotate_by_quaternion
-
-_SAME = 1e-12  # positions of the size of one, by the kernel and by Drake
-
-
-class Advance:
-    """Moves the positions of a plant; quaternions are brought back to length one.
-
-    The kernel knows quaternions and coordinates with q' = v. Whether a plant has no others is tried
-    out when it is taken; where it has, Drake is asked for N(q) v at every call.
-    """
-
-    def __init__(self, plant: MultibodyPlant) -> None:
-        """Look at the joints of a plant, and try the kernel at a few states."""
-        self._plant = plant
-        self._places = quaternion_places(plant)
-        joints = quaternion_joints(plant)
-        starts = [(joint.position_start(), joint.velocity_start()) for joint in joints]
-        self._quaternions = np.array(starts, dtype=np.int64).reshape(-1, 2)
-        contexts = somewhere(plant)
-        self._context = contexts[0]
-        self._rated = np.argwhere(plant.MakeVelocityToQDotMap(self._context).toarray() == 1.0)
-        v = np.linspace(-1.0, 1.0, plant.num_velocities())
-        self._known = all(
-            np.allclose(self._by_kernel(q, v, 0.1), self._by_drake(q, v, 0.1), rtol=0.0, atol=_SAME)
-            for q in (plant.GetPositions(context) for context in contexts)
-        )
-
-    def __call__(self, q: Array, v: Array, dt: float) -> Array:
-        """Return q + dt N(q) v."""
-        return self._by_kernel(q, v, dt) if self._known else self._by_drake(q, v, dt)
-
-    def along(self, q: Array, v: Array, dt: float, where: Array) -> Array:
-        """Return q + dt N v with N as it is at other positions; quaternions are those of a call."""
-        by_kernel = self._by_kernel(q, v, dt)
-        if self._known:
-            return by_kernel
-        self._plant.SetPositions(self._context, where)
-        moved: Array = q + dt * self._plant.MapVelocityToQDot(self._context, v)
-        for quaternion in self._places:
-            moved[quaternion] = by_kernel[quaternion]
-        return moved
-
-    def _by_kernel(self, q: Array, v: Array, dt: float) -> Array:
-        return _advance(q, v, dt, self._quaternions, self._rated)
-
-    def _by_drake(self, q: Array, v: Array, dt: float) -> Array:
-        self._plant.SetPositions(self._context, q)
-        moved: Array = q + dt * self._plant.MapVelocityToQDot(self._context, v)
-        normalise_quaternions(moved, self._places)
-        return moved
-
-
-@njit
-def _advance(q: Array, v: Array, dt: float, quaternions: Indices, rated: Indices) -> Array:
-    """See ``Advance``; a quaternion e turns by e' = (0, w) e / 2, with w in the parent's axes."""
-    moved = q.copy()
-    for k in range(rated.shape[0]):
-        moved[rated[k, 0]] += dt * v[rated[k, 1]]
-    for k in range(quaternions.shape[0]):
-        i, j = quaternions[k]
-        w, x, y, z = q[i], q[i + 1], q[i + 2], q[i + 3]
-        a, b, c = 0.5 * dt * v[j], 0.5 * dt * v[j + 1], 0.5 * dt * v[j + 2]
-        w, x, y, z = (
-            w - a * x - b * y - c * z,
-            x + a * w + b * z - c * y,
-            y + b * w + c * x - a * z,
-            z + c * w + a * y - b * x,
-        )
-        length = np.sqrt(w * w + x * x + y * y + z * z)
-        moved[i], moved[i + 1], moved[i + 2], moved[i + 3] = (
-            w / length,
-            x / length,
-            y / length,
-            z / length,
-        )
-    return moved
+from footfall.plants.flat.dynamics import by_quaternion
+from footfall.plants.flat.tree import Kind
+from footfall.plants.kinematics import Kinematics
 
 
 class Midpoint:
@@ -109,19 +28,31 @@ class Midpoint:
 
     def __init__(self, plant: MultibodyPlant) -> None:
         """Find the bodies that are free in space, and their centres of mass."""
-        self._advance = Advance(plant)
-        joints = quaternion_joints(plant)
-        starts = [(joint.position_start(), joint.velocity_start()) for joint in joints]
-        self._starts = np.array(starts, dtype=np.int64).reshape(-1, 2)
-        centres = [_centre(plant, joint) for joint in joints]
-        self._p_BC = np.array(centres).reshape(-1, 3)
+        self._kinematics = Kinematics(plant)
+        tree = self._kinematics.tree
+        free = tree.kind == Kind.QUATERNION
+        self._starts = np.column_stack((tree.position, tree.velocity))[free]
+        self._p_BC = tree.centre[free]
+        # positions whose rates depend on positions, those of quaternions aside
+        self._turning = np.ones(plant.num_positions(), dtype=np.bool_)
+        self._turning[tree.position[1:][tree.kind[1:] == Kind.ONE]] = False
+        for first, _ in self._starts:
+            self._turning[first : first + 7] = False
 
     def positions(self, q: Array, w: Array, dt: float, middle: Array) -> tuple[Array, Array]:
         """Return q_M and q_E of a step from q along w; middle: what is known of q_M."""
-        ends = [self._advance.along(q, w, share * dt, middle) for share in (0.5, 1.0)]
+        ends = [self._along(q, w, share * dt, middle) for share in (0.5, 1.0)]
         if len(self._starts) > 0:
             _keep_centres(q, w, dt, ends[0], ends[1], self._starts, self._p_BC)
         return ends[0], ends[1]
+
+    def _along(self, q: Array, v: Array, dt: float, where: Array) -> Array:
+        """Return q + dt N v with N as it is at other positions; quaternions turn from q on."""
+        moved = self._kinematics.advanced(q, v, dt)
+        if self._turning.any():
+            way = self._kinematics.advanced(where, v, dt) - where
+            moved[self._turning] = (q + way)[self._turning]
+        return moved
 
     def seen_from(self, there: Array, q: Array, v: Array) -> Array:
         """Return the velocities v at q as they are seen from other positions, of the same size."""
@@ -140,27 +71,10 @@ class Midpoint:
         return turning
 
 
-def _centre(plant: MultibodyPlant, joint: QuaternionFloatingJoint) -> Array:
-    """Centre of mass of a free body and what is welded to it, in the frame that its joint moves."""
-    context = plant.CreateDefaultContext()
-    welded = [body.index() for body in plant.GetBodiesWeldedTo(joint.child_body())]
-    mass, moment = 0.0, np.zeros(3)
-    for index in welded:
-        body = plant.get_body(index)
-        X_MB = plant.CalcRelativeTransform(context, joint.frame_on_child(), body.body_frame())
-        p_MC = X_MB.multiply(body.CalcCenterOfMassInBodyFrame(context))
-        mass += body.get_mass(context)
-        moment += body.get_mass(context) * p_MC
-    centre: Array = moment / mass if mass > 0.0 else moment
-    return centre
-
-
 @njit
 def _rotation(q: Array, i: int) -> Array:
     """Rotation matrix of the quaternion that begins at a place of q."""
-    R = np.empty((3, 3))
-    rotate_by_quaternion(q[i : i + 4], R)
-    return R
+    return np.array(by_quaternion(q[i], q[i + 1], q[i + 2], q[i + 3])).reshape(3, 3)
 
 
 @njit

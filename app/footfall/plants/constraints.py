@@ -15,17 +15,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from pydrake.math import RigidTransform, RotationMatrix
+from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Frame, RigidBody
+from pydrake.multibody.tree import Frame
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array, Indices
 from footfall.checked import Checked, positive
 from footfall.errors import ModelError
 from footfall.jit import njit
-from footfall.plants.flat.dynamics import Three, place, twists
-from footfall.plants.flat.tree import NotFlat, flatten
+from footfall.plants.flat.dynamics import Three, count_of
 from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.names import require_frames, require_joints
@@ -261,83 +260,10 @@ class Coupler:
 Constraint = Ball | Weld | Distance | Coupler
 
 
-class MovedLinks(NamedTuple):
-    """Links placed by positions, and what moves them; the arrays of ``footfall.plants.flat``."""
-
-    pose: Array
-    twist: Array
-    reference: Indices
-    depth: Indices
-    path: Indices
-    last: Indices
-
-
-class FlatLinks:
-    """The links of a plant as flat arrays; raises NotFlat where these cannot hold it."""
-
-    def __init__(self, plant: MultibodyPlant) -> None:
-        """Read the plant."""
-        self._links = flatten(plant)
-        self.tree = tree = self._links.tree
-        pose, twist = np.tile(np.eye(3, 4), (len(tree.kind), 1, 1)), np.zeros((len(tree.depth), 6))
-        self.moved = MovedLinks(pose, twist, tree.reference, tree.depth, tree.path, tree.last)
-
-    def place(self, _context: Context, q: Array) -> None:
-        """Fill the poses and the twists at the positions q."""
-        tree, pose = self.tree, self.moved.pose
-        motion = tree.turn, tree.slide
-        place(tree.kind, tree.parent, tree.position, tree.E, tree.p, *motion, q, pose)
-        ways = tree.parent, tree.velocity, tree.reference
-        twists(tree.kind, *ways, tree.E, *motion, pose, self.moved.twist)
-
-    def link_of(self, body: RigidBody) -> int:
-        """The link that a body belongs to; 0 is the world."""
-        return self._links.of_body[int(body.index())]
-
-    def within(self, frame: Frame) -> RigidTransform:
-        """Pose of a frame that is fixed to a body, in the frame of its link."""
-        R, p = self._links.pose[int(frame.body().index())]
-        return RigidTransform(RotationMatrix(R), p) @ frame.GetFixedPoseInBodyFrame()
-
-
-class LinksByDrake:
-    """The same arrays, filled by what Drake tells."""
-
-    def __init__(self, plant: MultibodyPlant) -> None:
-        """Ask the plant for what does not depend on its state."""
-        self._kinematics = known = Kinematics(plant)
-        self.link_of, self.within = known.link_of, known.within
-        nv = plant.num_velocities()
-        depth, path = np.zeros(nv, dtype=np.int64), np.zeros((nv, nv), dtype=np.int64)
-        last = np.full(len(known.poses), -1, dtype=np.int64)
-        for link in range(1, len(last)):
-            moving = np.flatnonzero(known.carries[known.mover, link])
-            last[link] = end = np.flatnonzero(known.mover == link)[-1]
-            depth[end], path[end, : len(moving)] = len(moving) - 1, moving
-        self.moved = MovedLinks(
-            known.poses, np.zeros((nv, 6)), np.zeros_like(last), depth, path, last
-        )
-
-    def place(self, context: Context, q: Array) -> None:
-        """Fill the poses and the twists at the positions q that the context holds as well."""
-        self._kinematics.place(context, q)
-        motion = self._kinematics.twists(context)
-        spin, o = motion[:, :3], motion[:, 6:]
-        self.moved.twist[:] = np.hstack((spin, motion[:, 3:6] + np.cross(o, spin)))
-
-
-def placed_links(plant: MultibodyPlant) -> FlatLinks | LinksByDrake:
-    """Return the links of a plant, which whoever uses them places."""
-    try:
-        return FlatLinks(plant)
-    except NotFlat:
-        return LinksByDrake(plant)
-
-
 class BilateralRows:
     """The equations of a list of constraints at the state of a plant's context.
 
-    links, table: as ``loop_rows`` takes them; there are none without constraints.
+    kinematics, table: as ``loop_rows`` takes them; there are none without constraints.
     """
 
     def __init__(
@@ -349,8 +275,8 @@ class BilateralRows:
         self._rows = [_resolved(plant, constraint) for constraint in constraints]
         self._size = sum(row.size for row in self._rows)
         if self._rows:
-            self.links = placed_links(plant)
-            self.table = _table(self._rows, self.links)
+            self.kinematics = Kinematics(plant)
+            self.table = _table(self._rows, self.kinematics)
 
     def __len__(self) -> int:
         """Count the equations."""
@@ -361,10 +287,10 @@ class BilateralRows:
         residual = np.empty(self._size)
         jacobian = np.zeros((self._size, self._plant.num_velocities()))
         if self._rows:
-            q, links = self._plant.GetPositions(self._context), self.links
-            links.place(self._context, q)
-            pose, twist = links.moved[:2]
-            if loop_rows(*self.table, q, pose, twist, residual, jacobian) >= 0:
+            q, placed = self._plant.GetPositions(self._context), self.kinematics
+            placed.place(self._context, q)
+            where = placed.poses, placed.twists
+            if loop_rows(*self.table, q, *where, residual, jacobian) >= 0:
                 raise ModelError(COINCIDE)
         return residual, jacobian
 
@@ -435,9 +361,9 @@ class _Row:
         return [Wrench(a, p_WP, force, torque), Wrench(b, p_WQ, -force, -torque)]
 
 
-def _table(rows: Sequence[_Row], placed: FlatLinks | LinksByDrake) -> LoopTable:
-    X, moved = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1)), placed.moved
-    whole = np.zeros((len(rows), _LIST + len(moved.depth)), dtype=np.int64)
+def _table(rows: Sequence[_Row], placed: Kinematics) -> LoopTable:
+    X, tree = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1)), placed.tree
+    whole = np.zeros((len(rows), _LIST + len(tree.depth)), dtype=np.int64)
     first = 0
     for k, row in enumerate(rows):
         whole[k, [_KIND, _FIRST]] = row.kind, first
@@ -447,11 +373,9 @@ def _table(rows: Sequence[_Row], placed: FlatLinks | LinksByDrake) -> LoopTable:
         for side, frame in enumerate(row.frames):
             X_LA = placed.within(frame).multiply(RigidTransform(row.points[side]))
             link, X[k, side] = placed.link_of(frame.body()), X_LA.GetAsMatrix34()
-            whole[k, [_A + side, _ABOUT_A + side]] = link, moved.reference[link]
-            end = moved.last[link]
-            moving.append(
-                set(moved.path[end, : moved.depth[end] + 1].tolist()) if end >= 0 else set()
-            )
+            whole[k, [_A + side, _ABOUT_A + side]] = link, tree.reference[link]
+            count = count_of(link, tree.last, tree.depth)
+            moving.append(set(tree.path[tree.last[link], :count].tolist()))
         if moving:
             a, b = moving
             parts = [sorted(part) for part in (a - b, b - a, a & b)]

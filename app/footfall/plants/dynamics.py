@@ -4,19 +4,19 @@ Sign: ``M v' = h + B u + J^T lambda``; h gathers gravity, Coriolis terms, spring
 Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.axes``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydrake.geometry import QueryObject
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import ContactAxes
@@ -28,8 +28,9 @@ from footfall.plants.coordinates import (
     quaternion_joints,
     quaternion_places,
 )
-from footfall.plants.forces import applied_wrenches
-from footfall.plants.kinematics import Trees
+from footfall.plants.flat.dynamics import full_matrix, mass_and_force
+from footfall.plants.forces import Wrench
+from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.loading.load import Model
 from footfall.plants.projection import PROJECTED, STEPS, projection_onto, smallest_change
 
@@ -115,7 +116,11 @@ class EnergyReader:
 
 
 class Dynamics:
-    """The plant of a model as provider of its equations of motion; owns a scratch context."""
+    """The plant of a model as provider of its equations of motion.
+
+    All comes from the flat arrays of the plant, as far as they hold what it has; ``kinematics``
+    says what they do not hold. Gravity is that which the plant has at the time.
+    """
 
     def __init__(self, model: Model, contacts: ContactSet) -> None:
         """Keep the model alive and set up the scratch memory."""
@@ -124,32 +129,49 @@ class Dynamics:
         self.plant = plant
         self.contacts = contacts
         root = model.diagram.CreateDefaultContext()
-        self.context: Context = plant.GetMyMutableContextFromRoot(root)
+        self._context: Context = plant.GetMyMutableContextFromRoot(root)
         self._graph = model.scene_graph.GetMyContextFromRoot(root)
-        self.axes = ContactAxes(plant, self.context, planar=contacts.dim == 2)
-        self.bilateral = BilateralRows(plant, model.constraints, self.context)
+        self.axes = ContactAxes(plant, self._context, planar=contacts.dim == 2)
+        self.bilateral = BilateralRows(plant, model.constraints, self._context)
+        self.kinematics = Kinematics(plant)
         self._projection = projection_onto(self.bilateral)
-        self._advance = Advance(plant)
         self.actuation_matrix: Array = np.ascontiguousarray(plant.MakeActuationMatrix())
         self.effort_limits: Array = np.array([a.effort_limit() for a in actuators_of(plant)])
         self._nq = plant.num_positions()
-        self._q: Array = plant.GetPositions(self.context)
-        self._measured = False  # the contacts, at this state
+        self._q: Array = plant.GetPositions(self._context)
+        self._v: Array = plant.GetVelocities(self._context)
+        # what is so at this state: contacts measured, links placed, M and h worked out, in Drake
+        self._measured = self._placed = self._worked_out = self._in_drake = False
+        self._field, self._gravity = plant.gravity_field(), [np.nan]
         self._forces = MultibodyForces(plant)
-        self.knows_potential = knows_potential(plant, self.context)
+        self.knows_potential = knows_potential(plant, self._context)
         self._quaternions = quaternion_places(plant)
         starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
         self._spins = np.array([start + k for start in starts for k in range(3)], dtype=np.int64)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
 
+    @property
+    def context(self) -> Context:
+        """Context of the plant at the state that is set now, to be read before the next one is."""
+        self._tell_drake()
+        return self._context
+
+    def _tell_drake(self) -> None:
+        """Put the state into Drake's context, which most steps do without."""
+        if not self._in_drake:
+            self.plant.SetPositions(self._context, self._q)
+            self.plant.SetVelocities(self._context, self._v)
+            self._in_drake = True
+
     @cached_property
     def measure(self) -> ContactMeasure:
         """Measure of the contacts, set up for whoever asks for one of them."""
-        query, graph = self.model.scene_graph.get_query_output_port(), self._graph
-        return ContactMeasure(
-            self.plant, self.contacts, self.context, self.axes, lambda: query.Eval(graph)
-        )
+        return ContactMeasure(self.plant, self.contacts, self._context, self.axes, self._query)
+
+    def _query(self) -> QueryObject:
+        self._tell_drake()
+        return self.model.scene_graph.get_query_output_port().Eval(self._graph)
 
     @property
     def trees(self) -> Trees:
@@ -157,9 +179,13 @@ class Dynamics:
         return self.measure.trees
 
     def set_state(self, state: Array) -> None:
-        """Put [q; v] into the scratch context."""
-        self.plant.SetPositionsAndVelocities(self.context, state)
-        self._q, self._measured = state[: self._nq].copy(), False
+        """Let [q; v] be the state at which all is asked for."""
+        self._v = state[self._nq :].copy()
+        self._set_positions(state[: self._nq])
+
+    def _set_positions(self, q: Array) -> None:
+        self._q = q.copy()
+        self._measured = self._placed = self._worked_out = self._in_drake = False
 
     def flying(self, v: Array, active: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_] | None:
         """Velocities (nv,) of the trees of links that spin and that no active contact touches.
@@ -174,12 +200,13 @@ class Dynamics:
         return flies[trees.of_velocity] if flies.any() else None
 
     def set_velocities(self, v: Array) -> None:
-        """Put v into the scratch context and leave q."""
-        self.plant.SetVelocities(self.context, v)
+        """Let v be the velocities, and leave q."""
+        self._v = v.copy()
+        self._worked_out = self._in_drake = False
 
     def advance_positions(self, q: Array, v: Array, dt: float) -> Array:
         """Return q + dt N(q) v, quaternions brought back to length one."""
-        return self._advance(q, v, dt)
+        return self.kinematics.advanced(q, v, dt)
 
     def project_positions(
         self,
@@ -216,11 +243,10 @@ class Dynamics:
         pressed: npt.NDArray[np.bool_] | None,
     ) -> tuple[Array, Array]:
         """Residuals of the constraints and gaps to be closed, with their rows."""
-        self.plant.SetPositions(self.context, q)
-        self._q, self._measured = q, False
+        self._set_positions(q)
         residual, rows = np.zeros(0), self._no_rows
         if self.bilateral:
-            residual, rows = self.bilateral.evaluate()
+            residual, rows = self._constraints()
         if closed is not None and pressed is not None:
             gap, _ = self.gaps()
             wrong = (closed & (gap < 0.0)) | (pressed & (gap > 0.0) & np.isfinite(gap))
@@ -230,20 +256,55 @@ class Dynamics:
 
     def mass_matrix(self) -> Array:
         """M(q), shape (nv, nv), reflected rotor inertia included."""
-        return mass_matrix(self.plant, self.context)
+        if not self.kinematics.links.holds_motion:
+            return mass_matrix(self.plant, self.context)
+        self._work_out()
+        tree = self.kinematics.tree
+        return full_matrix(tree.depth, tree.path, self.kinematics.scratch.H)
+
+    def _work_out(self) -> None:
+        """Fill M and h, and with them poses and twists, of the kinematics."""
+        gravity, tree = self._field.gravity_vector().tolist(), self.kinematics.tree
+        if gravity == self._gravity and self._worked_out:
+            return
+        self._gravity, tree.gravity[:] = gravity, gravity
+        mass_and_force(tree, self.kinematics.scratch, self._q, self._v)
+        self._placed = self._worked_out = True
 
     def h(self) -> Array:
         """Generalized force h(q, v), shape (nv,)."""
+        if self.kinematics.links.holds_forces:
+            self._work_out()
+            return self.kinematics.scratch.h.copy()
         self.plant.CalcForceElementsContribution(self.context, self._forces)
         force: Array = self.plant.CalcInverseDynamics(self.context, self._still, self._forces)
         return -force
 
-    def applied_force(self, applied: Sequence[ExternallyAppliedSpatialForce]) -> Array:
+    def applied_force(self, applied: Iterable[ExternallyAppliedSpatialForce]) -> Array:
         """Generalized force (nv,) of forces on bodies."""
-        force = np.zeros(self.plant.num_velocities())
-        for wrench in applied_wrenches(self.plant, self.context, applied):
-            force += wrench.generalized(self.plant, self.context)
+        return self.generalized(self.wrenches(applied))
+
+    def wrenches(self, applied: Iterable[ExternallyAppliedSpatialForce]) -> list[Wrench]:
+        """Forces as Drake's plants take them, at this posture."""
+        wrenches, moved = [], self._links_placed()
+        for each in applied:
+            body, F_Bq_W = self.plant.get_body(each.body_index), each.F_Bq_W
+            p_WQ = moved.point(body, each.p_BoBq_B)
+            wrenches.append(Wrench(body, p_WQ, F_Bq_W.translational(), F_Bq_W.rotational()))
+        return wrenches
+
+    def generalized(self, wrenches: Iterable[Wrench]) -> Array:
+        """Generalized force (nv,) of all of some wrenches, at this posture."""
+        force, moved = np.zeros(self.plant.num_velocities()), self._links_placed()
+        for each in wrenches:
+            moved.add_wrench(each.body, each.p_W, each.force_W, each.torque_W, force)
         return force
+
+    def _links_placed(self) -> Kinematics:
+        if not self._placed:
+            self.kinematics.place(self._context, self._q)
+            self._placed = True
+        return self.kinematics
 
     def gaps(self) -> tuple[Array, Array]:
         """Gap of every contact, (n,) [m or rad], and its place in W, (n, 3); see ContactMeasure."""
@@ -263,17 +324,20 @@ class Dynamics:
         """Jacobian G of the bilateral constraints, (m, nv)."""
         if not self.bilateral:
             return self._no_rows
-        return np.ascontiguousarray(self.bilateral.evaluate()[1])
+        return np.ascontiguousarray(self._constraints()[1])
+
+    def _constraints(self) -> tuple[Array, Array]:
+        """Residual and Jacobian of the bilateral constraints."""
+        self._tell_drake()
+        return self.bilateral.evaluate()
 
     def kinetic_energy(self) -> float:
         """T = 1/2 v^T M v [J]; unlike Drake's own figure it counts reflected rotor inertia."""
-        v = self.plant.GetVelocities(self.context)
-        return float(0.5 * v @ self.mass_matrix() @ v)
+        return float(0.5 * self._v @ self.mass_matrix() @ self._v)
 
     def kinetic_energy_at(self, q: Array, v: Array) -> float:
-        """T = 1/2 v^T M(q) v [J]; leaves q in the scratch context, and its velocities."""
-        self.plant.SetPositions(self.context, q)
-        self._q, self._measured = q, False
+        """T = 1/2 v^T M(q) v [J]; leaves q set, and the velocities that were."""
+        self._set_positions(q)
         return float(0.5 * v @ self.mass_matrix() @ v)
 
     def between(self, q: Array, other: Array, share: float) -> Array:

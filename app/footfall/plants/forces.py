@@ -9,11 +9,11 @@ where q_M = q_A + dt/2 v_A. The matrix dt D + dt^2/4 K then stands beside M. D a
 the posture q_M; what they leave out of a bushing's force at large angles is taken as it is at q_M.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
+from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import (
     DoorHinge,
     ForceElementIndex,
@@ -30,7 +30,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.plants.coordinates import joint_damping
+from footfall.plants.flat.checked import links_of
 
 # weights, of which their readers know, and what acts inside a joint, on no body
 _ON_NO_BODY = (UniformGravityFieldElement, RevoluteSpring, PrismaticSpring, DoorHinge)
@@ -48,29 +48,6 @@ class Wrench:
     p_W: Array
     force_W: Array
     torque_W: Array = field(default_factory=lambda: np.zeros(3))
-
-    def generalized(self, plant: MultibodyPlant, context: Context) -> Array:
-        """Generalized force (nv,) of the wrench."""
-        frame = self.body.body_frame()
-        p_BP = self.body.EvalPoseInWorld(context).inverse().multiply(self.p_W)
-        world = plant.world_frame()
-        jacobian = plant.CalcJacobianSpatialVelocity(
-            context, JacobianWrtVariable.kV, frame, p_BP, world, world
-        )
-        force: Array = jacobian[:3].T @ self.torque_W + jacobian[3:].T @ self.force_W
-        return force
-
-
-def applied_wrenches(
-    plant: MultibodyPlant, context: Context, applied: Sequence[ExternallyAppliedSpatialForce]
-) -> list[Wrench]:
-    """Forces as Drake's plants take them, at the posture of a context."""
-    wrenches = []
-    for each in applied:
-        body, F_Bq_W = plant.get_body(each.body_index), each.F_Bq_W
-        p_WQ = body.EvalPoseInWorld(context).multiply(each.p_BoBq_B)
-        wrenches.append(Wrench(body, p_WQ, F_Bq_W.translational(), F_Bq_W.rotational()))
-    return wrenches
 
 
 def element_wrenches(plant: MultibodyPlant, context: Context) -> Iterator[Wrench]:
@@ -139,12 +116,8 @@ class ImplicitForces:
             plant.get_force_element(ForceElementIndex(k)) for k in range(plant.num_force_elements())
         ]
         self._between = [each for each in elements if isinstance(each, _BETWEEN)]
-        added = damping_until * dt * joint_damping(plant)
-        for each in elements:
-            if isinstance(each, RevoluteSpring):
-                added[each.joint().velocity_start()] += 0.25 * dt**2 * each.default_stiffness()
-            elif isinstance(each, PrismaticSpring):
-                added[each.joint().velocity_start()] += 0.25 * dt**2 * each.stiffness()
+        tree = links_of(plant).tree
+        added = damping_until * dt * tree.damping + 0.25 * dt**2 * tree.stiffness
         self._in_joints = np.diag(added)
         self._any = bool(self._between) or bool(added.any())
 

@@ -9,7 +9,7 @@ from scipy.linalg import null_space
 from footfall.arrays import Array, Indices
 from footfall.errors import ModelError
 from footfall.jit import njit
-from footfall.plants.constraints import COINCIDE, BilateralRows, FlatLinks, LoopTable, loop_rows
+from footfall.plants.constraints import COINCIDE, BilateralRows, LoopTable, loop_rows
 from footfall.plants.flat.dynamics import advance, place, twists
 from footfall.plants.flat.factor import by_depth, factor, solve
 from footfall.plants.flat.held import REDUNDANT, hold
@@ -189,6 +189,6 @@ class Projection:
 
 def projection_onto(loops: BilateralRows) -> Projection | None:
     """Return what moves a plant onto its loops; None without any, or where it is not flat."""
-    if not loops or not isinstance(loops.links, FlatLinks):
+    if not loops or not loops.kinematics.links.holds_motion:
         return None
-    return Projection(loops.links.tree, loops.table, len(loops))
+    return Projection(loops.kinematics.tree, loops.table, len(loops))

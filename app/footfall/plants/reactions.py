@@ -35,7 +35,7 @@ from footfall.plants.advance import Midpoint
 from footfall.plants.contacts import BodyPair
 from footfall.plants.coordinates import bodies_of, joint_damping, joints_of
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.forces import ImplicitForces, Wrench, applied_wrenches, element_wrenches
+from footfall.plants.forces import ImplicitForces, Wrench, element_wrenches
 from footfall.trajectory.contact_table import ContactTable
 
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
@@ -251,7 +251,7 @@ class StepReactions:
         closed = touches.contact[known["gap"] <= 0.0]
         vdot = self._go_to_middle(before, after, dt, self._one_of_each[closed])
         p_WC = self._dynamics.gaps()[1] if self._at_start and len(touches.contact) else None
-        wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
+        wrenches = self._dynamics.wrenches(applied)
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
         surfaces = len(contacts.names) - joints
@@ -332,8 +332,7 @@ class StepReactions:
             missing -= dynamics.actuation_matrix @ actuation
         if in_joints.any():
             missing -= self._joint_force(in_joints)
-        for wrench in wrenches:
-            missing -= wrench.generalized(self._plant, context)
+        missing -= dynamics.generalized(wrenches)
         held = dynamics.constraint_jacobian()
         multipliers: Array = np.zeros(0)
         if len(held) or wide:

@@ -20,7 +20,7 @@ from footfall.errors import ModelError
 from footfall.plants.coordinates import actuators_of, floating_joints, joint_damping
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.names import require_frames
-from footfall_controllers.whole_body.link_kernels import link_motions
+from footfall_controllers.whole_body.link_kernels import accelerate_frames, place_frames
 from footfall_controllers.whole_body.motion_kernels import Links, Whole
 
 
@@ -190,16 +190,18 @@ class RobotTerms:
             np.empty((count, 6)),
         )
         self._kinematics.place(self.context, self.q)
-        moved = self._kinematics.moved(self.context)
-        v = np.ascontiguousarray(self.v)
-        link_motions(moved, v, self._owner, self._R_BF, self._p_BF, links)
-        if not self._kinematics.is_steady:
+        tree, work = self._kinematics.tree, self._kinematics.moving
+        place_frames(tree, work, self._owner, self._R_BF, self._p_BF, links)
+        links.V[:] = links.J @ self.v
+        if self._kinematics.links.holds_motion:
+            accelerate_frames(tree, work, self.v, self._owner, links)
+        else:
             self._ask_for_bias(links)
         self._stack = links
         return links
 
     def _ask_for_bias(self, links: Links) -> None:
-        """Fill what Drake says that velocities give, where hinge columns depend on positions."""
+        """Fill what Drake says that velocities give, where the arrays cannot."""
         world = self.plant.world_frame()
         for k, frame in enumerate(self._frames.values()):
             links.bias[k] = self.plant.CalcBiasSpatialAcceleration(

@@ -50,13 +50,17 @@ class Judge:
 
     def __init__(self, of):
         self.dynamics = Dynamics(of.model, of.contacts)
-        self.plant, self.context = of.model.plant, self.dynamics.context
+        self.plant = of.model.plant
         self.mass = self.plant.CalcTotalMass(self.context)
         terrain = self.plant.GetFrameByName("terrain")
         self.R_WT = terrain.CalcRotationMatrixInWorld(self.context).matrix()
         self.weight_W = self.mass * self.plant.gravity_field().gravity_vector()
         self.weight_T = self.R_WT.T @ self.weight_W
         self._both = np.array([True, True])
+
+    @property
+    def context(self):
+        return self.dynamics.context
 
     def put(self, state):
         self.dynamics.set_state(state)

@@ -16,7 +16,6 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.loading.load import Model
-from footfall.plants.motors import leave_out_rotors
 from footfall.plants.terrain import level_gravity
 from footfall.registry.closed_form import require_nothing_besides
 
@@ -108,14 +107,14 @@ def _require_alike(model: Model, contacts: ContactSet, machine: Hopper) -> None:
     """Raise ModelError where masses or points are not those of two equal uniform links."""
     dynamics = Dynamics(model, contacts)
     dynamics.set_state(_SOMEWHERE)
-    leave_out_rotors(model.plant, dynamics.context)
+    links = dynamics.mass_matrix() - np.diag(dynamics.kinematics.tree.rotor)
     weight = -machine.gravity(_SOMEWHERE)
     heights = dict(zip(POINTS, points(machine, _SOMEWHERE)[0][:, 1], strict=True))
     gaps = dynamics.gaps()[0][: contacts.num_ground]
     reported = [contacts.names[i] for i in contacts.reported_as[: contacts.num_ground]]
     own = {name: gap for name, gap in zip(reported, gaps, strict=True) if name in heights}
     pairs = {
-        "mass matrix": (dynamics.mass_matrix(), machine.inertia(_SOMEWHERE)),
+        "mass matrix": (links, machine.inertia(_SOMEWHERE)),
         "weight": (model.plant.CalcGravityGeneralizedForces(dynamics.context), weight),
         "height of P, Q and R": (
             np.array([own.get(name, np.nan) for name in POINTS]),

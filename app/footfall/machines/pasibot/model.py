@@ -18,7 +18,7 @@ from footfall.machines.pasibot.closed_form.bodies import LINKS, OWN, bodies
 from footfall.machines.pasibot.closed_form.motion import pose, soles
 from footfall.machines.pasibot.closed_form.parameters import Knee, PasibotParameters, SlotEnd
 from footfall.machines.pasibot.coordinates import BASE, CRANK, coordinates, state_of
-from footfall.plants.constraints import Ball, BilateralRows
+from footfall.plants.constraints import Ball
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.dynamics import Dynamics
@@ -196,13 +196,12 @@ def _fault(model: Model, dynamics: Dynamics, parameters: PasibotParameters) -> s
     wanted = np.array([(of[name].mass, of[name].inertia) for name in LINKS])
     if (np.abs(masses - wanted) > _SAME * wanted.max(axis=0)).any():
         return "masses and inertias"
-    context = dynamics.context
-    rows = BilateralRows(plant, model.constraints, context)
-    X_TW = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context).inverse()
+    X_TW = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(dynamics.context).inverse()
     for th8 in _SOMEWHERE:
         state = state_of(plant, parameters, th8, _RATE)
         dynamics.set_state(state)
-        gap, jacobian = rows.evaluate()
+        gap, jacobian = dynamics.bilateral_violation(state[: plant.num_positions()])
+        context = dynamics.context
         drift = jacobian @ state[plant.num_positions() :]
         if max(np.abs(gap).max(), np.abs(drift).max()) > _SAME:
             return "closed loops"

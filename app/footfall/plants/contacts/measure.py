@@ -28,14 +28,8 @@ from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.pairs import PairPoints
 from footfall.plants.contacts.shapes import HULL, Solid, posed
 from footfall.plants.coordinates import JointLimit
-from footfall.plants.kinematics import (
-    Kinematics,
-    Moved,
-    Trees,
-    relative_velocities,
-    twists_of,
-    velocity_of,
-)
+from footfall.plants.flat.dynamics import count_of, shared, unit_velocity
+from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.terrain import FRAME_NAME
 
 _LEVEL = 1e-6  # m: what rises above the ground by no more lies in it
@@ -213,7 +207,9 @@ class ContactMeasure:
         active: their indices, (k,). To be asked after ``gaps`` at the same state. Joint limits have
         the row n alone, joint friction the row t alone, and pairs that are far apart none.
         """
-        return _jacobian(active, self._p_WC, self._kinematics.moved(self._context), self._surfaces)
+        tree, known = self._kinematics.tree, self._kinematics
+        paths = tree.last, tree.reference, tree.depth, tree.path
+        return _jacobian(active, self._p_WC, self._surfaces, *paths, known.twists, known.poses)
 
     def jacobian_at(self, q: Array, some: Indices) -> Array:
         """Jacobian of contacts with the ground or in joints at positions q, (k, 3, nv).
@@ -230,7 +226,7 @@ class ContactMeasure:
 
         links (k, 2): as ``link_of`` numbers them. To be asked after ``gaps`` at the same positions.
         """
-        return relative_velocities(self._kinematics.moved(self._context), links, p_W, v)
+        return self._kinematics.point_velocities(links, p_W, v)
 
     def link_of(self, body: RigidBody) -> int:
         """The link that a body belongs to; 0 is the world."""
@@ -243,8 +239,7 @@ class ContactMeasure:
 
     def blocks(self, active: Indices) -> JacobianBlocks:
         """The same Jacobian in blocks, one for each tree of links that a contact moves."""
-        moved = self._kinematics.moved(self._context)
-        return _blocks(active, self._p_WC, moved, self._surfaces, self._kinematics.trees)
+        return _blocks(active, self.jacobian(active), self._surfaces, self._kinematics.trees)
 
     def touched_trees(self, active: Indices) -> npt.NDArray[np.bool_]:
         """Say which trees of links some contacts touch, joint limits and dry joints among them."""
@@ -298,67 +293,59 @@ class JointRows:
 
 
 @njit
-def _jacobian(active: Indices, p_WC: Array, moved: Moved, surfaces: Surfaces) -> Array:
+def _jacobian(
+    active: Indices,
+    p_WC: Array,
+    surfaces: Surfaces,
+    last: Indices,
+    reference: Indices,
+    depth: Indices,
+    path: Indices,
+    twist: Array,
+    pose: Array,
+) -> Array:
     """See ``ContactMeasure.jacobian``."""
-    twists, mover, carries = twists_of(moved), moved.mover, moved.carries
     links = surfaces.links
-    count, nv = active.shape[0], mover.shape[0]
-    rows = np.zeros((count, 3, nv))
-    for k in range(count):
-        contact = active[k]
+    rows = np.zeros((active.shape[0], 3, depth.shape[0]))
+    for i in range(active.shape[0]):
+        contact = active[i]
         if contact >= links.shape[0]:
             joint = contact - links.shape[0]
-            rows[k, surfaces.columns[joint, 0], surfaces.columns[joint, 1]] = surfaces.signs[joint]
+            rows[i, surfaces.columns[joint, 0], surfaces.columns[joint, 1]] = surfaces.signs[joint]
             continue
-        axes = _axes_of(contact, surfaces)
-        for v in range(nv):
-            moves_a = carries[mover[v], links[contact, 0]]
-            if moves_a == carries[mover[v], links[contact, 1]]:
-                continue
-            u = velocity_of(twists[v], p_WC[contact])
-            for d in range(3):
-                entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
-                rows[k, d, v] = entry if moves_a else -entry
+        axes, at = _axes_of(contact, surfaces), p_WC[contact]
+        alike = shared(links[contact, 0], links[contact, 1], last, depth, path)
+        for side, sign in enumerate((1.0, -1.0)):
+            link = links[contact, side]
+            for step in range(alike, count_of(link, last, depth)):
+                k = path[last[link], step]
+                u = unit_velocity(twist, pose, reference[link], k, at[0], at[1], at[2])
+                for d in range(3):
+                    entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
+                    rows[i, d, k] = sign * entry
     return rows
 
 
 @njit
-def _blocks(
-    active: Indices, p_WC: Array, moved: Moved, surfaces: Surfaces, all_trees: Trees
-) -> JacobianBlocks:
-    """See ``ContactMeasure.blocks``."""
-    twists, mover, carries = twists_of(moved), moved.mover, moved.carries
-    links = surfaces.links
-    count = active.shape[0]
-    rows = np.zeros((count, 2, 3, all_trees.sizes.max()))
+def _blocks(active: Indices, rows: Array, surfaces: Surfaces, all_trees: Trees) -> JacobianBlocks:
+    """Cut a Jacobian (k, 3, nv) into blocks; see ``ContactMeasure.blocks``."""
+    links, count = surfaces.links, active.shape[0]
+    blocks = np.zeros((count, 2, 3, all_trees.sizes.max()))
     trees = np.full((count, 2), -1)
     for k in range(count):
-        contact = active[k]
-        if contact >= links.shape[0]:
-            joint = contact - links.shape[0]
-            v = surfaces.columns[joint, 1]
-            trees[k, 0] = all_trees.of_velocity[v]
-            column = v - all_trees.starts[trees[k, 0]]
-            rows[k, 0, surfaces.columns[joint, 0], column] = surfaces.signs[joint]
-            continue
-        axes = _axes_of(contact, surfaces)
-        side = 0
+        contact, side = active[k], 0
         for end in range(2):
-            tree = all_trees.of_link[links[contact, end]]
+            if contact >= links.shape[0]:
+                tree = all_trees.of_velocity[surfaces.columns[contact - links.shape[0], 1]]
+            else:
+                tree = all_trees.of_link[links[contact, end]]
             if tree < 0 or tree == trees[k, 0]:
                 continue
+            first, size = all_trees.starts[tree], all_trees.sizes[tree]
             trees[k, side] = tree
-            for column in range(all_trees.sizes[tree]):
-                v = all_trees.starts[tree] + column
-                moves_a = carries[mover[v], links[contact, 0]]
-                if moves_a == carries[mover[v], links[contact, 1]]:
-                    continue
-                u = velocity_of(twists[v], p_WC[contact])
-                for d in range(3):
-                    entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
-                    rows[k, side, d, column] = entry if moves_a else -entry
+            blocks[k, side, :, :size] = rows[k, :, first : first + size]
             side += 1
-    return JacobianBlocks(rows, trees)
+    return JacobianBlocks(blocks, trees)
 
 
 @njit

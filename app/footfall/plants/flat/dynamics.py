@@ -20,7 +20,7 @@ from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.flat.tree import Kind, Tree
 
-_ONE, _QUATERNION, _ANGLES, _BALL = (int(kind) for kind in Kind)
+_ONE, _QUATERNION, _ANGLES, _BALL, _ = (int(kind) for kind in Kind)
 
 
 class Scratch(NamedTuple):
@@ -44,11 +44,11 @@ class Scratch(NamedTuple):
 
 
 def scratch_of(tree: Tree) -> Scratch:
-    """Return memory for a tree, in which the world is where it is."""
+    """Return memory for a tree, in which all links are where the world is."""
     n, nv = len(tree.kind), len(tree.depth)
     sizes = (n, 3, 4), (nv, 6), (n, 6), (n, 6), (n, 6), (n, 10), (n, 10), tree.path.shape
     scratch = Scratch(*(np.zeros(size) for size in sizes), np.zeros(nv))
-    scratch.pose[0] = np.eye(3, 4)
+    scratch.pose[:] = np.eye(3, 4)
     return scratch
 
 
@@ -109,7 +109,7 @@ def place(
             way = _turned(pose, link, q[places], q[places + 1], q[places + 2])
             x, y, z = x + way[0], y + way[1], z + way[2]
         if kind[link] == _QUATERNION:
-            m = _by_quaternion(q[first], q[first + 1], q[first + 2], q[first + 3])
+            m = by_quaternion(q[first], q[first + 1], q[first + 2], q[first + 3])
         else:
             m = _by_angles(q[first], q[first + 1], q[first + 2])
         for i in range(3):
@@ -124,7 +124,7 @@ Nine = tuple[float, float, float, float, float, float, float, float, float]
 
 
 @njit
-def _by_quaternion(w: float, x: float, y: float, z: float) -> Nine:
+def by_quaternion(w: float, x: float, y: float, z: float) -> Nine:
     """Rotation matrix by rows of a quaternion of any length."""
     s = 2.0 / (w * w + x * x + y * y + z * z)
     return (
@@ -420,12 +420,6 @@ def full_matrix(depth: Indices, path: Indices, H: Array) -> Array:
 
 
 @njit
-def _many(tree: Tree, work: Scratch, q: Array, v: Array, times: int) -> None:
-    for _ in range(times):
-        mass_and_force(tree, work, q, v)
-
-
-@njit
 def advance(
     kind: Indices,
     position: Indices,
@@ -464,3 +458,55 @@ def advance(
         if kind[link] != _BALL:
             for d in range(3):
                 moved[places + d] = q[places + d] + dt * v[k + 3 + d]
+
+
+@njit
+def unit_velocity(
+    twist: Array, pose: Array, reference: int, k: int, x: float, y: float, z: float
+) -> Three:
+    """Velocity that unit velocity k gives a point in W of a link that it moves.
+
+    reference: that of the link. twist: as of `Scratch`.
+    """
+    x, y, z = x - pose[reference, 0, 3], y - pose[reference, 1, 3], z - pose[reference, 2, 3]
+    u, v, w = _cross(twist[k, 0], twist[k, 1], twist[k, 2], x, y, z)
+    return twist[k, 3] + u, twist[k, 4] + v, twist[k, 5] + w
+
+
+@njit
+def count_of(link: int, last: Indices, depth: Indices) -> int:
+    """Count of the velocities that move a link: so many entries of path[last[link]]."""
+    return depth[last[link]] + 1 if last[link] >= 0 else 0
+
+
+@njit
+def shared(a: int, b: int, last: Indices, depth: Indices, path: Indices) -> int:
+    """Count of the velocities, the first on the paths of two links, that move both alike."""
+    count = min(count_of(a, last, depth), count_of(b, last, depth))
+    for d in range(count):
+        if path[last[a], d] != path[last[b], d]:
+            return d
+    return count
+
+
+@njit
+def add_wrench(
+    last: Indices,
+    reference: Indices,
+    depth: Indices,
+    path: Indices,
+    twist: Array,
+    pose: Array,
+    link: int,
+    p_W: Array,
+    force_W: Array,
+    torque_W: Array,
+    total: Array,
+) -> None:
+    """Add the generalized force of a force at a point of a link, and of a torque, to a total."""
+    for d in range(count_of(link, last, depth)):
+        k = path[last[link], d]
+        u, v, w = unit_velocity(twist, pose, reference[link], k, p_W[0], p_W[1], p_W[2])
+        total[k] += u * force_W[0] + v * force_W[1] + w * force_W[2]
+        total[k] += twist[k, 0] * torque_W[0] + twist[k, 1] * torque_W[1]
+        total[k] += twist[k, 2] * torque_W[2]

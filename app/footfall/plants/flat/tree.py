@@ -1,7 +1,7 @@
 """A finalised plant as flat arrays: links, joints, inertias, springs and dampers, read once.
 
-Drake reads the file and is the judge: `flatten` asks it for all that there is, and whoever uses the
-arrays holds what they give against Drake's (`footfall.plants.flat.checked`).
+Drake reads the file and is the judge: `flatten` asks it for all that there is, and what the arrays
+give is held against Drake's (`footfall.plants.flat.checked`).
 
 Frames: a link is a body with all that is welded to it, link 0 the world; A the inner link of a
 joint, F the joint's frame on it. The frame of a link is that of its joint on its own side, turned
@@ -23,6 +23,7 @@ from pydrake.multibody.tree import (
     Frame,
     JacobianWrtVariable,
     Joint,
+    ModelInstanceIndex,
     PlanarJoint,
     PrismaticJoint,
     PrismaticSpring,
@@ -41,22 +42,20 @@ from footfall.plants.coordinates import actuators_of, joint_damping, joints_of
 
 
 class Kind(IntEnum):
-    """Kind of a joint: hinge, slide or screw; free by a quaternion or by angles; ball by angles."""
+    """Kind of a joint: hinge, slide or screw; free by a quaternion or by angles; ball by angles.
 
-    ONE, QUATERNION, ANGLES, BALL = range(4)
+    OTHER: one whose motion only Drake knows.
+    """
+
+    ONE, QUATERNION, ANGLES, BALL, OTHER = range(5)
 
 
-_VELOCITIES = {Kind.ONE: 1, Kind.QUATERNION: 6, Kind.ANGLES: 6, Kind.BALL: 3}
 _FREE = {
     QuaternionFloatingJoint: Kind.QUATERNION,
     RpyFloatingJoint: Kind.ANGLES,
     BallRpyJoint: Kind.BALL,
 }
 _X, _Y, _Z = np.eye(3)
-
-
-class NotFlat(Exception):  # noqa: N818 (no error: Drake's own dynamics serve)
-    """The plant has something that the arrays cannot hold; the message says what."""
 
 
 class Tree(NamedTuple):
@@ -98,11 +97,19 @@ class Tree(NamedTuple):
 
 
 class Links(NamedTuple):
-    """The links of a plant: that of each body by its index, and the pose (R, p) of the body in it."""
+    """The links of a plant, and how far they say how it moves.
+
+    of_body, pose: link of each body by its index, and pose (R, p) of the body in it. holds_motion:
+    whether poses, twists, M and N follow from the tree; holds_forces: whether h does as well. What
+    does not is asked of Drake, and why_not says in a line what it is that the tree cannot hold.
+    """
 
     tree: Tree
     of_body: dict[int, int]
     pose: dict[int, tuple[Array, Array]]
+    holds_motion: bool = True
+    holds_forces: bool = True
+    why_not: str = ""
 
 
 class _Row(NamedTuple):
@@ -110,6 +117,7 @@ class _Row(NamedTuple):
     parent: int
     position: int
     velocity: int
+    velocities: int
     E: Array
     p: Array
     turn: float
@@ -122,7 +130,8 @@ class _Builder:
     def __init__(self, plant: MultibodyPlant) -> None:
         self.plant = plant
         self.home = plant.CreateDefaultContext()
-        self.rows = [_Row(Kind.ONE, 0, -1, -1, np.eye(3), np.zeros(3), 0.0, 0.0)]
+        self.rows = [_Row(Kind.ONE, 0, -1, -1, 0, np.eye(3), np.zeros(3), 0.0, 0.0)]
+        self.unknown = ""
         self.of_body: dict[int, int] = {}
         self.pose: dict[int, tuple[Array, Array]] = {}
         for body in plant.GetBodiesWeldedTo(plant.world_body()):
@@ -146,15 +155,16 @@ class _Builder:
         if axes:
             for k, (axis, turn, slide) in enumerate(axes):
                 Q = _to_z(axis)
-                row = (Kind.ONE, parent, first + k, velocity + k, R @ Q, p, away * turn)
+                row = (Kind.ONE, parent, first + k, velocity + k, 1, R @ Q, p, away * turn)
                 self.rows.append(_Row(*row, away * slide))
                 parent, R, p = len(self.rows) - 1, Q.T, np.zeros(3)
-        elif type(joint) in _FREE:
-            row = (_FREE[type(joint)], parent, first, velocity, R, p, 1.0, 1.0)
-            self.rows.append(_Row(*row))
-            R = np.eye(3)
         else:
-            raise NotFlat(f"joint '{joint.name()}' is a {joint.type_name()} joint")
+            kind = _FREE.get(type(joint), Kind.OTHER)
+            if kind == Kind.OTHER:
+                self.unknown = f"joint '{joint.name()}' is a {joint.type_name()} joint"
+            row = (kind, parent, first, velocity, joint.num_velocities(), R, p)
+            self.rows.append(_Row(*row, 1.0, 1.0))
+            R = np.eye(3)
         X_BM = outer.GetFixedPoseInBodyFrame()
         R_LB = R @ X_BM.rotation().matrix().T
         p_LB = -R_LB @ X_BM.translation()
@@ -202,23 +212,25 @@ def _to_z(axis: Array) -> Array:
 
 
 def flatten(plant: MultibodyPlant) -> Links:
-    """Read the links of a finalised plant; raises NotFlat for what the arrays cannot hold."""
+    """Read the links of a finalised plant, inner ones before outer ones."""
     builder = _Builder(plant)
     ahead = [joint for joint in joints_of(plant) if joint.num_velocities() > 0]
     ahead.sort(key=lambda joint: joint.velocity_start())
-    while ahead:
-        ready = next((joint for joint in ahead if builder.hangs(joint)), None)
-        if ready is None:
-            raise NotFlat(f"joint '{ahead[0].name()}' hangs on nothing")
-        builder.add(ready)
-        ahead.remove(ready)
-    rows, nv = builder.rows, plant.num_velocities()
-    whole = [np.array(column) for column in list(zip(*rows, strict=True))[:4]]
-    kind, parent, position, velocity = (column.astype(np.int64) for column in whole)
-    inner, last = _inner_velocities(kind, parent, velocity, nv)
+    while ahead:  # Drake leaves no joint that hangs on nothing
+        joint = next(joint for joint in ahead if builder.hangs(joint))
+        builder.add(joint)
+        ahead.remove(joint)
+    rows = builder.rows
+    numbers = np.array([row[:5] for row in rows], dtype=np.int64).T
+    kind, parent, position, velocity = np.ascontiguousarray(numbers[:4])
+    inner, last = _inner_velocities(rows, plant.num_velocities())
     depth, path = _paths(inner)
     tree = np.unique(path[:, 0], return_inverse=True)[1].astype(np.int64)
     mass, centre, inertia = _inertias(plant, builder, len(rows))
+    springs, unknown = _springs(plant)
+    rotor = np.zeros(plant.num_velocities())
+    for actuator in actuators_of(plant):
+        rotor[actuator.joint().velocity_start()] += actuator.default_reflected_inertia()
     return Links(
         Tree(
             kind,
@@ -237,26 +249,28 @@ def flatten(plant: MultibodyPlant) -> Links:
             depth,
             path,
             tree,
-            *_joint_forces(plant),
+            springs.sprung,
+            rotor,
+            joint_damping(plant),
+            springs.stiffness,
+            springs.slack,
             np.array(plant.gravity_field().gravity_vector()),
         ),
         builder.of_body,
         builder.pose,
+        not builder.unknown,
+        not (builder.unknown or unknown),
+        builder.unknown or unknown,
     )
 
 
-def _inner_velocities(
-    kind: Indices, parent: Indices, velocity: Indices, nv: int
-) -> tuple[Indices, Indices]:
+def _inner_velocities(rows: Sequence[_Row], nv: int) -> tuple[Indices, Indices]:
     """The velocity before each on the way from the world, -1 for none; the last of each link."""
-    inner, last = np.full(nv, -1, dtype=np.int64), np.full(len(kind), -1, dtype=np.int64)
-    for link in range(1, len(kind)):
-        before = last[parent[link]]
-        for k in range(velocity[link], velocity[link] + _VELOCITIES[Kind(kind[link])]):
-            inner[k], before = before, k
-        last[link] = before
-    if np.any(inner >= np.arange(nv)):
-        raise NotFlat("its velocities are not in the order of the tree")
+    inner, last = np.full(nv, -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
+    for link, row in enumerate(rows):
+        last[link] = last[row.parent]
+        for k in range(row.velocity, row.velocity + row.velocities):
+            inner[k], last[link] = last[link], k
     return inner, last
 
 
@@ -266,7 +280,7 @@ def _paths(inner: Indices) -> tuple[Indices, Indices]:
     for k, before in enumerate(inner.tolist()):
         paths.append([*(paths[before] if before >= 0 else []), k])
     depth = np.array([len(path) - 1 for path in paths], dtype=np.int64)
-    table = np.zeros((len(paths), int(depth.max(initial=-1)) + 1), dtype=np.int64)
+    table = np.zeros((len(paths), int(depth.max(initial=0)) + 1), dtype=np.int64)
     for k, path in enumerate(paths):
         table[k, : len(path)] = path
     return depth, table
@@ -307,25 +321,33 @@ def _spread(c: Array) -> Array:
     return np.asarray(c @ c * np.eye(3) - np.outer(c, c))
 
 
-def _joint_forces(plant: MultibodyPlant) -> Sequence[Array]:
-    """Positions of springs, reflected inertia, damping, stiffness and slack of every velocity."""
-    nv = plant.num_velocities()
-    sprung = np.zeros(nv, dtype=np.int64)
-    rotor, stiffness, slack = np.zeros(nv), np.zeros(nv), np.zeros(nv)
-    for actuator in actuators_of(plant):
-        rotor[actuator.joint().velocity_start()] += actuator.default_reflected_inertia()
+class _Springs(NamedTuple):
+    sprung: Indices
+    stiffness: Array
+    slack: Array
+
+
+def _springs(plant: MultibodyPlant) -> tuple[_Springs, str]:
+    """Springs in joints, by velocities, and what other force there is for Drake to work out."""
+    nv, unknown = plant.num_velocities(), ""
+    springs = _Springs(np.zeros(nv, dtype=np.int64), np.zeros(nv), np.zeros(nv))
     for k in range(plant.num_force_elements()):
         element = plant.get_force_element(ForceElementIndex(k))
-        if isinstance(element, UniformGravityFieldElement):
-            continue
         if isinstance(element, RevoluteSpring):
-            of_spring = element.default_stiffness(), element.default_nominal_angle()
+            stiffness, slack = element.default_stiffness(), element.default_nominal_angle()
         elif isinstance(element, PrismaticSpring):
-            of_spring = element.stiffness(), element.nominal_position()
+            stiffness, slack = element.stiffness(), element.nominal_position()
         else:
-            raise NotFlat(f"it has a {type(element).__name__}")
-        at = element.joint().velocity_start()
-        if stiffness[at] != 0.0:
-            raise NotFlat(f"joint '{element.joint().name()}' has two springs")
-        (stiffness[at], slack[at]), sprung[at] = of_spring, element.joint().position_start()
-    return sprung, rotor, joint_damping(plant), stiffness, slack
+            if not isinstance(element, UniformGravityFieldElement):
+                unknown = f"it has a {type(element).__name__}"
+            continue
+        if stiffness == 0.0:
+            continue
+        joint = element.joint()
+        at, before = joint.velocity_start(), springs.stiffness[joint.velocity_start()]
+        springs.sprung[at], springs.stiffness[at] = joint.position_start(), before + stiffness
+        springs.slack[at] = (before * springs.slack[at] + stiffness * slack) / (before + stiffness)
+    models = (ModelInstanceIndex(k) for k in range(plant.num_model_instances()))
+    if not all(plant.is_gravity_enabled(model) for model in models):
+        unknown = "gravity does not act on all of its models"
+    return springs, unknown
