@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from footfall.plants.contacts.pairs import _lean
+from footfall.plants.contacts.pairs import lean_of
 from footfall.plants.contacts.patch import measure_pair
 from footfall.plants.contacts.shapes import posed
 
@@ -21,5 +21,5 @@ def measured(pair, kinematics):
     """Gaps, places and normal of a pair."""
     solids, poses = placed(pair, kinematics)
     gap, p_WC, n_W = np.full(len(pair), np.inf), np.full((len(pair), 3), np.nan), np.zeros(3)
-    measure_pair(*solids, *poses, (0.0, 0.0, 1.0), _lean(pair, kinematics), n_W, gap, p_WC)
+    measure_pair(*solids, *poses, (0.0, 0.0, 1.0), lean_of(pair, kinematics), n_W, gap, p_WC)
     return gap, p_WC, n_W

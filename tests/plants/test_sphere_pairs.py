@@ -16,7 +16,6 @@ from tests.engines.scenery import (
 )
 from tests.plants.measured_pair import measured
 
-from footfall.plants.contacts.pairs import PairPoints
 from footfall.plants.contacts.shapes import NEAR
 from footfall.plants.contacts.spheres import is_of_sphere
 from footfall.plants.dynamics import Dynamics
@@ -67,7 +66,7 @@ def test_gaps_places_and_normals_are_those_of_pair_by_pair(scattered):
         gap, p_WC = dynamics.gaps()
         kinematics.place(dynamics.context, q)
         for number, pair in enumerate(machine.contacts.pairs):
-            if pair.asks_drake:
+            if pair.is_intricate:
                 continue
             expected, place, n_W = measured(pair, kinematics)
             found, places = gap[pair.first], slice(pair.first, pair.first + len(pair))
@@ -97,25 +96,3 @@ def test_bounds_of_far_spheres_count_edges_as_well_as_faces(scattered):
         measured = gap[[pair.first for pair in machine.contacts.pairs if len(pair) == 1]]
         farther += (measured[np.isfinite(measured)] > NEAR).tolist()
     assert np.mean(farther) < 0.05  # what is left are corners
-
-
-def test_drake_is_not_asked_where_shapes_have_few_edges(tmp_path):
-    rng = np.random.default_rng(1)
-    bodies = {
-        "a": ball(RADIUS, 1.0),
-        "rocks": _pieces(tmp_path, rng),
-        "b": box((0.1, 0.1, 0.1), 1.0),
-    }
-    machine = build_robot(scene(tmp_path, bodies))
-
-    def refuse():
-        raise AssertionError("the SceneGraph was asked")
-
-    dynamics, kinematics = Dynamics(machine.model, machine.contacts), Kinematics(machine.plant)
-    points = PairPoints(machine.contacts.pairs, kinematics, refuse)
-    q = _at_random(machine.plant, rng)
-    dynamics.set_state(np.concatenate((q, np.zeros(12))))
-    kinematics.place(dynamics.context, q)
-    gap, p_WC = np.full(len(machine.contacts), np.inf), np.zeros((len(machine.contacts), 3))
-    points.measure(gap, p_WC)
-    assert np.isfinite(gap).sum() > 2

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import QueryObject
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
@@ -130,7 +129,6 @@ class Dynamics:
         self.contacts = contacts
         root = model.diagram.CreateDefaultContext()
         self._context: Context = plant.GetMyMutableContextFromRoot(root)
-        self._graph = model.scene_graph.GetMyContextFromRoot(root)
         self.axes = ContactAxes(plant, self._context, planar=contacts.dim == 2)
         self.bilateral = BilateralRows(plant, model.constraints, self._context)
         self.kinematics = Kinematics(plant)
@@ -167,11 +165,7 @@ class Dynamics:
     @cached_property
     def measure(self) -> ContactMeasure:
         """Measure of the contacts, set up for whoever asks for one of them."""
-        return ContactMeasure(self.plant, self.contacts, self._context, self.axes, self._query)
-
-    def _query(self) -> QueryObject:
-        self._tell_drake()
-        return self.model.scene_graph.get_query_output_port().Eval(self._graph)
+        return ContactMeasure(self.plant, self.contacts, self._context, self.axes)
 
     @property
     def trees(self) -> Trees:

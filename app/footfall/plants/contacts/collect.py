@@ -32,7 +32,7 @@ from pydrake.systems.framework import Context
 from footfall.contact import combine_friction
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
-from footfall.plants.contacts.ground import GroundPoints
+from footfall.plants.contacts.ground import ground_table, measure_points
 from footfall.plants.contacts.material import ContactMaterial, SurfaceLaw
 from footfall.plants.contacts.shapes import Solid, points_of_shape, solid_of_shape
 from footfall.plants.contacts.swing_foot_filter import Foot, SwingFeet, SwingFootFilter
@@ -172,8 +172,8 @@ class NeverTouching:
         """Return whether no motion brings a shape to the ground; ``first`` of it is 0."""
         if not self._stays_level(shape.body):
             return False
-        points = GroundPoints([shape], self._kinematics, self._X_WT)
-        gap, _ = points.measure(self._kinematics.poses, len(shape.points))
+        points = ground_table([shape], self._kinematics, self._X_WT)
+        gap, _ = measure_points(points, self._kinematics.poses)
         return bool(gap.min() > 0.0)
 
     def _stays_level(self, body: RigidBody) -> bool:

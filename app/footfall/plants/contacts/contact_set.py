@@ -56,8 +56,8 @@ class BodyPair:
         return 3 if min(of_a, of_b) == 2 else of_a + of_b
 
     @property
-    def asks_drake(self) -> bool:
-        """Return whether Drake is asked first for the distance of the shapes and its direction."""
+    def is_intricate(self) -> bool:
+        """Return whether a shape is round, or both together have too many pairs of edges."""
         kinds = max(self.solid_a.kind, self.solid_b.kind)
         return kinds != HULL or len(self.solid_a.edges) * len(self.solid_b.edges) > MANY
 

@@ -1,21 +1,12 @@
 """Gaps, places and Jacobians of the contacts at the state of a context.
 
 Frames: W world, T terrain, C contact with the axes [n, t, s] of ``footfall.plants.contacts.axes``.
-
-Contacts with the sides of pieces that lie in the ground are none of its surface. A plate whose top
-is level with the ground has sides that are hidden in it. A foot that a landing has pressed into the
-ground meets them when it comes from there, and would stop. As long as it is deeper in the ground
-than in such a side, that contact is left out. `tiles` does the same for the pieces of uneven
-ground.
 """
 
-from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import QueryObject
-from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import Context
@@ -23,80 +14,13 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.axes import ContactAxes, axes_about, axes_about_each
-from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
-from footfall.plants.contacts.ground import GroundPoints
-from footfall.plants.contacts.pairs import PairPoints
-from footfall.plants.contacts.shapes import HULL, Solid, posed
-from footfall.plants.coordinates import JointLimit
+from footfall.plants.contacts.contact_set import ContactSet
+from footfall.plants.contacts.gaps import JointTable, joint_table, measure_gaps, measure_simple
+from footfall.plants.contacts.ground import GroundTable, ground_table, measure_ground
+from footfall.plants.contacts.pairs import PairTable, gap_scratch, pair_table
 from footfall.plants.flat.dynamics import count_of, shared, unit_velocity
 from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.terrain import FRAME_NAME
-
-_LEVEL = 1e-6  # m: what rises above the ground by no more lies in it
-_UPRIGHT = 1.0 - 1e-9  # cosine to the ground's normal of contacts with the top
-
-
-class FlushPieces:
-    """The contacts of shapes that may stand on the ground with fixed pieces that lie in it."""
-
-    def __init__(
-        self,
-        pairs: Sequence[BodyPair],
-        ground: Sequence[GroundShape],
-        kinematics: Kinematics,
-        X_WT: RigidTransform,
-    ) -> None:
-        """Take all pairs, the shapes with points on the ground, and the pose of the terrain."""
-        self._n_W = np.ascontiguousarray(X_WT.rotation().matrix()[:, 2])
-        level = float(self._n_W @ X_WT.translation()) + _LEVEL
-        on_ground = {shape.geometry: shape for shape in ground}
-        rows = []
-        for number, pair in enumerate(pairs):
-            for moving, body, solid, sign in (
-                (pair.a, pair.body_b, pair.solid_b, 1),
-                (pair.b, pair.body_a, pair.solid_a, -1),
-            ):
-                if kinematics.link_of(body) != 0 or moving not in on_ground:
-                    continue
-                fixed = posed(solid, kinematics.within(body.body_frame()))
-                if _reach(fixed, self._n_W) <= level:
-                    shape = on_ground[moving]
-                    points = shape.first, shape.first + len(shape.points)
-                    rows.append((pair.first, pair.first + len(pair), number, sign, *points))
-        self._rows = np.array(rows, dtype=np.int64).reshape(-1, 6)
-        if rows:  # compiled now, so that the first touch takes no longer than others
-            _leave_out(self._rows[:0], self._n_W, np.zeros((0, 3)), np.zeros(0))
-
-    def __len__(self) -> int:
-        """Count the pairs."""
-        return len(self._rows)
-
-    def leave_out_sides(self, normals: Array, gap: Array) -> None:
-        """Give contacts with sides that are hidden in the ground the gap infinity.
-
-        normals (pairs, 3): from b to a, in W. gap (n,) [m]: of all contacts.
-        """
-        _leave_out(self._rows, self._n_W, normals, gap)
-
-
-def _reach(solid: Solid, n_W: Array) -> float:
-    """Greatest height of a solid along a unit vector [m]; infinity for one that is no hull."""
-    if solid.kind != HULL:
-        return np.inf
-    return float((solid.vertices @ n_W).max()) + solid.radius
-
-
-@njit
-def _leave_out(rows: Indices, n_W: Array, normals: Array, gap: Array) -> None:
-    """See ``FlushPieces.leave_out_sides``."""
-    for row in rows:
-        upright = row[3] * (normals[row[2]] * n_W).sum()
-        if upright >= _UPRIGHT:
-            continue
-        depth = gap[row[4] : row[5]].min()
-        for contact in range(row[0], row[1]):
-            if depth <= gap[contact] <= 0.0:
-                gap[contact] = np.inf
 
 
 class Normals(NamedTuple):
@@ -142,8 +66,7 @@ class JacobianBlocks(NamedTuple):
 class ContactMeasure:
     """Measures a contact set at the state that a plant's context holds.
 
-    axes: those of contacts about their normals. query: gives the QueryObject at that state; it is
-    asked only when the set has pairs of bodies.
+    axes: those of contacts about their normals.
     """
 
     def __init__(
@@ -152,37 +75,42 @@ class ContactMeasure:
         contacts: ContactSet,
         context: Context,
         axes: ContactAxes,
-        query: Callable[[], QueryObject],
     ) -> None:
         """Set up the tables of the kernels."""
         self._context, self.axes = context, axes
         X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context)
         self._kinematics = Kinematics(plant)
-        self._ground = GroundPoints(contacts.ground, self._kinematics, X_WT)
-        self._pairs = PairPoints(contacts.pairs, self._kinematics, query)
-        self._flush = FlushPieces(contacts.pairs, contacts.ground, self._kinematics, X_WT)
-        self._joints = JointRows(contacts.limits, contacts.frictions)
-        self._count, self._touching = len(contacts), contacts.num_touching
+        self._ground = ground_table(contacts.ground, self._kinematics, X_WT)
+        self._joints = joint_table(contacts.limits, contacts.frictions)
+        self._pairs = pair_table(contacts.pairs, contacts.ground, self._kinematics, X_WT)
+        self._scratch = gap_scratch(self._pairs)
+        count, touching = len(contacts), contacts.num_touching
         # of the contacts of surfaces: the pair, -1 for the ground, and the links of a and b
-        self._pair_of = np.full(self._touching, -1, dtype=np.int64)
-        self._links = np.zeros((self._touching, 2), dtype=np.int64)
+        self._pair_of = np.full(touching, -1, dtype=np.int64)
+        self._links = np.zeros((touching, 2), dtype=np.int64)
         self._links[: contacts.num_ground, 0] = self._ground.links
         for number, pair in enumerate(contacts.pairs):
             places = slice(pair.first, pair.first + len(pair))
             self._pair_of[places] = number
             self._links[places] = [self._kinematics.link_of(b) for b in (pair.body_a, pair.body_b)]
+        self._gap, self._p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
+        normals = np.zeros((len(contacts.pairs), 3))
         ground = np.ascontiguousarray(axes.R_WT[:, 2])
-        self._normals = Normals(self._pair_of, self._pairs.normals, ground)
+        self._normals = Normals(self._pair_of, normals, ground)
         self._surfaces = Surfaces(
             self._links,
             self._pair_of,
-            self._pairs.normals,
+            normals,
             axes.R_WT,
             axes.planar,
             self._joints.columns,
             self._joints.signs,
         )
-        self._p_WC = np.zeros((self._count, 3))  # as measured last
+
+    @property
+    def gap_tables(self) -> tuple[GroundTable, JointTable, PairTable]:
+        """What ``measure_gaps`` reads."""
+        return self._ground, self._joints, self._pairs
 
     def gaps(self, q: Array) -> tuple[Array, Array]:
         """Gap of every contact, (n,) [m or rad], and where it would touch in W, (n, 3) [m].
@@ -191,15 +119,13 @@ class ContactMeasure:
         no place, such as a joint limit, NaN.
         """
         self._kinematics.place(self._context, q)
-        gap, p_WC = self._ground.measure(self._kinematics.poses, self._count)
-        if len(self._pairs) > 0:
-            self._pairs.measure(gap, p_WC)
-        if len(self._flush) > 0:
-            self._flush.leave_out_sides(self._pairs.normals, gap)
-        if len(self._joints) > 0:
-            self._joints.measure(q, gap[self._touching :])
-        self._p_WC = p_WC
-        return gap, p_WC
+        poses, gap, place = self._kinematics.poses, self._gap, self._p_WC
+        if len(self._pairs.rows) == 0:  # the kernel of pairs, which is large, is not needed
+            measure_simple(self._ground, self._joints, poses, q, gap, place)
+            return gap.copy(), place.copy()
+        scratch, normals = self._scratch, self._normals.of_pairs
+        measure_gaps(*self.gap_tables, scratch, poses, q, gap, place, normals)
+        return gap.copy(), place.copy()
 
     def jacobian(self, active: Indices) -> Array:
         """Jacobian of the relative velocities of some contacts, (k, 3, nv), rows [n, t, s].
@@ -218,7 +144,7 @@ class ContactMeasure:
         again before ``jacobian``.
         """
         self._kinematics.place(self._context, q)
-        _, self._p_WC = self._ground.measure(self._kinematics.poses, self._count)
+        measure_ground(self._ground, self._kinematics.poses, self._gap, self._p_WC)
         return self.jacobian(some)
 
     def relative_velocities(self, links: Indices, p_W: Array, v: Array) -> Array:
@@ -262,34 +188,8 @@ class ContactMeasure:
     def axes_W(self, contact: int) -> Array:
         """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's but for a near pair."""
         pair = self._pair_of[contact]
-        near = pair >= 0 and self._pairs.normals[pair].any()
-        return self.axes.about(self._pairs.normals[pair]) if near else self.axes.on_ground()
-
-
-class JointRows:
-    """Joint limits and dry joints, as tables; each has one row, with one entry.
-
-    columns (n, 2): row (0: n, 1: t) and velocity. signs (n,): what stands there.
-    """
-
-    def __init__(self, limits: Sequence[JointLimit], frictions: Sequence[JointFriction]) -> None:
-        """Take the limits, and the dry joints, which come behind them."""
-        rows = [(0, limit.velocity) for limit in limits]
-        rows += [(1, friction.velocity) for friction in frictions]
-        self.columns = np.array(rows, dtype=np.int64).reshape(-1, 2)
-        self.signs = np.array([limit.sign for limit in limits] + [1.0] * len(frictions))
-        self._position = np.array([limit.position for limit in limits], dtype=np.int64)
-        self._bound = np.array([limit.bound for limit in limits])
-
-    def __len__(self) -> int:
-        """Count the limits and dry joints."""
-        return len(self.signs)
-
-    def measure(self, q: Array, gap: Array) -> None:
-        """Fill the gaps [m or rad] at the positions q: dry joints always rub."""
-        count = len(self._bound)
-        gap[:count] = self.signs[:count] * (q[self._position] - self._bound)
-        gap[count:] = 0.0
+        near = pair >= 0 and self._normals.of_pairs[pair].any()
+        return self.axes.about(self._normals.of_pairs[pair]) if near else self.axes.on_ground()
 
 
 @njit

@@ -1,367 +1,137 @@
 """Gaps, places and normals of the contacts between bodies, of which one may be fixed to the world.
 
-Pairs of spheres with spheres or polyhedra are looked at in a loop of their own. Of the others those
-that may be near are found by boxes along the axes of the world, then by planes: where two solids
-have been apart there is a plane between them. Kept in the frame of one of them it goes on
+Pairs that may be near are found by boxes along the axes of the world, then by planes: where two
+solids have been apart there is a plane between them. Kept in the frame of one of them it goes on
 separating the two for many steps, and says at little cost that they are far apart.
 
-Of shapes with many edges, and of round ones, Drake is asked first for their distance: of convex
-shapes it finds the direction quickly. The distance along that direction is then our own, as Drake's
-may say too much; it is a lower bound. A direction serves for some steps, until what it shows has
-fallen by a tenth. Only what touches, or where that distance is much less than Drake's, is measured
-from edge to edge.
+Shapes with many edges, and round ones, are measured from edge to edge only where they touch; where
+they are apart, by the points in which they are nearest to each other.
 
 Frames: W world, A and B the links of the shapes of a pair.
 """
 
-from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from pydrake.geometry import QueryObject, SignedDistancePair
+from pydrake.math import RigidTransform
 
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
-from footfall.plants.contacts.contact_set import BodyPair
+from footfall.plants.contacts.contact_set import BodyPair, GroundShape
+from footfall.plants.contacts.distance import distance_of
 from footfall.plants.contacts.patch import measure_pair
-from footfall.plants.contacts.separation import support
-from footfall.plants.contacts.shapes import NEAR
+from footfall.plants.contacts.shapes import HULL, NEAR
 from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_pairs
-from footfall.plants.contacts.spheres import SpherePairs, is_of_sphere
-from footfall.plants.contacts.tiles import TiledGround
-from footfall.plants.contacts.vectors import Vector, dot, row, scaled
+from footfall.plants.contacts.spheres import (
+    between_spheres,
+    is_far_sphere,
+    is_of_sphere,
+)
+from footfall.plants.contacts.tiles import (
+    FlushTable,
+    TileTable,
+    flush_table,
+    is_far_from_tile,
+    leave_out_hidden,
+    leave_out_sides,
+    tile_table,
+)
+from footfall.plants.contacts.vectors import (
+    Vector,
+    carried,
+    dot,
+    minus,
+    row,
+    scaled,
+    turned,
+    turned_back,
+)
 from footfall.plants.kinematics import Kinematics
 
 _ANY = (0.0, 0.0, 1.0)  # a direction where none is known
 _APART = 1e-5  # m: what is less apart is measured from edge to edge
-_STILL = 0.9  # of a distance: what is left of it shows that its direction is a good one still
-_SERVES = 10  # steps at most
-# columns of a pair: its number, its shapes, its first contact and the one behind its last
-_NUMBER, _A, _B, _FIRST, _END = range(5)
+# columns of a pair: its shapes, its first contact, the one behind its last, and how it is measured
+_A, _B, _FIRST, _END, _HOW = range(5)
+_OF_SPHERE, _SHARP, _WALKS = range(3)
 
 
-@njit
-def near_pairs(
-    table: SolidTable, pairs: Indices, planes_A: Array, poses: Array, reach: float
-) -> Indices:
-    """Indices of the pairs whose boxes overlap and of which no plane shows a distance above reach.
+class PairTable(NamedTuple):
+    """All p pairs of a contact set.
 
-    pairs (p, 2): the solids a, b. planes_A (p, 3): unit normals from b to a in the frame of a's
-    link, zero where none is known. poses (links, 3, 4).
+    rows (p, 5): the shapes a and b as numbers of solids, the first contact, the one behind the
+    last, and how the pair is measured. leans (p,): see ``measure_pair``.
     """
-    low, high = _boxes(table, poses)
-    near = np.empty(pairs.shape[0], dtype=np.int64)
-    count = 0
-    for k in range(pairs.shape[0]):
-        a, b = pairs[k]
-        overlap = True
-        for d in range(3):
-            overlap = overlap and low[a, d] <= high[b, d] and low[b, d] <= high[a, d]
-        if not overlap:
-            continue
-        n_A = row(planes_A, k)
-        if dot(n_A, n_A) > 0.5:
-            n_W = turned(poses[table.links[a]], n_A)
-            if separation_along(table, a, b, poses, n_W) > reach:
-                continue
-        near[count] = k
-        count += 1
-    return near[:count]
+
+    solids: SolidTable
+    rows: Indices
+    leans: Array
+    tiles: TileTable
+    flush: FlushTable
 
 
-@njit
-def separation_along(table: SolidTable, a: int, b: int, poses: Array, n_W: Vector) -> float:
-    """By how much a plane across n_W separates solid a from b, (n_W from b to a) [m]."""
-    X_WA, X_WB = poses[table.links[a]], poses[table.links[b]]
-    n_A, n_B = turned_back(X_WA, n_W), turned_back(X_WB, n_W)
-    on_a = support(solid_at(table, a), scaled(-1.0, n_A))
-    on_b = support(solid_at(table, b), n_B)
-    origins = (X_WA[0, 3] - X_WB[0, 3], X_WA[1, 3] - X_WB[1, 3], X_WA[2, 3] - X_WB[2, 3])
-    return dot(n_W, origins) + dot(n_A, on_a) - dot(n_B, on_b)
+class GapScratch(NamedTuple):
+    """What a measure of gaps keeps from one call to the next, to be quicker; one for each thread.
+
+    planes_A (p, 3): unit normals from b to a of planes between the solids of every pair, in the
+    frame of a's link, zero where none is known. low, high (solids, 3) [m]: boxes in W. near (p,):
+    the pairs that were near in the last call, count (1,): how many. corners (4, 7), room (n, 2): to
+    write in.
+    """
+
+    planes_A: Array
+    low: Array
+    high: Array
+    near: Indices
+    count: Indices
+    corners: Array
+    room: Indices
 
 
-@njit
-def turned(X: Array, v: Vector) -> Vector:
-    """A vector given in the frame of a pose (3, 4), in the frame in which the pose is given."""
-    return (
-        X[0, 0] * v[0] + X[0, 1] * v[1] + X[0, 2] * v[2],
-        X[1, 0] * v[0] + X[1, 1] * v[1] + X[1, 2] * v[2],
-        X[2, 0] * v[0] + X[2, 1] * v[1] + X[2, 2] * v[2],
+def pair_table(
+    pairs: Sequence[BodyPair],
+    ground: Sequence[GroundShape],
+    kinematics: Kinematics,
+    X_WT: RigidTransform,
+) -> PairTable:
+    """Take all pairs, the shapes with points on the ground, and the pose of the ground."""
+    solids, places = table_of_pairs(pairs, kinematics)
+    rows = [
+        (places[pair.a], places[pair.b], pair.first, pair.first + len(pair), _how(pair))
+        for pair in pairs
+    ]
+    return PairTable(
+        solids,
+        np.array(rows, dtype=np.int64).reshape(-1, 5),
+        np.array([lean_of(pair, kinematics) for pair in pairs]),
+        tile_table(pairs, kinematics),
+        flush_table(pairs, ground, kinematics, X_WT),
     )
 
 
-@njit
-def turned_back(X: Array, v: Vector) -> Vector:
-    """The other way round."""
-    return (
-        X[0, 0] * v[0] + X[1, 0] * v[1] + X[2, 0] * v[2],
-        X[0, 1] * v[0] + X[1, 1] * v[1] + X[2, 1] * v[2],
-        X[0, 2] * v[0] + X[1, 2] * v[1] + X[2, 2] * v[2],
+def gap_scratch(pairs: PairTable) -> GapScratch:
+    """Memory for one thread that measures gaps."""
+    count, solids = len(pairs.rows), len(pairs.solids.links)
+    return GapScratch(
+        planes_A=np.zeros((count, 3)),
+        low=np.zeros((solids, 3)),
+        high=np.zeros((solids, 3)),
+        near=np.zeros(count, dtype=np.int64),
+        count=np.zeros(1, dtype=np.int64),
+        corners=np.zeros((4, 7)),
+        room=np.zeros(
+            (int((pairs.rows[:, _END] - pairs.rows[:, _FIRST]).sum()), 2), dtype=np.int64
+        ),
     )
 
 
-@njit
-def _boxes(table: SolidTable, poses: Array) -> tuple[Array, Array]:
-    """Lowest and highest coordinates in W of boxes around the solids' own ones, (n, 3) each."""
-    low, high = np.empty_like(table.centres), np.empty_like(table.centres)
-    for k in range(table.links.shape[0]):
-        X = poses[table.links[k]]
-        for d in range(3):
-            middle, half = X[d, 3], 0.0
-            for i in range(3):
-                middle += X[d, i] * table.centres[k, i]
-                half += abs(X[d, i]) * table.halves[k, i]
-            low[k, d], high[k, d] = middle - half, middle + half
-    return low, high
+def _how(pair: BodyPair) -> int:
+    if is_of_sphere(pair):
+        return _OF_SPHERE
+    return _WALKS if pair.is_intricate else _SHARP
 
 
-class OtherPairs:
-    """The contacts of some of the pairs of a machine."""
-
-    def __init__(
-        self,
-        pairs: Sequence[BodyPair],
-        numbers: Sequence[int],
-        leans: Sequence[float],
-        kinematics: Kinematics,
-        query: Callable[[], QueryObject],
-    ) -> None:
-        """Take those of the pairs that have these numbers; leans: of all, see ``measure_pair``."""
-        self._query = query
-        self._bodies = [pairs[number] for number in numbers]
-        self._table, places = table_of_pairs(self._bodies, kinematics)
-        self._pairs = np.array(
-            [
-                (k, places[pairs[k].a], places[pairs[k].b], pairs[k].first, _end(pairs[k]))
-                for k in numbers
-            ]
-        )
-        self._leans = np.array([leans[k] for k in numbers])
-        self._asks_drake = np.array([pair.asks_drake for pair in self._bodies])
-        self._planes_A = np.zeros((len(numbers), 3))
-        self._distances = np.zeros(len(numbers))  # as measured with these planes
-        self._served = np.zeros(len(numbers), dtype=np.int64)
-        self._near = np.zeros(0, dtype=np.int64)
-        # compiled now, so that the first touch takes no longer than others
-        poses, one = kinematics.poses, np.zeros(1, dtype=np.int64)
-        room = np.zeros(self._pairs[0, _END]), np.zeros((self._pairs[0, _END], 3))
-        normals = np.zeros((self._pairs[0, _NUMBER] + 1, 3))
-        self._measure_some(one, poses, normals, *room)
-        self._look_again(one, poses, normals, *room)
-        self._planes_A[:] = 0.0
-
-    def measure(
-        self, poses: Array, far: AbstractSet[int], normals: Array, gap: Array, p_WC: Array
-    ) -> None:
-        """Put in the normals, gaps [m] and places [m] of pairs that are near.
-
-        The normals of the others become 0, their gaps and places are left. far: numbers of pairs
-        that are known to be far apart.
-        """
-        normals[self._pairs[self._near, _NUMBER]] = 0.0
-        near = near_pairs(self._table, self._pairs[:, _A : _B + 1], self._planes_A, poses, NEAR)
-        if far:
-            is_far = [number in far for number in self._pairs[near, _NUMBER].tolist()]
-            near = near[~np.array(is_far, dtype=np.bool_)]
-        self._near = near
-        asked = self._asks_drake[near]
-        self._measure_some(near[~asked], poses, normals, gap, p_WC)
-        left = self._look_again(near[asked], poses, normals, gap, p_WC)
-        for k in left.tolist():
-            self._ask(k, poses, normals, gap, p_WC)
-
-    def _measure_some(
-        self, which: Indices, poses: Array, normals: Array, gap: Array, p_WC: Array
-    ) -> None:
-        if len(which) > 0:
-            _measure(
-                which,
-                self._pairs,
-                self._leans,
-                self._table,
-                poses,
-                _ANY,
-                self._planes_A,
-                normals,
-                gap,
-                p_WC,
-            )
-
-    def _look_again(
-        self, which: Indices, poses: Array, normals: Array, gap: Array, p_WC: Array
-    ) -> Indices:
-        """Measure pairs along the directions of before; return those for which these do not do."""
-        if len(which) == 0:
-            return which
-        done = _still_apart(
-            which,
-            self._pairs,
-            self._table,
-            poses,
-            self._planes_A,
-            self._distances,
-            normals,
-            gap,
-            p_WC,
-        )
-        done &= self._served[which] < _SERVES
-        self._served[which] += 1
-        return which[~done]
-
-    def _ask(self, k: int, poses: Array, normals: Array, gap: Array, p_WC: Array) -> None:
-        """Measure a pair from the direction that Drake finds."""
-        self._served[k] = 0
-        number, a, b, first, _ = self._pairs[k].tolist()
-        query, pair = self._query(), self._bodies[k]
-        witness, hint = _witness(query, pair), _ANY
-        # where they exactly touch the direction may be no number
-        if witness is not None and np.isfinite(witness.nhat_BA_W).all():
-            hint = tuple(witness.nhat_BA_W.tolist())
-            distance = separation_along(self._table, a, b, poses, hint)
-            if distance > max(_APART, _STILL * witness.distance):
-                n_W = witness.nhat_BA_W
-                self._planes_A[k] = turned_back(poses[self._table.links[a]], hint)
-                self._distances[k] = distance
-                if distance <= NEAR:
-                    p_WCa = query.GetPoseInWorld(pair.a).multiply(witness.p_ACa)
-                    normals[number], gap[first] = n_W, distance
-                    p_WC[first] = p_WCa - 0.5 * distance * n_W
-                return
-        _measure(
-            np.array([k]),
-            self._pairs,
-            self._leans,
-            self._table,
-            poses,
-            hint,
-            self._planes_A,
-            normals,
-            gap,
-            p_WC,
-        )
-        self._distances[k] = max(0.0, gap[first])
-
-
-def _end(pair: BodyPair) -> int:
-    return pair.first + len(pair)
-
-
-def _witness(query: QueryObject, pair: BodyPair) -> SignedDistancePair | None:
-    """Drake's distance of two shapes; its solver gives up now and then where they just touch."""
-    try:
-        return query.ComputeSignedDistancePairClosestPoints(pair.a, pair.b)
-    except RuntimeError:
-        return None
-
-
-@njit
-def _measure(
-    which: Indices,
-    pairs: Indices,
-    leans: Array,
-    table: SolidTable,
-    poses: Array,
-    hint: Vector,
-    planes_A: Array,
-    normals: Array,
-    gap: Array,
-    p_WC: Array,
-) -> None:
-    """Measure pairs from edge to edge; planes_A receives their normals as planes between them."""
-    for k in which:
-        number, a, b = pairs[k, _NUMBER], pairs[k, _A], pairs[k, _B]
-        first, end = pairs[k, _FIRST], pairs[k, _END]
-        measure_pair(
-            solid_at(table, a),
-            solid_at(table, b),
-            poses[table.links[a]],
-            poses[table.links[b]],
-            hint,
-            leans[k],
-            normals[number],
-            gap[first:end],
-            p_WC[first:end],
-        )
-        n_A = turned_back(poses[table.links[a]], row(normals, number))
-        planes_A[k, 0], planes_A[k, 1], planes_A[k, 2] = n_A
-
-
-@njit
-def _still_apart(
-    which: Indices,
-    pairs: Indices,
-    table: SolidTable,
-    poses: Array,
-    planes_A: Array,
-    distances: Array,
-    normals: Array,
-    gap: Array,
-    p_WC: Array,
-) -> npt.NDArray[np.bool_]:
-    """Measure pairs along their planes' normals; say for which this is good enough."""
-    done = np.zeros(which.size, dtype=np.bool_)
-    for at in range(which.size):
-        k = which[at]
-        number, a, b, first = pairs[k, _NUMBER], pairs[k, _A], pairs[k, _B], pairs[k, _FIRST]
-        n_A = row(planes_A, k)
-        if dot(n_A, n_A) < 0.5:
-            continue
-        X_WA = poses[table.links[a]]
-        n_W = turned(X_WA, n_A)
-        distance = separation_along(table, a, b, poses, n_W)
-        if distance > max(_APART, _STILL * distances[k]):
-            done[at] = True
-            on_a = turned(X_WA, support(solid_at(table, a), scaled(-1.0, n_A)))
-            gap[first] = distance
-            for d in range(3):
-                normals[number, d] = n_W[d]
-                p_WC[first, d] = X_WA[d, 3] + on_a[d] - 0.5 * distance * n_W[d]
-    return done
-
-
-class PairPoints:
-    """The contacts of pairs of bodies.
-
-    normals (pairs, 3): unit normals n_W from b to a of the pairs that are near, else 0.
-    """
-
-    def __init__(
-        self,
-        pairs: Sequence[BodyPair],
-        kinematics: Kinematics,
-        query: Callable[[], QueryObject],
-    ) -> None:
-        """Take the pairs and the kinematics of their bodies.
-
-        query: gives the QueryObject at the state that the poses of the kinematics belong to.
-        """
-        self.normals = np.zeros((len(pairs), 3))
-        self._kinematics = kinematics
-        of_spheres = [k for k, pair in enumerate(pairs) if is_of_sphere(pair)]
-        leans = [_lean(pair, kinematics) for pair in pairs]
-        own = [leans[k] for k in of_spheres]
-        self._spheres = SpherePairs(pairs, of_spheres, own, kinematics) if of_spheres else None
-        left = sorted(set(range(len(pairs))).difference(of_spheres))
-        self._others = OtherPairs(pairs, left, leans, kinematics, query) if left else None
-        self._tiled = TiledGround(pairs, kinematics)
-
-    def __len__(self) -> int:
-        """Count the pairs."""
-        return len(self.normals)
-
-    def measure(self, gap: Array, p_WC: Array) -> None:
-        """Put in the gaps [m] and places [m] of pairs that are near; the rest is left."""
-        poses = self._kinematics.poses
-        if self._spheres is not None:
-            self._spheres.measure(poses, self.normals, gap, p_WC)
-        if self._others is not None:
-            self._others.measure(poses, self._tiled.far(poses), self.normals, gap, p_WC)
-        if len(self._tiled) > 0:
-            self._tiled.leave_out_hidden(self.normals, gap, p_WC)
-
-
-def _lean(pair: BodyPair, kinematics: Kinematics) -> float:
+def lean_of(pair: BodyPair, kinematics: Kinematics) -> float:
     """Return the place of the contacts of a pair, as ``measure_pair`` wants it.
 
     Half-way between the surfaces the angular momentum of two moving bodies is kept; beside a body
@@ -369,3 +139,179 @@ def _lean(pair: BodyPair, kinematics: Kinematics) -> float:
     """
     link_a, link_b = (kinematics.link_of(body) for body in (pair.body_a, pair.body_b))
     return 0.5 * (link_b == 0) - 0.5 * (link_a == 0)
+
+
+@njit
+def measure_pairs(
+    table: PairTable, scratch: GapScratch, poses: Array, gap: Array, place: Array, normals: Array
+) -> None:
+    """Fill in gaps [m], places [m] and normals of pairs that are near; see ``measure_gaps``."""
+    rows, near = table.rows, scratch.near
+    _forget(rows, near[: scratch.count[0]], gap, place, normals)
+    solids = table.solids
+    _place_boxes(solids.links, solids.centres, solids.halves, poses, scratch.low, scratch.high)
+    count = _not_far(
+        rows,
+        scratch.low,
+        scratch.high,
+        scratch.planes_A,
+        poses,
+        solids.links,
+        solids.begins,
+        solids.kinds,
+        solids.vertices,
+        solids.radii,
+        solids.middles,
+        solids.reaches,
+        near,
+    )
+    scratch.count[0] = 0
+    for i in range(count):
+        k = near[i]
+        if _measure(table, scratch, k, poses, gap, place, normals):
+            near[scratch.count[0]] = k
+            scratch.count[0] += 1
+    if table.tiles.boxes.shape[0] > 0:
+        some = near[: scratch.count[0]]
+        leave_out_hidden(table.tiles, rows, some, normals, gap, place, scratch.room)
+    if table.flush.rows.shape[0] > 0:
+        leave_out_sides(table.flush, rows, near[: scratch.count[0]], normals, gap)
+
+
+@njit
+def _forget(rows: Indices, near: Indices, gap: Array, place: Array, normals: Array) -> None:
+    """Clear what was near in the last call."""
+    for k in near:
+        for d in range(3):
+            normals[k, d] = 0.0
+        for c in range(rows[k, _FIRST], rows[k, _END]):
+            gap[c] = np.inf
+            for d in range(3):
+                place[c, d] = np.nan
+
+
+@njit
+def _place_boxes(
+    links: Indices, centres: Array, halves: Array, poses: Array, low: Array, high: Array
+) -> None:
+    """Fill in lowest and highest coordinates in W of boxes around the solids' own ones, (n, 3)."""
+    for k in range(links.size):
+        link = links[k]
+        for d in range(3):
+            middle, half = poses[link, d, 3], 0.0
+            for i in range(3):
+                middle += poses[link, d, i] * centres[k, i]
+                half += abs(poses[link, d, i]) * halves[k, i]
+            low[k, d], high[k, d] = middle - half, middle + half
+
+
+@njit
+def _not_far(
+    rows: Indices,
+    low: Array,
+    high: Array,
+    planes_A: Array,
+    poses: Array,
+    links: Indices,
+    begins: Indices,
+    kinds: Indices,
+    vertices: Array,
+    radii: Array,
+    middles: Array,
+    reaches: Array,
+    near: Indices,
+) -> int:
+    """Find the pairs that are not shown to be apart by their boxes, nor to be far by a plane."""
+    count = 0
+    for k in range(rows.shape[0]):
+        a, b = rows[k, _A], rows[k, _B]
+        margin = NEAR if rows[k, _HOW] == _OF_SPHERE else 0.0
+        if low[a, 0] > high[b, 0] + margin or low[b, 0] > high[a, 0] + margin:
+            continue
+        if low[a, 1] > high[b, 1] + margin or low[b, 1] > high[a, 1] + margin:
+            continue
+        if low[a, 2] > high[b, 2] + margin or low[b, 2] > high[a, 2] + margin:
+            continue
+        n_A = row(planes_A, k)
+        if dot(n_A, n_A) > 0.5:
+            X_WA, X_WB = poses[links[a]], poses[links[b]]
+            n_W = turned(X_WA, n_A)
+            n_B = turned_back(X_WB, n_W)
+            origins = X_WA[0, 3] - X_WB[0, 3], X_WA[1, 3] - X_WB[1, 3], X_WA[2, 3] - X_WB[2, 3]
+            between = dot(n_W, origins)
+            apart = between + dot(n_A, row(middles, a)) - dot(n_B, row(middles, b))
+            if apart - reaches[a] - reaches[b] > NEAR:
+                continue
+            if kinds[a] == HULL and kinds[b] == HULL:
+                between -= radii[a] + radii[b]
+                low_a = -_reached(vertices, begins[a, 0], begins[a + 1, 0], scaled(-1.0, n_A))
+                if between + low_a - _reached(vertices, begins[b, 0], begins[b + 1, 0], n_B) > NEAR:
+                    continue
+        near[count] = k
+        count += 1
+    return count
+
+
+@njit
+def _reached(vertices: Array, first: int, end: int, d: Vector) -> float:
+    """How far some vertices reach along a direction."""
+    best = -np.inf
+    for i in range(first, end):
+        best = max(best, dot(row(vertices, i), d))
+    return best
+
+
+@njit
+def _measure(
+    table: PairTable,
+    scratch: GapScratch,
+    k: int,
+    poses: Array,
+    gap: Array,
+    place: Array,
+    normals: Array,
+) -> bool:
+    """Measure a pair that its box and its plane do not show to be far; return whether it is near.
+
+    Its normal, or that along which it is far, is kept for a plane between the two.
+    """
+    solids, lean = table.solids, table.leans[k]
+    a, b, first, end, how = table.rows[k]
+    X_WA, X_WB = poses[solids.links[a]], poses[solids.links[b]]
+    if how == _OF_SPHERE:
+        begins = solids.begins
+        sphere, other = (a, b) if begins[a + 1, 0] - begins[a, 0] == 1 else (b, a)
+        if is_far_sphere(solids, sphere, other, poses):
+            return False
+        p_a, p_b = carried(X_WA, row(solids.middles, a)), carried(X_WB, row(solids.middles, b))
+        apart, reach_a, reach_b = minus(p_a, p_b), solids.reaches[a], solids.reaches[b]
+        if begins[other, 1] == begins[other + 1, 1] and dot(apart, apart) > 0.0:
+            to, at = normals[k], place[first]
+            gap[first] = between_spheres(p_a, p_b, reach_a, reach_b, lean, to, at)
+            return True
+    piece = table.tiles.piece_of[k]
+    if piece >= 0 and how != _OF_SPHERE and is_far_from_tile(table.tiles, piece, solids, a, poses):
+        return False
+    solid_a, solid_b = solid_at(solids, a), solid_at(solids, b)
+    n_A, hint = row(scratch.planes_A, k), _ANY
+    if how != _OF_SPHERE:
+        start = turned(X_WA, n_A) if dot(n_A, n_A) > 0.5 else _ANY
+        distance, n_W, on_a = distance_of(solid_a, solid_b, X_WA, X_WB, start, scratch.corners)
+        if distance > NEAR or (how == _WALKS and distance > _APART):
+            _keep(scratch.planes_A, k, turned_back(X_WA, n_W))
+            if distance > NEAR:
+                return False
+            gap[first] = distance
+            for d in range(3):
+                normals[k, d], place[first, d] = n_W[d], on_a[d] - 0.5 * distance * n_W[d]
+            return True
+        hint = n_W
+    at = gap[first:end], place[first:end]
+    measure_pair(solid_a, solid_b, X_WA, X_WB, hint, lean, normals[k], *at)
+    _keep(scratch.planes_A, k, turned_back(X_WA, row(normals, k)))
+    return True
+
+
+@njit
+def _keep(planes_A: Array, k: int, n_A: Vector) -> None:
+    planes_A[k, 0], planes_A[k, 1], planes_A[k, 2] = n_A

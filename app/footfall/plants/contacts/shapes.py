@@ -69,33 +69,30 @@ class ShapePoints:
 
 
 @njit
-def find_supports(semi_axes: Array, direction_G: Array, X_BG: Array, p_BC: Array) -> None:
-    """Fill in the points that lie farthest along a direction in B, and what belongs to them.
+def find_supports(
+    semi_axes: Array, direction_G: tuple[float, float, float], X_BG: Array, p_BC: Array
+) -> None:
+    """Fill in the points that lie farthest along a direction in G, and what belongs to them.
 
     Of an ellipsoid with these semi-axes it is one point, (1, 3); of a cylinder, (r, r, half
     length), the rims follow each other, each with its farthest point first.
     """
-    p_G = np.empty(3)
-    across = np.hypot(direction_G[0], direction_G[1])
-    stretch = 0.0
-    for k in range(3):
-        stretch += (semi_axes[k] * direction_G[k]) ** 2
+    dx, dy, dz = direction_G
+    a, b, c = semi_axes[0], semi_axes[1], semi_axes[2]
+    across = np.hypot(dx, dy)
+    stretch = np.sqrt((a * dx) ** 2 + (b * dy) ** 2 + (c * dz) ** 2)
     for point in range(p_BC.shape[0]):
         if p_BC.shape[0] == 1:
-            for k in range(3):
-                p_G[k] = semi_axes[k] ** 2 * direction_G[k] / np.sqrt(stretch)
+            x, y, z = a**2 * dx / stretch, b**2 * dy / stretch, c**2 * dz / stretch
         else:
             upright = across <= _UPRIGHT  # then all of the rim is equally far
-            x = semi_axes[0] * (1.0 if upright else direction_G[0] / across)
-            y = semi_axes[0] * (0.0 if upright else direction_G[1] / across)
+            x = a * (1.0 if upright else dx / across)
+            y = a * (0.0 if upright else dy / across)
             for _ in range(point % _RIM):  # quarter turns
                 x, y = -y, x
-            p_G[0], p_G[1] = x, y
-            p_G[2] = semi_axes[2] * (2 * (point // _RIM) - 1)
+            z = c * (2 * (point // _RIM) - 1)
         for i in range(3):
-            p_BC[point, i] = X_BG[i, 3]
-            for k in range(3):
-                p_BC[point, i] += X_BG[i, k] * p_G[k]
+            p_BC[point, i] = X_BG[i, 3] + X_BG[i, 0] * x + X_BG[i, 1] * y + X_BG[i, 2] * z
 
 
 def points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> ShapePoints:

@@ -82,21 +82,22 @@ def solid_table(solids: Sequence[Solid], links: Sequence[int]) -> SolidTable:
         else np.zeros(len(s.normals))
         for s in solids
     ]
+    no_places = np.zeros((0, 2), dtype=np.int64)
     return SolidTable(
-        begins=np.vstack(([0, 0, 0], np.cumsum(np.array(sizes).reshape(-1, 3), axis=0))),
+        begins=np.cumsum([(0, 0, 0), *sizes], axis=0, dtype=np.int64),
         links=np.array(links, dtype=np.int64),
         kinds=np.array([s.kind for s in solids], dtype=np.int64),
-        vertices=np.vstack([s.vertices for s in solids]),
-        normals=np.vstack([s.normals for s in solids]),
-        heights=np.concatenate(heights),
+        vertices=np.vstack([np.zeros((0, 3)), *(s.vertices for s in solids)]),
+        normals=np.vstack([np.zeros((0, 3)), *(s.normals for s in solids)]),
+        heights=np.concatenate([np.zeros(0), *heights]),
         loops=loops,
-        edges=np.vstack([s.edges for s in solids]),
-        sides=np.vstack([s.sides for s in solids]),
+        edges=np.vstack([no_places, *(s.edges for s in solids)]),
+        sides=np.vstack([no_places, *(s.sides for s in solids)]),
         radii=radii,
         semi_axes=np.array([s.semi_axes for s in solids]).reshape(-1, 3),
         axes=np.array([s.axes for s in solids]).reshape(-1, 3, 3),
         middles=middles,
-        reaches=radii + around,
+        reaches=radii + np.array(around) + np.array([s.semi_axes.max() for s in solids]),
         centres=0.5 * (boxes[:, 0] + boxes[:, 1]),
         halves=0.5 * (boxes[:, 1] - boxes[:, 0]),
     )

@@ -1,153 +1,65 @@
-"""Spheres against polyhedra and other spheres: all such pairs in one compiled loop.
+"""Spheres against polyhedra and other spheres, which are measured without a search.
 
-A wheel on a track of a thousand boxes is near to some of them only. How far a pair is apart at
-least is told by the spheres around the two, then by the faces of the polyhedron; pairs that are
-nearer than NEAR are measured as all others are.
+How far a pair is apart at least is told by the spheres around the two, then by the faces of the
+polyhedron; pairs that are nearer than NEAR are measured as all others are.
 
 Frames: W world, B the link of a shape.
 """
 
 import math
-from collections.abc import Sequence
 
-import numpy as np
-
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
-from footfall.plants.contacts.patch import measure_pair
 from footfall.plants.contacts.shapes import HULL, NEAR, Solid
-from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_pairs
-from footfall.plants.contacts.vectors import Vector, dot, minus, plus, row, unit
-from footfall.plants.kinematics import Kinematics
+from footfall.plants.contacts.solid_table import SolidTable
+from footfall.plants.contacts.vectors import Vector, carried, dot, length_of, minus, plus, row, unit
 
-_ANY = (0.0, 0.0, 1.0)  # hulls need no direction to begin with
 _PARALLEL = 1e-9  # sine squared of the angle of two faces that meet in no edge
-# columns of a pair: its number, its shapes, its contact, and which of the shapes is the sphere
-_NUMBER, _A, _B, _FIRST, _SPHERE, _OTHER = range(6)
 
 
 def is_of_sphere(pair: BodyPair) -> bool:
     """Return whether one shape of a pair is a sphere, the other a sphere or a polyhedron."""
     solids = (pair.solid_a, pair.solid_b)
-    known = all(
-        solid.kind == HULL and (_is_sphere(solid) or solid.normals.size) for solid in solids
-    )
-    return known and any(_is_sphere(solid) for solid in solids) and not pair.asks_drake
+    known = all(solid.kind == HULL and (is_sphere(solid) or solid.normals.size) for solid in solids)
+    return known and any(is_sphere(solid) for solid in solids) and not pair.is_intricate
 
 
-def _is_sphere(solid: Solid) -> bool:
+def is_sphere(solid: Solid) -> bool:
+    """Return whether a hull is a single point, grown by a radius."""
     return len(solid.vertices) == 1
 
 
-class SpherePairs:
-    """Pairs of spheres and polyhedra, and of two spheres."""
-
-    def __init__(
-        self,
-        pairs: Sequence[BodyPair],
-        numbers: Sequence[int],
-        leans: Sequence[float],
-        kinematics: Kinematics,
-    ) -> None:
-        """Take those of the pairs that have these numbers; leans: see ``measure_pair``."""
-        self._solids, places = table_of_pairs((pairs[k] for k in numbers), kinematics)
-        rows = []
-        for number in numbers:
-            pair = pairs[number]
-            a, b = places[pair.a], places[pair.b]
-            ordered = (a, b) if _is_sphere(pair.solid_a) else (b, a)
-            rows.append((number, a, b, pair.first, *ordered))
-        self._pairs = np.array(rows, dtype=np.int64).reshape(-1, 6)
-        self._leans = np.array(leans, dtype=np.float64)
-        # compiled now, so that the first touch takes no longer than others
-        none = np.zeros((0, 3))
-        _measure(
-            self._pairs[:0], self._leans, self._solids, kinematics.poses, none, np.zeros(0), none
-        )
-
-    def __len__(self) -> int:
-        """Count the pairs."""
-        return len(self._pairs)
-
-    def measure(self, poses: Array, normals: Array, gap: Array, p_WC: Array) -> None:
-        """Put in the normals, gaps [m] and places [m] of pairs that are near.
-
-        The normals of the others become 0, their gaps and places are left.
-        """
-        _measure(self._pairs, self._leans, self._solids, poses, normals, gap, p_WC)
+@njit
+def is_far_sphere(solids: SolidTable, sphere: int, other: int, poses: Array) -> bool:
+    """Return whether a sphere is farther than NEAR from another one or a polyhedron."""
+    X_WB = poses[solids.links[other]]
+    p_W = carried(poses[solids.links[sphere]], row(solids.middles, sphere))
+    apart = minus(p_W, carried(X_WB, row(solids.middles, other)))
+    if length_of(apart) - solids.reaches[sphere] - solids.reaches[other] > NEAR:
+        return True
+    first, end = solids.begins[other, 1], solids.begins[other + 1, 1]
+    if first == end:
+        return False
+    above = _above(solids.normals, solids.heights, first, end, _within(X_WB, p_W))
+    return above - solids.radii[sphere] - solids.radii[other] > NEAR
 
 
 @njit
-def _measure(
-    pairs: Indices,
-    leans: Array,
-    solids: SolidTable,
-    poses: Array,
-    normals: Array,
-    gap: Array,
-    p_WC: Array,
-) -> None:
-    """See ``SpherePairs.measure``."""
-    links, middles, reaches = solids.links, solids.middles, solids.reaches
-    begins, faces, heights = solids.begins, solids.normals, solids.heights
-    centres = np.empty_like(middles)
-    for i in range(links.shape[0]):
-        for d in range(3):
-            X = poses[links[i], d]
-            centres[i, d] = X[3] + dot((X[0], X[1], X[2]), row(middles, i))
-    for k in range(pairs.shape[0]):
-        number, first = pairs[k, _NUMBER], pairs[k, _FIRST]
-        sphere, other = pairs[k, _SPHERE], pairs[k, _OTHER]
-        apart = minus(row(centres, sphere), row(centres, other))
-        bound = math.sqrt(dot(apart, apart)) - reaches[sphere] - reaches[other]
-        faceted = begins[other, 1] < begins[other + 1, 1]
-        if bound <= NEAR and faceted:
-            p_B = _within(poses[links[other]], row(centres, sphere))
-            above = _above(faces, heights, begins[other, 1], begins[other + 1, 1], p_B)
-            bound = above - solids.radii[sphere] - solids.radii[other]
-        if bound > NEAR:
-            for d in range(3):
-                normals[number, d] = 0.0
-            continue
-        a, b = pairs[k, _A], pairs[k, _B]
-        if not faceted and dot(apart, apart) > 0.0:
-            gap[first] = bound
-            _between(
-                row(centres, a),
-                row(centres, b),
-                solids.radii[b],
-                bound,
-                leans[k],
-                normals[number],
-                p_WC[first],
-            )
-            continue
-        measure_pair(
-            solid_at(solids, a),
-            solid_at(solids, b),
-            poses[links[a]],
-            poses[links[b]],
-            _ANY,
-            leans[k],
-            normals[number],
-            gap[first : first + 1],
-            p_WC[first : first + 1],
-        )
-
-
-@njit
-def _between(
-    a: Vector, b: Vector, radius_b: float, gap: float, lean: float, n_W: Array, p_WC: Array
-) -> None:
-    """Fill in the normal from b to a and the place of the contact of two spheres, in W [m].
+def between_spheres(
+    a: Vector, b: Vector, reach_a: float, reach_b: float, lean: float, n_W: Array, p_WC: Array
+) -> float:
+    """Gap [m] of two spheres; fills in the normal from b to a and the place of the contact in W.
 
     a, b: their centres, which are not in the same place. lean: see ``measure_pair``.
     """
-    n = unit(minus(a, b))
-    place = plus(b, radius_b + (0.5 + lean) * gap, n)
+    apart = minus(a, b)
+    gap = length_of(apart) - reach_a - reach_b
+    n = unit(apart)
+    place = plus(b, reach_b + (0.5 + lean) * gap, n)
     for i in range(3):
         n_W[i], p_WC[i] = n[i], place[i]
+    return gap
 
 
 @njit

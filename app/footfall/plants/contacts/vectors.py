@@ -83,3 +83,30 @@ def tangents(n: Vector) -> tuple[Vector, Vector]:
     """Two unit vectors t, s across a unit vector n, so that t x s = n."""
     t = unit(cross(n, (1.0, 0.0, 0.0) if abs(n[0]) < 0.6 else (0.0, 1.0, 0.0)))
     return t, cross(n, t)
+
+
+@njit
+def turned(X: Array, v: Vector) -> Vector:
+    """A vector given in the frame of a pose (3, 4), in the frame in which the pose is given."""
+    return (
+        X[0, 0] * v[0] + X[0, 1] * v[1] + X[0, 2] * v[2],
+        X[1, 0] * v[0] + X[1, 1] * v[1] + X[1, 2] * v[2],
+        X[2, 0] * v[0] + X[2, 1] * v[1] + X[2, 2] * v[2],
+    )
+
+
+@njit
+def turned_back(X: Array, v: Vector) -> Vector:
+    """The other way round."""
+    return (
+        X[0, 0] * v[0] + X[1, 0] * v[1] + X[2, 0] * v[2],
+        X[0, 1] * v[0] + X[1, 1] * v[1] + X[2, 1] * v[2],
+        X[0, 2] * v[0] + X[1, 2] * v[1] + X[2, 2] * v[2],
+    )
+
+
+@njit
+def carried(X: Array, p: Vector) -> Vector:
+    """A point given in the frame of a pose (3, 4), in the frame in which the pose is given."""
+    x, y, z = turned(X, p)
+    return x + X[0, 3], y + X[1, 3], z + X[2, 3]

@@ -22,7 +22,7 @@ from footfall.errors import ModelError
 from footfall.feet.balance import support_polygon
 from footfall.plants.constraints import Ball, Coupler, geared, gears_of
 from footfall.plants.contacts.contact_set import GroundShape
-from footfall.plants.contacts.ground import GroundPoints
+from footfall.plants.contacts.ground import ground_table, measure_points
 from footfall.plants.contacts.shapes import points_of_shape
 from footfall.plants.coordinates import (
     bodies_of,
@@ -58,14 +58,14 @@ class GroundBelow:
         self._plant, self._kinematics = plant, Kinematics(plant)
         shapes = _shapes(plant, scene_graph)
         self._links = [shape.body.name() for shape in shapes for _ in range(len(shape.points))]
-        self._points = GroundPoints(shapes, self._kinematics, RigidTransform())
+        self._points = ground_table(shapes, self._kinematics, RigidTransform())
 
     def at(self, context: Context) -> Standing | None:
         """Return the ground at a context of the plant; None for a model without such shapes."""
         if not self._links:
             return None
         self._kinematics.place(context, self._plant.GetPositions(context))
-        height, p_WC = self._points.measure(self._kinematics.poses, len(self._links))
+        height, p_WC = measure_points(self._points, self._kinematics.poses)
         lowest = float(height.min())
         standing: dict[str, list[Array]] = {}
         for k in np.flatnonzero(height <= lowest + _TOUCHING):
