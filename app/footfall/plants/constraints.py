@@ -57,6 +57,15 @@ class LoopTable(NamedTuple):
 
 
 @njit
+def equations_of(loops: LoopTable) -> int:
+    """Count the equations of a table."""
+    count = 0
+    for k in range(loops.whole.shape[0]):
+        count += _SIZES[loops.whole[k, _KIND]]
+    return count
+
+
+@njit
 def loop_rows(
     whole: Indices,
     X: Array,
@@ -263,7 +272,7 @@ Constraint = Ball | Weld | Distance | Coupler
 class BilateralRows:
     """The equations of a list of constraints at the state of a plant's context.
 
-    kinematics, table: as ``loop_rows`` takes them; there are none without constraints.
+    kinematics, table: as ``loop_rows`` takes them.
     """
 
     def __init__(
@@ -274,9 +283,8 @@ class BilateralRows:
         self._context = context
         self._rows = [_resolved(plant, constraint) for constraint in constraints]
         self._size = sum(row.size for row in self._rows)
-        if self._rows:
-            self.kinematics = Kinematics(plant)
-            self.table = _table(self._rows, self.kinematics)
+        self.kinematics = Kinematics(plant)
+        self.table = _table(self._rows, self.kinematics)
 
     def __len__(self) -> int:
         """Count the equations."""
@@ -382,7 +390,8 @@ def _table(rows: Sequence[_Row], placed: Kinematics) -> LoopTable:
             whole[k, _ONLY_A : _BOTH + 1] = [len(part) for part in parts]
             velocities = [j for part in parts for j in part]
             whole[k, _LIST : _LIST + len(velocities)] = velocities
-    return LoopTable(whole, X, np.array([row.numbers for row in rows]))
+    numbers = np.array([row.numbers for row in rows], dtype=np.float64).reshape(-1, 2)
+    return LoopTable(whole, X, numbers)
 
 
 class _Gear(NamedTuple):

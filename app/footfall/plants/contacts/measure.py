@@ -107,6 +107,15 @@ class ContactMeasure:
             self._joints.signs,
         )
 
+    def __len__(self) -> int:
+        """Count the contacts."""
+        return len(self._gap)
+
+    @property
+    def surfaces(self) -> Surfaces:
+        """What may touch, and rows of joints; normals of pairs are kept up to date in place."""
+        return self._surfaces
+
     @property
     def gap_tables(self) -> tuple[GroundTable, JointTable, PairTable]:
         """What ``measure_gaps`` reads."""

@@ -37,9 +37,8 @@ def factor(depth: Indices, path: Indices, H: Array) -> bool:
 
 
 @njit
-def solve_transposed(depth: Indices, path: Indices, L: Array, columns: Array) -> None:
-    """Solve L^T y = x for every column (nv, m), in place."""
-    count = columns.shape[1]
+def solve_transposed(depth: Indices, path: Indices, L: Array, columns: Array, count: int) -> None:
+    """Solve L^T y = x for the first columns (nv, m), in place."""
     for k in range(depth.size - 1, -1, -1):
         n = depth[k]
         pivot = L[k, n]

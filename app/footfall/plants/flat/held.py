@@ -20,6 +20,7 @@ def hold(
     path: Indices,
     L: Array,
     rows: Array,
+    count: int,
     half: Array,
     right: Array,
     basis: Array,
@@ -27,17 +28,16 @@ def hold(
     size: Array,
     product: Array,
 ) -> int:
-    """Fill the unit vectors Q (rank, nv) of rows G (m, nv) into basis (nv, nv); returns the rank.
+    """Fill the unit vectors Q (rank, nv) of rows G into basis (nv, nv); returns the rank.
 
-    right (m,): b of equations G v = b, spent, whose answer (nv,) begins with Q y. half (nv, m),
-    size (2, m), product (m,): scratch.
+    rows (m, nv): G in front, count of them. right (m,): b of equations G v = b, spent, whose answer
+    (nv,) begins with Q y. half (nv, m), size (2, m), product (m,): scratch.
     """
-    count, nv = rows.shape
     for i in range(count):
-        for j in range(nv):
+        for j in range(depth.size):
             half[j, i] = rows[i, j]
-    solve_transposed(depth, path, L, half)
-    return orthonormalise(half, right, REDUNDANT, basis, answer, size, product)
+    solve_transposed(depth, path, L, half, count)
+    return orthonormalise(half, count, right, REDUNDANT, basis, answer, size, product)
 
 
 @njit
