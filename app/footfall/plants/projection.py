@@ -350,9 +350,12 @@ class Projection:
         mass: M (nv, nv), in whose metric the change is smallest.
         """
         self._factor(mass)
-        moved, work = q.copy(), (self._L, self._work.pose, self._work.twist, self._memory)
-        contacts = self._touching, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
-        left, coincide = project(self._tree, self._loops, *contacts, moved, *work)
+        moved, none = q.copy(), np.zeros(0, dtype=np.bool_)
+        contacts = self._touching, np.zeros(0, dtype=np.int64), none
+        pose, twist, memory = self._work.pose, self._work.twist, self._memory
+        left, coincide = project(
+            self._tree, self._loops, *contacts, moved, self._L, pose, twist, memory
+        )
         return _checked(moved, left, coincide)
 
     def recover(
