@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -166,7 +167,7 @@ def solve_compact(
             r[i] = u[i] = 0.0
         return 0.0, NONE, 0
     used = 0
-    if method == FALLBACK_CHAIN and not (cold and n >= MANY):
+    if method == FALLBACK_CHAIN and largest < math.inf and not (cold and n >= MANY):
         most = _FEW_STEPS if n >= MANY else _STEPS
         if max_iterations > 0:
             most = min(most, max_iterations)

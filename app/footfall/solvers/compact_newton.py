@@ -42,7 +42,7 @@ _FIRST, _FIRST_U, _SECOND, _SECOND_U = 0, 1, 2, 3
 _WEIGHT, _INVERSE, _DIRECTION, _SOUGHT, _ROW = range(4, VECTORS)
 _MODE, _BASE, _ROLE, _OWNER = range(INDICES)
 
-_HALVINGS = 8
+_HALVINGS = 12
 _STUCK_STEPS = 3  # steps in a row that no halving makes better
 _POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets some more steps
 _POLISH_STEPS = 4
@@ -475,12 +475,11 @@ def newton_on_rows(
                     start_r = vectors[other, i]
                     vectors[x, i] = start_r + share * (vectors[_SOUGHT, i] - start_r)
                 continue
-            stuck = 0
         square = 0.0
         for i in range(n):
             square += vectors[x, i] * vectors[x, i]
         residual = math.inf
-        if merit <= _FAR * heaviest * square or square == 0.0:
+        if merit <= _FAR * heaviest * max(square, natural * natural):
             length = math.sqrt(square)
             residual = _largest_block(
                 count, kind, first, dim, mu, bound, 1.0 / top, vectors, x, False
