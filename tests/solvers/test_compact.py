@@ -14,10 +14,9 @@ from footfall.solvers.compact import (
     expand,
     solve_compact,
 )
-from footfall.solvers.compact_newton import newton_on_rows
-from footfall.solvers.kernels import SPREAD
+from footfall.solvers.compact_newton import CompactProblem, newton_on_rows
 from footfall.solvers.natural_map import spectral_norm, unbounded_residual
-from footfall.solvers.newton import row_scales, scale_problem
+from footfall.solvers.newton import SPREAD, row_scales, scale_problem
 from footfall.solvers.problem import ENUMERATION, NEWTON, NONE
 
 TOLERANCE = 1e-10
@@ -56,8 +55,8 @@ class Problem:
 
     def newton(self):
         r, u = self.guess.copy(), np.zeros(self.q.size)
-        arrays = (*self.of_contacts(), self.W, self.q, r, u)
-        return r, u, newton_on_rows(*arrays, TOLERANCE, 20, *self.scratch())[0]
+        problem = CompactProblem(*self.of_contacts(), self.W, self.q, *self.scratch())
+        return r, u, newton_on_rows(problem, r, u, TOLERANCE, 20)[0]
 
     def expanded(self, r):
         return expand(*self.of_contacts(), self.W, self.q, np.asarray(r, dtype=float))

@@ -15,6 +15,7 @@ from footfall.solvers.compact_newton import (
     STOP,
     SURFACE,
     VECTORS,
+    CompactProblem,
     newton_on_rows,
 )
 from footfall.solvers.fallback_chain import MANY
@@ -171,23 +172,8 @@ def solve_compact(
         most = _FEW_STEPS if n >= MANY else _STEPS
         if max_iterations > 0:
             most = min(most, max_iterations)
-        residual, used = newton_on_rows(
-            count,
-            kind,
-            first,
-            dim,
-            mu,
-            bound,
-            W,
-            q,
-            r,
-            u,
-            tolerance,
-            most,
-            matrix,
-            vectors,
-            indices,
-        )
+        problem = CompactProblem(count, kind, first, dim, mu, bound, W, q, matrix, vectors, indices)
+        residual, used = newton_on_rows(problem, r, u, tolerance, most)
         if residual <= tolerance:
             return residual, NEWTON, used
     residual, stage, more = _by_chain(
