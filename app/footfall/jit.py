@@ -27,7 +27,7 @@ _config: Any = numba.config
 _KNOWN = (0, 68)  # the numba whose inside ``footfall.kernel_parts`` knows
 # a division that may raise has numba count references of every array at hand: 5 ns each, and more
 # than most divisions cost
-_OPTIONS = {"nogil": True, "error_model": "numpy"}
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": True}
 PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -53,8 +53,8 @@ def scratch_njit(function: _Function) -> _Function:
     """Compile a function that allocates nothing and returns no array, without counting references.
 
     It works in memory that it is handed. A slice or a tuple of arrays then costs nothing, where
-    ``njit`` counts two references of each array (10 ns) unless LLVM sees that it need not. It may
-    call what ``njit`` compiles, and the other way round. numba refuses what allocates.
+    ``njit`` counts two references of each array (10 ns) unless LLVM sees that it need not. numba
+    refuses what allocates, but for calls of what ``njit`` compiles.
     """
     return _cached(function, {**_OPTIONS, "_nrt": False})
 

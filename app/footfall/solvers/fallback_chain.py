@@ -76,7 +76,7 @@ _SWEEPS = 20
 _BURSTS = 4
 _OUTER_STEPS = 300
 MANY = 60  # rows, from where sweeps cost far less than Newton steps
-_FIRST_STEPS, MODE_SWEEPS = 10, 400
+FIRST_STEPS, MODE_SWEEPS = 10, 400
 
 
 @njit
@@ -187,7 +187,7 @@ def _solve_many(
     best, stage, total = math.inf, NONE, 0
     trial = r.copy()
     if not cold:
-        steps = min(_FIRST_STEPS, limit) if limit > 0 else _FIRST_STEPS
+        steps = min(FIRST_STEPS, limit) if limit > 0 else FIRST_STEPS
         best, total = solve_newton(W, q, mu, dim, norm, tolerance, steps, trial)
         stage = NEWTON
         r[:] = trial
