@@ -56,7 +56,7 @@ class Problem:
     def newton(self):
         r, u = self.guess.copy(), np.zeros(self.q.size)
         problem = CompactProblem(*self.of_contacts(), self.W, self.q, *self.scratch())
-        return r, u, newton_on_rows(problem, r, u, TOLERANCE, 20)[0]
+        return r, u, newton_on_rows(problem, r, u, TOLERANCE, 40)[0]
 
     def expanded(self, r):
         return expand(*self.of_contacts(), self.W, self.q, np.asarray(r, dtype=float))

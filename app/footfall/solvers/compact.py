@@ -1,4 +1,8 @@
-"""The contact problem on the rows that there are, without allocation."""
+"""``solve_compact``: the contact problem on the rows that there are, without allocation.
+
+A stop of a joint and a dry joint have one row each, where ``solve_kernel`` takes ``dim`` rows of
+every contact.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from footfall.solvers.compact_newton import (
     CompactProblem,
     newton_on_rows,
 )
-from footfall.solvers.fallback_chain import FIRST_STEPS, MANY
+from footfall.solvers.fallback_chain import FIRST_STEPS, MANY, NEWTON_STEPS
 from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
 from footfall.solvers.problem import NEWTON, NONE
 
@@ -31,9 +35,6 @@ class CompactScratch(NamedTuple):
     matrix: Array
     vectors: Array
     indices: Indices
-
-
-_STEPS = 20  # of Newton's method
 
 
 def compact_scratch(rows: int, contacts: int, dim: int) -> CompactScratch:
@@ -101,11 +102,11 @@ def _by_chain(
     prox_parameter: float,
     max_iterations: int,
 ) -> tuple[float, int, int]:
-    W, q, mu, guess = expand(p.count, p.kind, p.first, p.dim, p.mu, p.bound, p.W, p.q, r)
+    W, q, mu, guess = expand(p.contacts, p.kind, p.first, p.dim, p.mu, p.bound, p.W, p.q, r)
     full_r, full_u, residual, stage, iterations, _ = solve_kernel(
         W, q, mu, p.dim, guess, method, tolerance, prox_parameter, max_iterations
     )
-    for i in range(p.count):
+    for i in range(p.contacts):
         start = i * p.dim + (1 if p.kind[i] == DRY else 0)
         for k in range(p.first[i], p.first[i + 1]):
             at = start + k - p.first[i]
@@ -157,7 +158,7 @@ def solve_compact(
     p = CompactProblem(count, kind, first, dim, mu, bound, W, q, matrix, vectors, indices)
     many, used = n >= MANY, 0
     if method == FALLBACK_CHAIN and size < math.inf and not (cold and many):
-        most = FIRST_STEPS if many else _STEPS
+        most = FIRST_STEPS if many else NEWTON_STEPS
         if max_iterations > 0:
             most = min(most, max_iterations)
         residual, used = newton_on_rows(p, r, u, tolerance, most)

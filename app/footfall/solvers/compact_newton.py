@@ -53,7 +53,7 @@ _PIVOT, _SHIFT = 1e-10, 1e-9  # of |W_ii|
 class CompactProblem(NamedTuple):
     """The arguments of ``solve_compact`` that its parts share; A (n, n + 1): scratch."""
 
-    count: int
+    contacts: int
     kind: Indices
     first: Indices
     dim: int
@@ -100,7 +100,7 @@ def _modes(p: CompactProblem, x: int) -> tuple[float, bool, bool]:
     """
     total, new, slides = 0.0, False, False
     u = x + 1
-    for i in range(p.count):
+    for i in range(p.contacts):
         n = p.first[i]
         rho = p.vectors[_INVERSE, n]
         r_n, u_n = p.vectors[x, n], rho * p.vectors[u, n]
@@ -156,7 +156,7 @@ def _largest_block(p: CompactProblem, rho: float, x: int, alike: bool) -> float:
     """The largest distance of an impulse to its projection; alike: of contacts scaled alike."""
     worst = 0.0
     u = x + 1
-    for i in range(p.count):
+    for i in range(p.contacts):
         n = p.first[i]
         step = rho * p.vectors[_INVERSE, n] if alike else rho
         if p.kind[i] == STOP:
@@ -198,7 +198,7 @@ def _largest_block(p: CompactProblem, rho: float, x: int, alike: bool) -> float:
 def _even_residual(p: CompactProblem, x: int) -> float:
     """Return the same bound of the problem whose contacts are scaled alike."""
     top, trace, size_q, size_r = 0.0, 0.0, 0.0, 0.0
-    for i in range(p.count):
+    for i in range(p.contacts):
         weight, inverse = p.vectors[_WEIGHT, p.first[i]], p.vectors[_INVERSE, p.first[i]]
         for j in range(p.first[i], p.first[i + 1]):
             top, trace = max(top, p.W[j, j] * inverse), trace + p.W[j, j] * inverse
@@ -321,7 +321,7 @@ def _eliminate(p: CompactProblem, size: int, least: float) -> bool:
 def _begin_step(p: CompactProblem, x: int) -> int:
     """Write what the modes fix of the impulses sought, and list what they leave to be found."""
     size = 0
-    for i in range(p.count):
+    for i in range(p.contacts):
         k, end, mode = p.first[i], p.first[i + 1], p.indices[_MODE, i]
         for j in range(k, end):
             p.vectors[_SOUGHT, j] = p.vectors[x, j]
@@ -388,7 +388,7 @@ class _Sizes(NamedTuple):
 def _begin(p: CompactProblem, r: Array) -> _Sizes:
     """Weigh the contacts, and copy the guess."""
     top, trace, size_q, lightest, heaviest = 0.0, 0.0, 0.0, math.inf, 0.0
-    for i in range(p.count):
+    for i in range(p.contacts):
         start, end = p.first[i], p.first[i + 1]
         square = 0.0
         for j in range(start, end):
@@ -481,7 +481,7 @@ def newton_on_rows(
 
     r and u are written where it is. most: of steps.
     """
-    n = p.first[p.count]
+    n = p.first[p.contacts]
     sizes = _begin(p, r)
     x, other = _FIRST, _SECOND
     best, before, share = math.inf, math.inf, 1.0

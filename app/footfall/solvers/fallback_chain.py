@@ -71,7 +71,7 @@ def solve_without_some(
     return best, total
 
 
-_NEWTON_STEPS = 40
+NEWTON_STEPS = 40
 _SWEEPS = 20
 _BURSTS = 4
 _OUTER_STEPS = 300
@@ -115,7 +115,7 @@ def solve_with_fallbacks(
     stage = NONE
     total = 0
     guess = r.copy()
-    newton_steps = min(_NEWTON_STEPS, limit) if limit > 0 else _NEWTON_STEPS
+    newton_steps = min(NEWTON_STEPS, limit) if limit > 0 else NEWTON_STEPS
     if dim == 2 and mu.shape[0] <= MAX_CONTACTS:
         best, used = enumerate_modes(W, q, mu, norm, tolerance, r)
         stage = ENUMERATION
