@@ -161,6 +161,11 @@ class _WholeLibrary(JITCodeLibrary):
 
     def finalize(self) -> None:
         self._linking_libraries = _link(self, self._final_module)
+        # nothing else calls them now, so that LLVM may inline what is called once, drop arguments that
+        # are not read and see that a part never raises, which ends the counting of references
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
         with _level_of_optimisation():
             super().finalize()
 
@@ -178,6 +183,8 @@ class _PartLibrary(JITCodeLibrary):
 
     def finalize(self) -> None:
         self._raise_if_finalized()
+        # nothing else calls them now, so that LLVM may inline what is called once, drop arguments that
+        # are not read and see that a part never raises, which ends the counting of references
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "external":
                 function.linkage = "linkonce_odr"
