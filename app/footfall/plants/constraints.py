@@ -23,7 +23,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array, Indices
 from footfall.checked import Checked, positive
 from footfall.errors import ModelError
-from footfall.jit import njit
+from footfall.jit import scratch_njit
 from footfall.plants.flat.dynamics import Three, count_of
 from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics
@@ -56,7 +56,7 @@ class LoopTable(NamedTuple):
     numbers: Array
 
 
-@njit
+@scratch_njit
 def equations_of(loops: LoopTable) -> int:
     """Count the equations of a table."""
     count = 0
@@ -65,7 +65,7 @@ def equations_of(loops: LoopTable) -> int:
     return count
 
 
-@njit
+@scratch_njit
 def loop_rows(
     whole: Indices,
     X: Array,
@@ -122,7 +122,7 @@ def loop_rows(
     return -1
 
 
-@njit
+@scratch_njit
 def _fill(
     whole: Indices,
     k: int,
@@ -158,7 +158,7 @@ def _fill(
             rows[first, j], rows[first + 1, j], rows[first + 2, j] = a, b, c
 
 
-@njit
+@scratch_njit
 def _point(pose: Array, link: int, X: Array, k: int, side: int) -> Three:
     """Place in W of the point of a constraint on a link."""
     x, y, z = X[k, side, 0, 3], X[k, side, 1, 3], X[k, side, 2, 3]
@@ -169,7 +169,7 @@ def _point(pose: Array, link: int, X: Array, k: int, side: int) -> Three:
     )
 
 
-@njit
+@scratch_njit
 def _rotation(pose: Array, link: int, X: Array, k: int, side: int) -> tuple[Three, Three, Three]:
     """Rotation matrix, by rows, of the frame of a constraint on a link."""
     return (
@@ -179,7 +179,7 @@ def _rotation(pose: Array, link: int, X: Array, k: int, side: int) -> tuple[Thre
     )
 
 
-@njit
+@scratch_njit
 def _turned_row(pose: Array, link: int, X: Array, k: int, side: int, i: int) -> Three:
     a, b, c = pose[link, i, 0], pose[link, i, 1], pose[link, i, 2]
     return (
@@ -189,12 +189,12 @@ def _turned_row(pose: Array, link: int, X: Array, k: int, side: int, i: int) -> 
     )
 
 
-@njit
+@scratch_njit
 def _dot(a: Three, b: Three) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit
+@scratch_njit
 def _rotation_vector_W(A: tuple[Three, Three, Three], B: tuple[Three, Three, Three]) -> Three:
     """Rotation that turns B into A, as a vector in W [rad]; both by rows."""
     xx, yy, zz = _dot(A[0], B[0]), _dot(A[1], B[1]), _dot(A[2], B[2])

@@ -13,7 +13,7 @@ from scipy.linalg import null_space
 
 from footfall.arrays import Array, Indices
 from footfall.errors import ModelError
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 from footfall.plants.constraints import COINCIDE, BilateralRows, LoopTable, equations_of, loop_rows
 from footfall.plants.contacts.gaps import JointTable, measure_simple
 from footfall.plants.contacts.ground import GroundTable
@@ -66,7 +66,7 @@ def memory_for(m: int, nv: int) -> Equations:
     return Equations(*(np.zeros(size) for size in sizes))
 
 
-@njit
+@scratch_njit
 def change_least(
     depth: Indices,
     path: Indices,
@@ -169,7 +169,7 @@ def touching_of(measure: ContactMeasure) -> Touching:
     return Touching(ground, joints, *of_surfaces, *scratch)
 
 
-@njit
+@scratch_njit
 def project(
     tree: Tree,
     loops: LoopTable,
@@ -216,7 +216,7 @@ def project(
     return left, -1
 
 
-@njit
+@scratch_njit
 def _place(tree: Tree, q: Array, pose: Array, twist: Array) -> None:
     place(tree.kind, tree.parent, tree.position, tree.E, tree.p, tree.turn, tree.slide, q, pose)
     twists(
@@ -232,7 +232,7 @@ def _place(tree: Tree, q: Array, pose: Array, twist: Array) -> None:
     )
 
 
-@njit
+@scratch_njit
 def _normal_row(
     tree: Tree, touching: Touching, c: int, pose: Array, twist: Array, row: Array
 ) -> None:
@@ -256,7 +256,7 @@ def _normal_row(
             row[k] = sign * (a * u + b * v + d * w)
 
 
-@njit
+@scratch_njit
 def recover(
     tree: Tree,
     loops: LoopTable,
@@ -292,7 +292,7 @@ def recover(
     return left, none
 
 
-@njit
+@scratch_njit
 def _is_far(q: Array, moved: Array) -> bool:
     for i in range(q.size):  # noqa: SIM110 (a kernel knows no generators)
         if abs(moved[i] - q[i]) > SLIGHT_MOVE:
@@ -300,7 +300,7 @@ def _is_far(q: Array, moved: Array) -> bool:
     return False
 
 
-@njit
+@scratch_njit
 def _kinetic_energy(tree: Tree, work: Scratch, q: Array, v: Array) -> float:
     """T = 1/2 v^T M(q) v [J]."""
     mass_and_force(tree, work, q, v)
@@ -314,7 +314,7 @@ def _kinetic_energy(tree: Tree, work: Scratch, q: Array, v: Array) -> float:
     return energy
 
 
-@njit
+@scratch_njit
 def _go_between(tree: Tree, q: Array, share: float, moved: Array) -> None:
     """Leave a share of the way from q to positions, in place."""
     for i in range(q.size):

@@ -6,12 +6,12 @@ LAPACK takes tens of microseconds for a few dozen equations, and wakes its threa
 import math
 
 from footfall.arrays import Array
-from footfall.jit import njit
+from footfall.jit import scratch_njit
 
 _LOST = 1e-2  # of a square: what is left of a row by less is orthogonal once it is made so again
 
 
-@njit
+@scratch_njit
 def orthonormalise(
     columns: Array,
     count: int,
@@ -61,7 +61,7 @@ def orthonormalise(
     return rank
 
 
-@njit
+@scratch_njit
 def _move(columns: Array, right: Array, size: Array, a: int, b: int) -> None:
     """Put an equation into the place of another one."""
     if a != b:
@@ -70,7 +70,7 @@ def _move(columns: Array, right: Array, size: Array, a: int, b: int) -> None:
         right[b], size[0, b], size[1, b] = right[a], size[0, a], size[1, a]
 
 
-@njit
+@scratch_njit
 def _take_unit(
     columns: Array, right: Array, size: Array, best: int, k: int, basis: Array, answer: Array
 ) -> None:
@@ -96,7 +96,7 @@ def _take_unit(
     answer[k] = c / length
 
 
-@njit
+@scratch_njit
 def _take_out(
     columns: Array,
     right: Array,
@@ -126,7 +126,7 @@ def _take_out(
         right[i] -= product[i] * answer[k]
 
 
-@njit
+@scratch_njit
 def pseudo_inverse(gram: Array, scratch: Array, out: Array) -> int:
     """Fill in the pseudo-inverse of a symmetric, positive semidefinite matrix; returns its rank.
 

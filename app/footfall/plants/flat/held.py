@@ -6,7 +6,7 @@ Q^T Q y from y, and from rows J L^-1 of contacts their part along Q.
 """
 
 from footfall.arrays import Array, Indices
-from footfall.jit import njit
+from footfall.jit import scratch_njit
 from footfall.plants.flat.factor import solve, solve_transposed, times
 from footfall.solvers.redundant import orthonormalise
 
@@ -14,7 +14,7 @@ from footfall.solvers.redundant import orthonormalise
 REDUNDANT = 1e-6
 
 
-@njit
+@scratch_njit
 def hold(
     depth: Indices,
     path: Indices,
@@ -40,7 +40,7 @@ def hold(
     return orthonormalise(half, count, right, REDUNDANT, basis, answer, size, product)
 
 
-@njit
+@scratch_njit
 def hold_velocity(
     depth: Indices, path: Indices, L: Array, basis: Array, rank: int, v: Array, y: Array, z: Array
 ) -> None:
@@ -62,7 +62,7 @@ def hold_velocity(
         v[j] -= z[j]
 
 
-@njit
+@scratch_njit
 def hold_row(basis: Array, rank: int, row: Array) -> None:
     """Take from a row J L^-1 (nv,) its part along what holds."""
     for k in range(rank):
@@ -73,7 +73,7 @@ def hold_row(basis: Array, rank: int, row: Array) -> None:
             row[j] -= along * basis[k, j]
 
 
-@njit
+@scratch_njit
 def work_of_holding(basis: Array, rank: int, y_free: Array, y_sum: Array) -> float:
     """Work [J] of the impulses that hold, in a change of velocity from v to v_end.
 
