@@ -12,6 +12,11 @@ from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
 ALL = np.ones(5, dtype=bool)
+_BUSHING = """<link name="stand"/><frame name="at" link="stand"/><frame name="of" link="ball"/>
+<drake:linear_bushing_rpy><drake:bushing_frameA name="at"/><drake:bushing_frameC name="of"/>
+  <drake:bushing_torque_stiffness value="0 0 0"/><drake:bushing_torque_damping value="0 0 0"/>
+  <drake:bushing_force_stiffness value="0 0 40"/><drake:bushing_force_damping value="0 0 3"/>
+</drake:linear_bushing_rpy>"""
 
 
 def _dynamics(scenario):
@@ -71,6 +76,35 @@ def test_joint_damping_is_in_h(tmp_path):
     expected = -GRAVITY * np.sin(0.4) - 0.3 * 2.0
     assert dynamics.h()[0] == pytest.approx(expected, rel=1e-14)
     assert _gravity(dynamics)[0] == pytest.approx(-GRAVITY * np.sin(0.4), rel=1e-14)
+
+
+def test_gravity_that_changes_is_that_of_the_next_step(tmp_path):
+    # whoever changes it, and at whatever state the dynamics are
+    dynamics = _dynamics(tiny(tmp_path, STOPPED.format(effort=0, damping=0), welded="base"))
+    dynamics.set_state(np.array([0.4, 0.0]))
+    for gravity in (GRAVITY, 1.62, 0.0):
+        dynamics.plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -gravity])
+        assert dynamics.h()[0] == pytest.approx(-gravity * np.sin(0.4), rel=1e-14)
+
+
+def test_a_force_that_only_drake_knows_is_in_h(tmp_path):
+    # a bushing of 40 N/m and 3 N s/m along z holds a ball of 1.5 kg
+    text = BALL.replace("</robot>", _BUSHING + "</robot>")
+    dynamics = _dynamics(tiny(tmp_path, text, welded="stand"))
+    assert "the forces, which takes longer: the model has a Linear" in dynamics.why_not
+    dynamics.set_state(np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.2, *np.zeros(5), 0.7]))
+    expected = [0.0] * 5 + [-1.5 * GRAVITY - 40.0 * 0.2 - 3.0 * 0.7]
+    assert dynamics.h() == pytest.approx(expected, abs=1e-13)
+    assert dynamics.mass_matrix()[5, 5] == pytest.approx(1.5, rel=1e-14)
+
+
+def test_drake_is_not_told_of_states_that_it_is_not_asked_for(biped):
+    at = biped.context.get_continuous_state_vector().CopyToVector()
+    for state in np.random.default_rng(1).normal(size=(3, 12)):
+        biped.set_state(state)
+        biped.gaps(), biped.contact_jacobian(ALL), biped.mass_matrix(), biped.h()
+    assert np.array_equal(biped._context.get_continuous_state_vector().CopyToVector(), at)
+    assert np.array_equal(biped.context.get_continuous_state_vector().CopyToVector(), state)
 
 
 def test_a_rolling_ball_stands_still_where_it_touches(tmp_path):

@@ -123,8 +123,8 @@ class EnergyReader:
 class Dynamics:
     """The plant of a model as provider of its equations of motion.
 
-    All comes from the flat arrays of the plant, as far as they hold what it has; ``kinematics``
-    says what they do not hold. Gravity is that which the plant has at the time.
+    All comes from the flat arrays of the plant, as far as they hold what it has. Gravity is that
+    which the plant has at the time.
     """
 
     def __init__(self, model: Model, contacts: ContactSet) -> None:
@@ -145,7 +145,7 @@ class Dynamics:
         self._v: Array = plant.GetVelocities(self._context)
         # what is so at this state: contacts measured, links placed, M and h worked out, in Drake
         self._measured = self._placed = self._worked_out = self._in_drake = False
-        self._field, self._gravity = plant.gravity_field(), [np.nan]
+        self._gravity = self.kinematics.read_gravity()
         self._forces = MultibodyForces(plant)
         self.knows_potential = knows_potential(plant, self._context)
         self._quaternions = quaternion_places(plant)
@@ -182,6 +182,11 @@ class Dynamics:
     def trees(self) -> Trees:
         """The trees of links, whose velocities M does not couple; constraints may."""
         return self.measure.trees
+
+    @property
+    def why_not(self) -> str:
+        """What is asked of Drake at every step, and why, in a line; empty where nothing is."""
+        return self.kinematics.links.why_not
 
     def set_state(self, state: Array) -> None:
         """Let [q; v] be the state at which all is asked for."""
@@ -269,12 +274,10 @@ class Dynamics:
 
     def _work_out(self) -> None:
         """Fill M and h, and with them poses and twists, of the kinematics."""
-        gravity, tree = self._field.gravity_vector().tolist(), self.kinematics.tree
-        if gravity == self._gravity and self._worked_out:
-            return
-        self._gravity, tree.gravity[:] = gravity, gravity
-        mass_and_force(tree, self.kinematics.scratch, self._q, self._v)
-        self._placed = self._worked_out = True
+        known, gravity = self.kinematics, self.kinematics.read_gravity()
+        if not self._worked_out or gravity != self._gravity:
+            mass_and_force(known.tree, known.scratch, self._q, self._v)
+            self._gravity, self._placed, self._worked_out = gravity, True, True
 
     def h(self) -> Array:
         """Generalized force h(q, v), shape (nv,)."""

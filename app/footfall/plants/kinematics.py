@@ -55,7 +55,7 @@ class Kinematics:
 
     def __init__(self, plant: MultibodyPlant) -> None:
         """Read the plant, unless that is done."""
-        self._plant = plant
+        self._plant, self._field = plant, plant.gravity_field()
         self.links = links_of(plant)
         self.tree: Tree = self.links.tree
         self.scratch = scratch_of(self.tree)
@@ -101,6 +101,12 @@ class Kinematics:
     def within(self, frame: Frame) -> RigidTransform:
         """Pose of a frame that is fixed to a body, in the frame of its link."""
         return self._in_link(int(frame.body().index())) @ frame.GetFixedPoseInBodyFrame()
+
+    def read_gravity(self) -> list[float]:
+        """Put the plant's gravity [m/s^2], which may change, into the tree, and return it."""
+        gravity: list[float] = self._field.gravity_vector().tolist()
+        self.tree.gravity[:] = gravity
+        return gravity
 
     def place(self, context: Context, q: Array) -> None:
         """Work out the poses at positions q (nq,).
@@ -190,7 +196,7 @@ class Kinematics:
         """Ask Drake for the poses of links that have a body, and for all twists."""
         plant, tree = self._plant, self.tree
         plant.SetPositions(context, q)
-        world, bodies = plant.world_frame(), {}
+        world, bodies = plant.world_frame(), dict[int, RigidBody]()
         for index, link in self.links.of_body.items():
             bodies.setdefault(link, plant.get_body(BodyIndex(index)))
         for link, body in bodies.items():

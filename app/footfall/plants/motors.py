@@ -160,12 +160,6 @@ def gear_ratios(plant: MultibodyPlant) -> Array:
     return np.array([actuator.default_gear_ratio() for actuator in actuators_of(plant)])
 
 
-def leave_out_rotors(plant: MultibodyPlant, context: Context) -> None:
-    """Take the inertias of the rotors out of a context, in which the links' own are then left."""
-    for actuator in actuators_of(plant):
-        actuator.SetRotorInertia(context, 0.0)
-
-
 def reflected_inertias(plant: MultibodyPlant) -> dict[str, float]:
     """Inertia of the rotors as their joints feel it [kg m^2 or kg], by actuator that has any."""
     inertias = {}

@@ -136,6 +136,15 @@ def test_what_the_arrays_cannot_hold_is_said():
     )
     plant.Finalize()
     links = flatten(plant)
-    assert links.why_not == "it has a LinearSpringDamper"
+    assert links.why_not == "the model has a LinearSpringDamper"
     assert links.holds_motion
     assert not links.holds_forces
+
+
+def test_gravity_that_spares_a_model_is_left_to_drake():
+    plant = MultibodyPlant(0.0)
+    light = plant.AddModelInstance("light")
+    plant.AddRigidBody("a", light, SpatialInertia.SolidSphereWithMass(1.0, 0.1))
+    plant.set_gravity_enabled(light, False)
+    plant.Finalize()
+    assert not flatten(plant).holds_motion

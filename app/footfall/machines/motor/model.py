@@ -10,7 +10,7 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuator_names, actuators_of, joint_damping
 from footfall.plants.loading.load import Model
-from footfall.plants.motors import Motor, leave_out_rotors, motors_by_actuator
+from footfall.plants.motors import Motor, motors_by_actuator
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor, SpeedResponse
 from footfall_controllers.torque_profile import TorqueProfile
@@ -46,7 +46,7 @@ def motor_of(model: Model, contacts: ContactSet) -> GearedMotor:
     (actuator,) = actuators_of(plant)
     context = plant.CreateDefaultContext()
     n, J_m = actuator.default_gear_ratio(), actuator.default_rotor_inertia()
-    leave_out_rotors(plant, context)  # to take them away afterwards would cost digits
+    actuator.SetRotorInertia(context, 0.0)  # to take it away afterwards would cost digits
     own = motors_by_actuator(plant, model.spec.motors).get(0, Motor())
     effort = actuator.effort_limit() / n
     try:

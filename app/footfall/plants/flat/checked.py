@@ -27,6 +27,10 @@ def links_of(plant: MultibodyPlant) -> Links:
         differs = difference(plant, links) if links.holds_motion else ""
         if differs:
             links = links._replace(holds_motion=False, holds_forces=False, why_not=differs)
+        if links.why_not:
+            what = "forces" if links.holds_motion else "motion"
+            why = f"Drake works out the {what}, which takes longer: {links.why_not}"
+            links = links._replace(why_not=why)
         _read[plant] = links
     return links
 
@@ -42,16 +46,16 @@ def difference(plant: MultibodyPlant, links: Links) -> str:
         M, mass = plant.CalcMassMatrix(context), full_matrix(tree.depth, tree.path, work.H)
         size = np.sqrt(np.maximum(np.diagonal(M), np.finfo(np.float64).tiny))
         if not (np.abs(mass - M) <= _SAME * np.outer(size, size)).all():
-            return "its mass matrix is not Drake's"
+            return "the compiled mass matrix is not Drake's"
         plant.CalcForceElementsContribution(context, forces)
         h = -plant.CalcInverseDynamics(context, at_rest, forces)
         most = max(np.abs(h / size).max(initial=0.0), np.abs(size * v).max(initial=0.0))
         if links.holds_forces and not (np.abs(work.h - h) <= _SAME * most * size).all():
-            return "its forces are not Drake's"
+            return "the compiled forces are not Drake's"
         for body, (R, p) in links.pose.items():
             X_WB = plant.get_body(BodyIndex(body)).EvalPoseInWorld(context).GetAsMatrix34()
             X_WL = work.pose[links.of_body[body]]
             found = np.column_stack((X_WL[:, :3] @ R, X_WL[:, :3] @ p + X_WL[:, 3]))
             if not (np.abs(found - X_WB) <= _SAME * (1.0 + np.abs(X_WB[:, 3]).max())).all():
-                return "its links are not where Drake has them"
+                return "the compiled links are not where Drake has them"
     return ""

@@ -46,8 +46,8 @@ class Scratch(NamedTuple):
 def scratch_of(tree: Tree) -> Scratch:
     """Return memory for a tree, in which all links are where the world is."""
     n, nv = len(tree.kind), len(tree.depth)
-    sizes = (n, 3, 4), (nv, 6), (n, 6), (n, 6), (n, 6), (n, 10), (n, 10), tree.path.shape
-    scratch = Scratch(*(np.zeros(size) for size in sizes), np.zeros(nv))
+    sizes = (n, 3, 4), (nv, 6), (n, 6), (n, 6), (n, 6), (n, 10), (n, 10), tree.path.shape, (nv,)
+    scratch = Scratch(*(np.zeros(size) for size in sizes))
     scratch.pose[:] = np.eye(3, 4)
     return scratch
 

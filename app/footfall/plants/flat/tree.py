@@ -100,8 +100,9 @@ class Links(NamedTuple):
     """The links of a plant, and how far they say how it moves.
 
     of_body, pose: link of each body by its index, and pose (R, p) of the body in it. holds_motion:
-    whether poses, twists, M and N follow from the tree; holds_forces: whether h does as well. What
-    does not is asked of Drake, and why_not says in a line what it is that the tree cannot hold.
+    whether poses, twists, M, N and the forces of gravity and velocities follow from the tree;
+    holds_forces: whether h does as well. What does not is asked of Drake, and why_not says in a
+    line what it is that the tree cannot hold.
     """
 
     tree: Tree
@@ -131,7 +132,9 @@ class _Builder:
         self.plant = plant
         self.home = plant.CreateDefaultContext()
         self.rows = [_Row(Kind.ONE, 0, -1, -1, 0, np.eye(3), np.zeros(3), 0.0, 0.0)]
-        self.unknown = ""
+        models = (ModelInstanceIndex(k) for k in range(plant.num_model_instances()))
+        everywhere = all(plant.is_gravity_enabled(model) for model in models)
+        self.unknown = "" if everywhere else "gravity does not act on all models"
         self.of_body: dict[int, int] = {}
         self.pose: dict[int, tuple[Array, Array]] = {}
         for body in plant.GetBodiesWeldedTo(plant.world_body()):
@@ -162,8 +165,8 @@ class _Builder:
             kind = _FREE.get(type(joint), Kind.OTHER)
             if kind == Kind.OTHER:
                 self.unknown = f"joint '{joint.name()}' is a {joint.type_name()} joint"
-            row = (kind, parent, first, velocity, joint.num_velocities(), R, p)
-            self.rows.append(_Row(*row, 1.0, 1.0))
+            count = joint.num_velocities()
+            self.rows.append(_Row(kind, parent, first, velocity, count, R, p, 1.0, 1.0))
             R = np.eye(3)
         X_BM = outer.GetFixedPoseInBodyFrame()
         R_LB = R @ X_BM.rotation().matrix().T
@@ -339,7 +342,7 @@ def _springs(plant: MultibodyPlant) -> tuple[_Springs, str]:
             stiffness, slack = element.stiffness(), element.nominal_position()
         else:
             if not isinstance(element, UniformGravityFieldElement):
-                unknown = f"it has a {type(element).__name__}"
+                unknown = f"the model has a {type(element).__name__}"
             continue
         if stiffness == 0.0:
             continue
@@ -347,7 +350,4 @@ def _springs(plant: MultibodyPlant) -> tuple[_Springs, str]:
         at, before = joint.velocity_start(), springs.stiffness[joint.velocity_start()]
         springs.sprung[at], springs.stiffness[at] = joint.position_start(), before + stiffness
         springs.slack[at] = (before * springs.slack[at] + stiffness * slack) / (before + stiffness)
-    models = (ModelInstanceIndex(k) for k in range(plant.num_model_instances()))
-    if not all(plant.is_gravity_enabled(model) for model in models):
-        unknown = "gravity does not act on all of its models"
     return springs, unknown

@@ -1,0 +1,40 @@
+"""Runs in which Drake works out motion and forces, where the flat arrays cannot, are as others."""
+
+import numpy as np
+import pytest
+from tests.engines.tiny import BRICK, STOPPED, simulate, tiny
+
+from footfall.plants.flat import checked
+
+
+def _scenes(folder):
+    spin = {"brick_wx": 3.0, "brick_wy": 2.0}
+    return {
+        "tumbling brick": tiny(
+            folder, BRICK, duration=0.3, positions={"brick_z": 0.12}, velocities=spin
+        ),
+        "pendulum at its stops": tiny(
+            folder,
+            STOPPED.format(effort=0, damping=0.3),
+            welded="base",
+            duration=0.5,
+            positions={"swing": 0.4},
+            velocities={"swing": 3.0},
+        ),
+    }
+
+
+@pytest.mark.parametrize("scheme", ["moreau", "implicit-midpoint"])
+@pytest.mark.parametrize("name", ["tumbling brick", "pendulum at its stops"])
+def test_runs_by_drake_are_those_by_the_arrays(name, scheme, tmp_path, monkeypatch):
+    scenario = _scenes(tmp_path)[name]
+    scenario.moreau.scheme = scheme
+    flat = simulate(scenario).trajectory.data
+    forced = []
+    monkeypatch.setattr(checked, "difference", lambda *what: forced.append(what) or "by force")
+    asked = simulate(scenario).trajectory.data
+    assert forced
+    assert np.abs(flat["v"].to_numpy()).max() > 1.0
+    for variable in ("q", "v", "gap"):  # impulses at the corners of a face are no unique numbers
+        found, expected = asked[variable].to_numpy(), flat[variable].to_numpy()
+        assert np.allclose(found, expected, rtol=0.0, atol=1e-9, equal_nan=True)
