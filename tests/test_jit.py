@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
 from footfall import jit
@@ -161,3 +162,22 @@ def test_a_damaged_cache_is_made_anew(tmp_path, monkeypatch, ending, damaged):
     third = jit.njit(twice)
     assert third(1.0) == 2.0
     assert third.stats.cache_hits
+
+
+def test_a_kernel_that_works_in_scratch_calls_one_that_allocates_and_must_not_itself():
+    @jit.njit
+    def allocates(n):
+        return np.ones(n).sum()
+
+    @jit.scratch_njit
+    def works(x):
+        return x[1:].sum() + allocates(x.size)
+
+    @jit.scratch_njit
+    def must_not(n):
+        return np.ones(n).sum()
+
+    assert works(np.arange(4.0)) == 6.0 + 4.0
+    with pytest.raises(numba.TypingError):
+        must_not(3)
+    assert allocates(3) == 3.0

@@ -27,7 +27,7 @@ _config: Any = numba.config
 _KNOWN = (0, 68)  # the numba whose inside ``footfall.kernel_parts`` knows
 # a division that may raise has numba count references of every array at hand: 5 ns each, and more
 # than most divisions cost
-_OPTIONS = {"nogil": True, "error_model": "numpy"}
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": True}
 PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -46,31 +46,37 @@ def njit(function: _Function) -> _Function:
     older versions stay, because another process may still run from them; ``make clean`` removes
     them.
     """
+    return _cached(function, _OPTIONS)
+
+
+def scratch_njit(function: _Function) -> _Function:
+    """Compile a function that allocates nothing and returns no array, without counting references.
+
+    It works in memory that it is handed. A slice or a tuple of arrays then costs nothing, where
+    ``njit`` counts two references of each array (10 ns) unless LLVM sees that it need not. numba
+    refuses what allocates, but for calls of what ``njit`` compiles.
+    """
+    return _cached(function, {**_OPTIONS, "_nrt": False})
+
+
+def _cached(function: _Function, options: dict[str, Any]) -> _Function:
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(folder_of(Path(function.__code__.co_filename)))
     try:
-        return cast("_Function", _kernel(function))
+        return cast("_Function", _kernel(function, options))
     finally:
         _config.CACHE_DIR = before
 
 
-def merged(function: _Function) -> _Function:
-    """Compile ``function`` into its callers: for what takes whole tuples of arrays.
-
-    A call would copy thousands of bytes of pointers.
-    """
-    return njit(function)
-
-
-def _kernel(function: Callable[..., Any], **more: str) -> Any:  # noqa: ANN401 (numba has no types)
-    """Return the compiled function, which lets other threads run.
+def _kernel(function: Callable[..., Any], options: dict[str, Any]) -> Any:  # noqa: ANN401 (numba has no types)
+    """Return the compiled function.
 
     With any other version of numba it is numba's own, whose machine code does the same and takes
     more than twice as long to make.
     """
     if _config.DISABLE_JIT or numba.version_info.short != _KNOWN:
-        return numba.njit(cache=True, **_OPTIONS, **more)(function)
-    kernel = Kernel(function, targetoptions={"nopython": True, **_OPTIONS, **more})
+        return numba.njit(cache=True, **options)(function)
+    kernel = Kernel(function, targetoptions={"nopython": True, **options})
     kernel.enable_caching()
     return kernel
 

@@ -7,7 +7,6 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import (
     FixedOffsetFrame,
     JacobianWrtVariable,
-    LinearSpringDamper,
     PrismaticJoint,
     RevoluteJoint,
     SpatialInertia,
@@ -24,6 +23,8 @@ from footfall.plants.constraints import (
     loop_rows,
 )
 from footfall.plants.coordinates import somewhere
+from footfall.plants.flat import checked
+from footfall.plants.flat.tree import flatten
 
 CONSTRAINTS = (
     Ball("a", "b", [0.1, -0.2, 0.3], [0.0, 0.1, 0.2]),
@@ -47,9 +48,9 @@ def plant(request):
     plant.AddJoint(PrismaticJoint("slide", on_a, b.body_frame(), [1.0, 0.0, 0.0]))
     plant.AddJoint(UniversalJoint("cardan", b.body_frame(), c.body_frame()))
     plant.AddFrame(FixedOffsetFrame("on_c", c.body_frame(), X))
-    if request.param != "flat":  # nothing that the flat arrays have a place for
-        plant.AddForceElement(LinearSpringDamper(a, [0, 0, 0], c, [0, 0, 1], 1.0, 9.0, 0.1))
     plant.Finalize()
+    if request.param != "flat":
+        checked._read[plant] = flatten(plant)._replace(holds_motion=False)
     return plant
 
 
@@ -104,8 +105,10 @@ def test_rows_of_another_state_leave_nothing_behind(plant):
     residual, jacobian = np.empty(len(rows)), np.zeros((len(rows), plant.num_velocities()))
     for context in somewhere(plant):
         q = plant.GetPositions(context)
-        rows.links.place(context, q)
-        assert loop_rows(*rows.table, q, *rows.links.moved[:2], residual, jacobian) == -1
+        placed = rows.kinematics
+        placed.place(context, q)
+        where = placed.poses, placed.twists
+        assert loop_rows(*rows.table, q, *where, residual, jacobian) == -1
     for have, expected in zip((residual, jacobian), _rows(plant, context), strict=True):
         np.testing.assert_array_equal(have, expected)
 

@@ -14,8 +14,10 @@ from pydrake.multibody.tree import (
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Ball, BilateralRows, Coupler, Distance, Weld
+from footfall.plants.contacts.gaps import joint_table
+from footfall.plants.contacts.ground import ground_table
 from footfall.plants.dynamics import mass_matrix
-from footfall.plants.projection import projection_onto
+from footfall.plants.projection import Projection, Touching
 
 Y = [0.0, 1.0, 0.0]
 
@@ -63,6 +65,15 @@ def near(plant, constraints, rng):
     return BilateralRows(plant, constraints, context), context, q
 
 
+def onto(rows, q, mass):
+    """Project onto the loops alone."""
+    ground, joints = ground_table([], rows.kinematics, RigidTransform()), joint_table([], [])
+    links, pairs = np.zeros((0, 2), dtype=np.int64), np.zeros(0, dtype=np.int64)
+    gap, places = np.zeros(0), np.zeros((0, 3))
+    touching = Touching(ground, joints, links, pairs, places, gap, places)
+    return Projection(rows, touching).onto_loops(q, mass)
+
+
 def newton(plant, rows, context, q, mass, steps):
     """The same by singular values in the metric of M."""
     lower = np.linalg.cholesky(mass)
@@ -88,7 +99,7 @@ def test_positions_move_as_little_as_the_metric_allows(plant, name):
     plant.SetPositions(context, q)
     assert np.abs(rows.evaluate()[0]).max() < 1e-12
     off = q + 1e-4 * plant.MapVelocityToQDot(context, rng.normal(size=len(mass)))
-    moved, left = projection_onto(rows)(off, mass)
+    moved, left = onto(rows, off, mass)
     assert left < 1e-13
     plant.SetPositions(context, moved)
     assert np.abs(rows.evaluate()[0]).max() < 1e-13
@@ -104,7 +115,7 @@ def test_positions_on_the_loops_stay(plant):
         0.5 * q[plant.GetJointByName("turn").position_start()] + 0.7
     )
     plant.SetPositions(context, q)
-    moved, left = projection_onto(rows)(q, mass_matrix(plant, context))
+    moved, left = onto(rows, q, mass_matrix(plant, context))
     np.testing.assert_array_equal(moved, q)
     assert left < 1e-15
 
@@ -114,8 +125,4 @@ def test_points_that_coincide_are_refused(plant):
     rows = BilateralRows(plant, [Distance("free", "free", distance=1.0)], context)
     q, mass = plant.GetPositions(context), mass_matrix(plant, context)
     with pytest.raises(ModelError, match="coincide"):
-        projection_onto(rows)(q, mass)
-
-
-def test_nothing_is_moved_where_nothing_is_held(plant):
-    assert projection_onto(BilateralRows(plant, [], plant.CreateDefaultContext())) is None
+        onto(rows, q, mass)

@@ -60,7 +60,7 @@ def test_equations_left_are_orthonormal_and_say_the_same(count, rank, n, spread)
     basis, answer = np.zeros((least, n)), np.zeros(least)
     columns, right = np.ascontiguousarray(A.T), b.copy()
     size, product = np.zeros((2, count)), np.zeros(count)
-    found = orthonormalise(columns, right, 1e-7, basis, answer, size, product)
+    found = orthonormalise(columns, count, right, 1e-7, basis, answer, size, product)
     assert found == rank
     Q = basis[:rank]
     np.testing.assert_allclose(Q @ Q.T, np.eye(rank), atol=1e-14)

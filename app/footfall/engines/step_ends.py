@@ -3,7 +3,7 @@
 At the end loops are closed, and contacts brought to gap zero where one asks for it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.engines.record import CONSTRAINT_GAP, is_pressed, rows_of
+from footfall.jit import njit
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.projection import GIVEN, LEAST_SHARE, SLIGHT_MOVE
 
 Solve = Callable[[Array, Array, Array, Array], Array]
 """From M, the force, v_A and G to v_E, under the contacts of a step."""
@@ -51,9 +53,13 @@ class Part(NamedTuple):
     places: Indices
 
 
-# m or rad: a recovery by less changes the kinetic energy by no more than such a share; the share
-# that a larger one may give to it; and the part of a recovery that is not worth the while.
-_SLIGHT_MOVE, _GIVEN, _LEAST_SHARE = 1e-4, 1e-3, 2.0**-6
+@njit
+def _pressed(rows: Array, places: Indices) -> npt.NDArray[np.bool_]:
+    """Say which contacts bore a load and do not part; places (k,) of their rows."""
+    pressed = np.zeros(places.size, dtype=np.bool_)
+    for k in range(places.size):
+        pressed[k] = is_pressed(rows[places[k]])
+    return pressed
 
 
 class Recovery:
@@ -67,39 +73,44 @@ class Recovery:
         """Positions with loops closed and, where that is asked for, contacts at gap zero."""
         q_e, dynamics = ends.q, self._dynamics
         if self._recover_gaps:
-            rows = rows_of(record)
-            each = zip(part.active, part.places, strict=True)
-            pressed = [c for c, row in each if is_pressed(rows[row])]
-            closed = self._among_all(part.active)
-            moved, left = dynamics.project_positions(
-                q_e, ends.mass, closed, self._among_all(pressed)
-            )
-            if np.abs(moved - q_e).max(initial=0.0) > _SLIGHT_MOVE:
-                moved, left = self._without_gain(ends, moved, left)
-            q_e, record[CONSTRAINT_GAP] = moved, left
+            active, pressed = part.active, _pressed(rows_of(record), part.places)
+            known = dynamics.projection
+            if known is not None and known.knows(active):
+                q_e, left = known.recover(q_e, ends.v, ends.mass, active, pressed)
+            else:
+                q_e, left = self._in_python(ends, active, pressed)
+            record[CONSTRAINT_GAP] = left
         elif dynamics.bilateral:
             q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, ends.mass)
         return q_e
 
+    def _in_python(
+        self, ends: Ends, active: Indices, pressed: npt.NDArray[np.bool_]
+    ) -> tuple[Array, float]:
+        """Recover where the kernel does not know all: a plant that is not flat, or pairs."""
+        closed, pressing = self._among_all(active), self._among_all(active[pressed])
+        moved, left = self._dynamics.project_positions(ends.q, ends.mass, closed, pressing)
+        if np.abs(moved - ends.q).max(initial=0.0) > SLIGHT_MOVE:
+            return self._without_gain(ends, moved, left)
+        return moved, left
+
     def _without_gain(self, ends: Ends, moved: Array, left: float) -> tuple[Array, float]:
         """Go towards positions that were found only as far as they give no energy to the motion.
 
-        M changes with them while v stays. Where a light link can turn far out of a small
-        penetration, on a hinge that carries a heavy one, they would give all that there is. What is
-        left is recovered in the steps that follow. left: at ``moved``; returned for what is.
+        As ``footfall.plants.projection.recover`` does. left: at ``moved``; returned for what is.
         """
         dynamics = self._dynamics
-        most = (1.0 + _GIVEN) * dynamics.kinetic_energy_at(ends.q, ends.v)
+        most = (1.0 + GIVEN) * dynamics.kinetic_energy_at(ends.q, ends.v)
         share = 1.0
         while dynamics.kinetic_energy_at(moved, ends.v) > most:
             share *= 0.5
-            way = dynamics.between(ends.q, moved, share) if share > _LEAST_SHARE else ends.q
+            way = dynamics.between(ends.q, moved, share) if share > LEAST_SHARE else ends.q
             moved, left = dynamics.project_positions(way, ends.mass)
-            if share <= _LEAST_SHARE:
+            if share <= LEAST_SHARE:
                 break
         return moved, left
 
-    def _among_all(self, some: Sequence[int] | Indices) -> npt.NDArray[np.bool_]:
+    def _among_all(self, some: Indices) -> npt.NDArray[np.bool_]:
         """Some contacts marked among all of them."""
         marked = np.zeros(len(self._dynamics.contacts), dtype=np.bool_)
         marked[some] = True

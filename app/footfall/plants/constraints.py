@@ -23,8 +23,8 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array, Indices
 from footfall.checked import Checked, positive
 from footfall.errors import ModelError
-from footfall.jit import njit
-from footfall.plants.flat.dynamics import Three
+from footfall.jit import scratch_njit
+from footfall.plants.flat.dynamics import Three, count_of
 from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.names import require_frames, require_joints
@@ -56,7 +56,16 @@ class LoopTable(NamedTuple):
     numbers: Array
 
 
-@njit
+@scratch_njit
+def equations_of(loops: LoopTable) -> int:
+    """Count the equations of a table."""
+    count = 0
+    for k in range(loops.whole.shape[0]):
+        count += _SIZES[loops.whole[k, _KIND]]
+    return count
+
+
+@scratch_njit
 def loop_rows(
     whole: Indices,
     X: Array,
@@ -113,7 +122,7 @@ def loop_rows(
     return -1
 
 
-@njit
+@scratch_njit
 def _fill(
     whole: Indices,
     k: int,
@@ -149,7 +158,7 @@ def _fill(
             rows[first, j], rows[first + 1, j], rows[first + 2, j] = a, b, c
 
 
-@njit
+@scratch_njit
 def _point(pose: Array, link: int, X: Array, k: int, side: int) -> Three:
     """Place in W of the point of a constraint on a link."""
     x, y, z = X[k, side, 0, 3], X[k, side, 1, 3], X[k, side, 2, 3]
@@ -160,7 +169,7 @@ def _point(pose: Array, link: int, X: Array, k: int, side: int) -> Three:
     )
 
 
-@njit
+@scratch_njit
 def _rotation(pose: Array, link: int, X: Array, k: int, side: int) -> tuple[Three, Three, Three]:
     """Rotation matrix, by rows, of the frame of a constraint on a link."""
     return (
@@ -170,7 +179,7 @@ def _rotation(pose: Array, link: int, X: Array, k: int, side: int) -> tuple[Thre
     )
 
 
-@njit
+@scratch_njit
 def _turned_row(pose: Array, link: int, X: Array, k: int, side: int, i: int) -> Three:
     a, b, c = pose[link, i, 0], pose[link, i, 1], pose[link, i, 2]
     return (
@@ -180,12 +189,12 @@ def _turned_row(pose: Array, link: int, X: Array, k: int, side: int, i: int) -> 
     )
 
 
-@njit
+@scratch_njit
 def _dot(a: Three, b: Three) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit
+@scratch_njit
 def _rotation_vector_W(A: tuple[Three, Three, Three], B: tuple[Three, Three, Three]) -> Three:
     """Rotation that turns B into A, as a vector in W [rad]; both by rows."""
     xx, yy, zz = _dot(A[0], B[0]), _dot(A[1], B[1]), _dot(A[2], B[2])
@@ -263,7 +272,7 @@ Constraint = Ball | Weld | Distance | Coupler
 class BilateralRows:
     """The equations of a list of constraints at the state of a plant's context.
 
-    links, table: as ``loop_rows`` takes them; there are none without constraints.
+    kinematics, table: as ``loop_rows`` takes them.
     """
 
     def __init__(
@@ -274,9 +283,8 @@ class BilateralRows:
         self._context = context
         self._rows = [_resolved(plant, constraint) for constraint in constraints]
         self._size = sum(row.size for row in self._rows)
-        if self._rows:
-            self.links = Kinematics(plant)
-            self.table = _table(self._rows, self.links)
+        self.kinematics = Kinematics(plant)
+        self.table = _table(self._rows, self.kinematics)
 
     def __len__(self) -> int:
         """Count the equations."""
@@ -287,9 +295,10 @@ class BilateralRows:
         residual = np.empty(self._size)
         jacobian = np.zeros((self._size, self._plant.num_velocities()))
         if self._rows:
-            q, links = self._plant.GetPositions(self._context), self.links
-            links.place(self._context, q)
-            if loop_rows(*self.table, q, links.poses, links.twists, residual, jacobian) >= 0:
+            q, placed = self._plant.GetPositions(self._context), self.kinematics
+            placed.place(self._context, q)
+            where = placed.poses, placed.twists
+            if loop_rows(*self.table, q, *where, residual, jacobian) >= 0:
                 raise ModelError(COINCIDE)
         return residual, jacobian
 
@@ -361,8 +370,8 @@ class _Row:
 
 
 def _table(rows: Sequence[_Row], placed: Kinematics) -> LoopTable:
-    X, moved = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1)), placed.tree
-    whole = np.zeros((len(rows), _LIST + len(moved.depth)), dtype=np.int64)
+    X, tree = np.tile(np.eye(3, 4), (len(rows), 2, 1, 1)), placed.tree
+    whole = np.zeros((len(rows), _LIST + len(tree.depth)), dtype=np.int64)
     first = 0
     for k, row in enumerate(rows):
         whole[k, [_KIND, _FIRST]] = row.kind, first
@@ -372,18 +381,17 @@ def _table(rows: Sequence[_Row], placed: Kinematics) -> LoopTable:
         for side, frame in enumerate(row.frames):
             X_LA = placed.within(frame).multiply(RigidTransform(row.points[side]))
             link, X[k, side] = placed.link_of(frame.body()), X_LA.GetAsMatrix34()
-            whole[k, [_A + side, _ABOUT_A + side]] = link, moved.reference[link]
-            end = moved.last[link]
-            moving.append(
-                set(moved.path[end, : moved.depth[end] + 1].tolist()) if end >= 0 else set()
-            )
+            whole[k, [_A + side, _ABOUT_A + side]] = link, tree.reference[link]
+            count = count_of(link, tree.last, tree.depth)
+            moving.append(set(tree.path[tree.last[link], :count].tolist()))
         if moving:
             a, b = moving
             parts = [sorted(part) for part in (a - b, b - a, a & b)]
             whole[k, _ONLY_A : _BOTH + 1] = [len(part) for part in parts]
             velocities = [j for part in parts for j in part]
             whole[k, _LIST : _LIST + len(velocities)] = velocities
-    return LoopTable(whole, X, np.array([row.numbers for row in rows]))
+    numbers = np.array([row.numbers for row in rows], dtype=np.float64).reshape(-1, 2)
+    return LoopTable(whole, X, numbers)
 
 
 class _Gear(NamedTuple):

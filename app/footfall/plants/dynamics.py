@@ -29,7 +29,13 @@ from footfall.plants.flat.dynamics import full_matrix, mass_and_force
 from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.loading.load import Model
-from footfall.plants.projection import PROJECTED, STEPS, projection_onto, smallest_change
+from footfall.plants.projection import (
+    PROJECTED,
+    STEPS,
+    Projection,
+    smallest_change,
+    touching_of,
+)
 
 _SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyroscopic torque
 
@@ -110,6 +116,12 @@ class Dynamics:
         """Measure of the contacts, set up for whoever asks for one of them."""
         return ContactMeasure(self.plant, self.contacts, self._context, self.axes)
 
+    @cached_property
+    def projection(self) -> Projection | None:
+        """What moves positions onto loops in one kernel; None where the plant is not flat."""
+        flat = self.kinematics.links.holds_motion
+        return Projection(self.bilateral, touching_of(self.measure)) if flat else None
+
     @property
     def trees(self) -> Trees:
         """The trees of links, whose velocities M does not couple; constraints may."""
@@ -163,8 +175,8 @@ class Dynamics:
         The correction is the smallest one in the metric of ``mass``. Returns q and the largest
         residual that is left [m or rad].
         """
-        if closed is None and self._projection is not None:
-            return self._projection(q, mass)
+        if closed is None and self.projection is not None:
+            return self.projection.onto_loops(q, mass)
         left = 0.0
         for _ in range(STEPS):
             residual, rows = self._violations(q, closed, pressed)

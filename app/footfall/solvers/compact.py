@@ -1,22 +1,28 @@
-"""The contact problem on the rows that there are, without allocation."""
+"""``solve_compact``: the contact problem on the rows that there are, without allocation.
+
+A stop of a joint and a dry joint have one row each, where ``solve_kernel`` takes ``dim`` rows of
+every contact.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from footfall.arrays import Array, Indices
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 from footfall.solvers.compact_newton import (
     DRY,
     INDICES,
     STOP,
     SURFACE,
     VECTORS,
+    CompactProblem,
     newton_on_rows,
 )
-from footfall.solvers.fallback_chain import MANY
+from footfall.solvers.fallback_chain import FIRST_STEPS, MANY, NEWTON_STEPS
 from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
 from footfall.solvers.problem import NEWTON, NONE
 
@@ -92,14 +98,7 @@ def expand(
 
 @njit
 def _by_chain(
-    count: int,
-    kind: Indices,
-    first: Indices,
-    dim: int,
-    mu: Array,
-    bound: Array,
-    W: Array,
-    q: Array,
+    p: CompactProblem,
     r: Array,
     u: Array,
     method: int,
@@ -107,26 +106,19 @@ def _by_chain(
     prox_parameter: float,
     max_iterations: int,
 ) -> tuple[float, int, int]:
-    full_W, full_q, coefficients, guess = expand(count, kind, first, dim, mu, bound, W, q, r)
+    W, q, mu, guess = expand(p.contacts, p.kind, p.first, p.dim, p.mu, p.bound, p.W, p.q, r)
     full_r, full_u, residual, stage, iterations, _ = solve_kernel(
-        full_W,
-        full_q,
-        coefficients,
-        dim,
-        guess,
-        method,
-        tolerance,
-        prox_parameter,
-        max_iterations,
+        W, q, mu, p.dim, guess, method, tolerance, prox_parameter, max_iterations
     )
-    for i in range(count):
-        for k in range(first[i], first[i + 1]):
-            at = i * dim + (k - first[i]) + (1 if kind[i] == DRY else 0)
+    for i in range(p.contacts):
+        start = i * p.dim + (1 if p.kind[i] == DRY else 0)
+        for k in range(p.first[i], p.first[i + 1]):
+            at = start + k - p.first[i]
             r[k], u[k] = full_r[at], full_u[at]
     return residual, stage, iterations
 
 
-@njit
+@scratch_njit
 def solve_compact(
     count: int,
     kind: Indices,
@@ -154,56 +146,27 @@ def solve_compact(
     n) symmetric and positive semidefinite, ``q`` (n,); ``r`` (n,) holds a guess [N s] and gets the
     answer, ``u`` (n,) gets W r + q [m/s]. Arrays may be larger: the leading part counts. The other
     arguments are those of ``solve_kernel``, and the arrays of ``compact_scratch``.
+
+    The fallback chain has Newton's method on these rows before it, which allocates nothing. What
+    that does not solve, and other methods, go to ``solve_kernel`` by ``expand``.
     """
-    if count == 0:
-        return 0.0, NONE, 0
     n = first[count]
-    largest, cold = 0.0, True
+    size, cold = 0.0, True
     for i in range(n):
-        largest += abs(q[i])
+        size += abs(q[i])
         cold = cold and r[i] == 0.0
-    if largest == 0.0:
+    if size == 0.0:
         for i in range(n):
             r[i] = u[i] = 0.0
         return 0.0, NONE, 0
-    used = 0
-    if method == FALLBACK_CHAIN and not (cold and n >= MANY):
-        most = _FEW_STEPS if n >= MANY else _STEPS
+    p = CompactProblem(count, kind, first, dim, mu, bound, W, q, matrix, vectors, indices)
+    many, used = n >= MANY, 0
+    if method == FALLBACK_CHAIN and size < math.inf and not (cold and many):
+        most = FIRST_STEPS if many else NEWTON_STEPS
         if max_iterations > 0:
             most = min(most, max_iterations)
-        residual, used = newton_on_rows(
-            count,
-            kind,
-            first,
-            dim,
-            mu,
-            bound,
-            W,
-            q,
-            r,
-            u,
-            tolerance,
-            most,
-            matrix,
-            vectors,
-            indices,
-        )
+        residual, used = newton_on_rows(p, r, u, tolerance, most)
         if residual <= tolerance:
             return residual, NEWTON, used
-    residual, stage, more = _by_chain(
-        count,
-        kind,
-        first,
-        dim,
-        mu,
-        bound,
-        W,
-        q,
-        r,
-        u,
-        method,
-        tolerance,
-        prox_parameter,
-        max_iterations,
-    )
+    residual, stage, more = _by_chain(p, r, u, method, tolerance, prox_parameter, max_iterations)
     return residual, stage, used + more

@@ -26,10 +26,12 @@ maps are bounded, likewise.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from footfall.arrays import Array, Indices
-from footfall.jit import njit
-from footfall.solvers.natural_map import FARTHEST
+from footfall.jit import scratch_njit
+from footfall.solvers.natural_map import FARTHEST, LOST
+from footfall.solvers.newton import POLISH_STEPS, POLISHED, SPREAD
 
 SURFACE, STOP, DRY = 0, 1, 2  # kinds
 _OPEN, _STICKS, _SLIDES, _FREE = 0, 1, 2, 3  # modes; _FREE: closed without friction
@@ -42,51 +44,55 @@ _FIRST, _FIRST_U, _SECOND, _SECOND_U = 0, 1, 2, 3
 _WEIGHT, _INVERSE, _DIRECTION, _SOUGHT, _ROW = range(4, VECTORS)
 _MODE, _BASE, _ROLE, _OWNER = range(INDICES)
 
-_HALVINGS = 8
-_STUCK_STEPS = 3  # steps in a row that no halving makes better
-_POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets some more steps
-_POLISH_STEPS = 4
-_SPREAD = 10.0  # of the scales of contacts, as in solve_kernel: beyond, they are judged twice
-_LOST = 1e10
+_HALVINGS = 12
+_STUCK_STEPS = 3  # steps that no halving makes better: then other solvers do more
 _FAR = 1e-8  # of |r|^2: an iterate that is not near an answer is not judged
-_PIVOT, _SHIFT, _RIGID = 1e-10, 1e-9, 1e-24  # of the diagonal
+_PIVOT, _SHIFT = 1e-10, 1e-9  # of |W_ii|
 
 
-@njit
-def _velocity(n: int, W: Array, q: Array, vectors: Array, x: int) -> None:
+class CompactProblem(NamedTuple):
+    """The arguments of ``solve_compact`` that its parts share; A (n, n + 1): scratch."""
+
+    contacts: int
+    kind: Indices
+    first: Indices
+    dim: int
+    mu: Array
+    bound: Array
+    W: Array
+    q: Array
+    A: Array
+    vectors: Array
+    indices: Indices
+
+
+@scratch_njit
+def _velocity(p: CompactProblem, n: int, x: int) -> None:
     """Write the velocity behind an impulse; by rows of W, which is symmetric."""
     u = x + 1
     for i in range(n):
-        vectors[u, i] = q[i]
-    _add_product(n, W, vectors, x, u)
+        p.vectors[u, i] = p.q[i]
+    _add_product(p, n, x, u)
 
 
-@njit
-def _add_product(n: int, W: Array, vectors: Array, x: int, u: int) -> None:
+@scratch_njit
+def _add_product(p: CompactProblem, n: int, x: int, u: int) -> None:
     """Add W x to a vector, four columns at a time."""
     for j in range(0, n - 3, 4):
-        a, b = vectors[x, j], vectors[x, j + 1]
-        c, d = vectors[x, j + 2], vectors[x, j + 3]
+        a, b = p.vectors[x, j], p.vectors[x, j + 1]
+        c, d = p.vectors[x, j + 2], p.vectors[x, j + 3]
         for i in range(n):
-            vectors[u, i] += a * W[j, i] + b * W[j + 1, i] + (c * W[j + 2, i] + d * W[j + 3, i])
+            p.vectors[u, i] += (
+                a * p.W[j, i] + b * p.W[j + 1, i] + (c * p.W[j + 2, i] + d * p.W[j + 3, i])
+            )
     for j in range(n - n % 4, n):
-        a = vectors[x, j]
+        a = p.vectors[x, j]
         for i in range(n):
-            vectors[u, i] += a * W[j, i]
+            p.vectors[u, i] += a * p.W[j, i]
 
 
-@njit
-def _modes(
-    count: int,
-    kind: Indices,
-    first: Indices,
-    dim: int,
-    mu: Array,
-    bound: Array,
-    vectors: Array,
-    indices: Indices,
-    x: int,
-) -> tuple[float, bool, bool]:
+@scratch_njit
+def _modes(p: CompactProblem, x: int) -> tuple[float, bool, bool]:
     """Find the modes; returns |F|^2 of contacts scaled alike, whether one is new, and one slides.
 
     Directions are, of a sliding contact, e in its rows t and s, and (1 - kappa)/(kappa rho) in row
@@ -94,31 +100,31 @@ def _modes(
     """
     total, new, slides = 0.0, False, False
     u = x + 1
-    for i in range(count):
-        n = first[i]
-        rho = vectors[_INVERSE, n]
-        r_n, u_n = vectors[x, n], rho * vectors[u, n]
+    for i in range(p.contacts):
+        n = p.first[i]
+        rho = p.vectors[_INVERSE, n]
+        r_n, u_n = p.vectors[x, n], rho * p.vectors[u, n]
         pressed = r_n - u_n
-        if kind[i] == STOP:
+        if p.kind[i] == STOP:
             found = _STICKS if pressed > 0.0 else _OPEN
             square = u_n * u_n if pressed > 0.0 else r_n * r_n
-        elif kind[i] == DRY:
+        elif p.kind[i] == DRY:
             found, square = _STICKS, u_n * u_n
-            if abs(pressed) >= bound[i]:
+            if abs(pressed) >= p.bound[i]:
                 found = _OPEN
-                at = math.copysign(bound[i], pressed)
-                vectors[_DIRECTION, n] = at
+                at = math.copysign(p.bound[i], pressed)
+                p.vectors[_DIRECTION, n] = at
                 square = (r_n - at) * (r_n - at)
         else:
-            r_t, u_t = vectors[x, n + 1], rho * vectors[u, n + 1]
+            r_t, u_t = p.vectors[x, n + 1], rho * p.vectors[u, n + 1]
             r_s, u_s = 0.0, 0.0
-            if dim == 3:
-                r_s, u_s = vectors[x, n + 2], rho * vectors[u, n + 2]
+            if p.dim == 3:
+                r_s, u_s = p.vectors[x, n + 2], rho * p.vectors[u, n + 2]
             if pressed <= 0.0:
                 found = _OPEN
                 square = r_n * r_n + r_t * r_t + r_s * r_s
             else:
-                radius = mu[i] * pressed
+                radius = p.mu[i] * pressed
                 t, s = r_t - u_t, r_s - u_s
                 length = t * t + s * s
                 if radius == 0.0:
@@ -131,58 +137,49 @@ def _modes(
                     found, slides = _SLIDES, True
                     length = math.sqrt(length)
                     t, s = t / length, s / length
-                    vectors[_DIRECTION, n + 1] = t
-                    if dim == 3:
-                        vectors[_DIRECTION, n + 2] = s
-                        vectors[_DIRECTION, n] = (length - radius) / radius * vectors[_WEIGHT, n]
+                    p.vectors[_DIRECTION, n + 1] = t
+                    if p.dim == 3:
+                        p.vectors[_DIRECTION, n + 2] = s
+                        p.vectors[_DIRECTION, n] = (
+                            (length - radius) / radius * p.vectors[_WEIGHT, n]
+                        )
                     r_t, r_s = r_t - radius * t, r_s - radius * s
                     square = u_n * u_n + r_t * r_t + r_s * r_s
-        total += square * vectors[_WEIGHT, n]
-        new = new or indices[_MODE, i] != found
-        indices[_MODE, i] = found
+        total += square * p.vectors[_WEIGHT, n]
+        new = new or p.indices[_MODE, i] != found
+        p.indices[_MODE, i] = found
     return total, new, slides
 
 
-@njit
-def _largest_block(
-    count: int,
-    kind: Indices,
-    first: Indices,
-    dim: int,
-    mu: Array,
-    bound: Array,
-    rho: float,
-    vectors: Array,
-    x: int,
-    alike: bool,
-) -> float:
+@scratch_njit
+def _largest_block(p: CompactProblem, rho: float, x: int, alike: bool) -> float:
     """The largest distance of an impulse to its projection; alike: of contacts scaled alike."""
     worst = 0.0
     u = x + 1
-    for i in range(count):
-        n = first[i]
-        step = rho * vectors[_INVERSE, n] if alike else rho
-        if kind[i] == STOP:
-            error = vectors[x, n] - max(0.0, vectors[x, n] - step * vectors[u, n])
+    for i in range(p.contacts):
+        n = p.first[i]
+        step = rho * p.vectors[_INVERSE, n] if alike else rho
+        if p.kind[i] == STOP:
+            error = p.vectors[x, n] - max(0.0, p.vectors[x, n] - step * p.vectors[u, n])
             square = error * error
         else:
             r_s, s = 0.0, 0.0
-            if kind[i] == DRY:
-                coefficient, r_n, r_t = 1.0, bound[i], vectors[x, n]
-                slip = abs(vectors[u, n])
-                normal, t = r_n - step * slip, r_t - step * vectors[u, n]
+            if p.kind[i] == DRY:
+                coefficient, r_n, r_t = 1.0, p.bound[i], p.vectors[x, n]
+                slip = abs(p.vectors[u, n])
+                normal, t = r_n - step * slip, r_t - step * p.vectors[u, n]
                 length = abs(t)
             else:
-                coefficient, r_n, r_t = mu[i], vectors[x, n], vectors[x, n + 1]
-                u_t = vectors[u, n + 1]
+                coefficient, r_n, r_t = p.mu[i], p.vectors[x, n], p.vectors[x, n + 1]
+                u_t = p.vectors[u, n + 1]
                 t = r_t - step * u_t
-                if dim == 3:
-                    r_s, u_s = vectors[x, n + 2], vectors[u, n + 2]
+                if p.dim == 3:
+                    r_s, u_s = p.vectors[x, n + 2], p.vectors[u, n + 2]
                     s = r_s - step * u_s
                     slip, length = math.sqrt(u_t * u_t + u_s * u_s), math.sqrt(t * t + s * s)
                 else:
                     slip, length = abs(u_t), abs(t)
-                normal = r_n - step * (vectors[u, n] + coefficient * slip)
+                normal = r_n - step * (p.vectors[u, n] + coefficient * slip)
             if coefficient * length <= -normal:
                 normal = t = s = 0.0
             elif length > coefficient * normal:
@@ -191,364 +188,348 @@ def _largest_block(
                 t, s = shrink * t, shrink * s
             square = (r_n - normal) * (r_n - normal) + (r_t - t) * (r_t - t) + (r_s - s) * (r_s - s)
         if alike:
-            square *= vectors[_WEIGHT, n]
+            square *= p.vectors[_WEIGHT, n]
         if not square <= worst:
             worst = square
     return math.sqrt(worst)
 
 
-@njit
-def _even_residual(
-    count: int,
-    kind: Indices,
-    first: Indices,
-    dim: int,
-    mu: Array,
-    bound: Array,
-    W: Array,
-    q: Array,
-    vectors: Array,
-    x: int,
-) -> float:
+@scratch_njit
+def _even_residual(p: CompactProblem, x: int) -> float:
     """Return the same bound of the problem whose contacts are scaled alike."""
     top, trace, size_q, size_r = 0.0, 0.0, 0.0, 0.0
-    for i in range(count):
-        weight, inverse = vectors[_WEIGHT, first[i]], vectors[_INVERSE, first[i]]
-        for j in range(first[i], first[i + 1]):
-            top, trace = max(top, W[j, j] * inverse), trace + W[j, j] * inverse
-            size_q += q[j] * q[j] * inverse
-            size_r += vectors[x, j] * vectors[x, j] * weight
+    for i in range(p.contacts):
+        weight, inverse = p.vectors[_WEIGHT, p.first[i]], p.vectors[_INVERSE, p.first[i]]
+        for j in range(p.first[i], p.first[i + 1]):
+            top, trace = max(top, p.W[j, j] * inverse), trace + p.W[j, j] * inverse
+            size_q += p.q[j] * p.q[j] * inverse
+            size_r += p.vectors[x, j] * p.vectors[x, j] * weight
     natural, length = math.sqrt(size_q) / trace, math.sqrt(size_r)
     scale = min(max(length, natural), FARTHEST * natural)
-    if not 0.0 < length <= _LOST * natural:
+    if not 0.0 < length <= LOST * natural:
         return math.inf
-    return _largest_block(count, kind, first, dim, mu, bound, 1.0 / top, vectors, x, True) / scale
+    return _largest_block(p, 1.0 / top, x, True) / scale
 
 
-@njit
-def _factor(
-    size: int, first: Indices, W: Array, A: Array, vectors: Array, indices: Indices, shift: float
-) -> bool:
+@scratch_njit
+def _factor(p: CompactProblem, size: int, shift: float) -> bool:
     """Eliminate in [A | b] below the diagonal, A some rows and columns of W with a shift.
 
     Row by row, and the upper triangle of A alone. The diagonal becomes the inverse of the pivots.
     False where a pivot is lost in rounding, beside |W_ii| of its contact; not with a shift.
     """
     for k in range(size):
-        row = indices[_BASE, k]
+        row = p.indices[_BASE, k]
         for j in range(k, size):
-            A[k, j] = W[row, indices[_BASE, j]]
-        weight = vectors[_WEIGHT, first[indices[_OWNER, k]]]
-        A[k, k] += shift * weight
+            p.A[k, j] = p.W[row, p.indices[_BASE, j]]
+        weight = p.vectors[_WEIGHT, p.first[p.indices[_OWNER, k]]]
+        p.A[k, k] += shift * weight
         for i in range(0, k - 1, 2):
-            a, b = A[i, k] * A[i, i], A[i + 1, k] * A[i + 1, i + 1]
+            a, b = p.A[i, k] * p.A[i, i], p.A[i + 1, k] * p.A[i + 1, i + 1]
             for j in range(k, size + 1):
-                A[k, j] -= a * A[i, j] + b * A[i + 1, j]
+                p.A[k, j] -= a * p.A[i, j] + b * p.A[i + 1, j]
         if k % 2 == 1:
-            a = A[k - 1, k] * A[k - 1, k - 1]
+            a = p.A[k - 1, k] * p.A[k - 1, k - 1]
             for j in range(k, size + 1):
-                A[k, j] -= a * A[k - 1, j]
-        pivot = A[k, k]
+                p.A[k, j] -= a * p.A[k - 1, j]
+        pivot = p.A[k, k]
         if shift > 0.0:
             pivot = max(pivot, 0.5 * shift * weight)
         elif not pivot > _PIVOT * weight:
             return False
-        A[k, k] = 1.0 / pivot
+        p.A[k, k] = 1.0 / pivot
     return True
 
 
-@njit
-def _forward(size: int, A: Array) -> None:
+@scratch_njit
+def _forward(p: CompactProblem, size: int) -> None:
     """Eliminate in b as in A before."""
     for k in range(size):
-        factor = A[k, size] * A[k, k]
+        factor = p.A[k, size] * p.A[k, k]
         for j in range(k + 1, size):
-            A[j, size] -= A[k, j] * factor
+            p.A[j, size] -= p.A[k, j] * factor
 
 
-@njit
-def _backward(size: int, A: Array) -> None:
+@scratch_njit
+def _backward(p: CompactProblem, size: int) -> None:
     """Solve with what is left of [A | b], in place of b."""
     for k in range(size - 1, -1, -1):
-        value = A[k, size] * A[k, k]
-        A[k, size] = value
+        value = p.A[k, size] * p.A[k, k]
+        p.A[k, size] = value
         for i in range(k):
-            A[i, size] -= A[i, k] * value
+            p.A[i, size] -= p.A[i, k] * value
 
 
-@njit
-def _unsymmetric(
-    n: int,
-    size: int,
-    mu: Array,
-    W: Array,
-    A: Array,
-    vectors: Array,
-    indices: Indices,
-    first: Indices,
-    spare: int,
-    shift: float,
-) -> None:
+@scratch_njit
+def _unsymmetric(p: CompactProblem, n: int, size: int, spare: int, shift: float) -> None:
     """Write A where a contact slides; rows and b are scaled with 1/|W_ii|, of what is pressed."""
     for s in range(size):
-        i = indices[_BASE, s]
-        side = indices[_ROLE, s] == _SIDE
-        own = vectors[_INVERSE, first[indices[_OWNER, s]]]
+        i = p.indices[_BASE, s]
+        side = p.indices[_ROLE, s] == _SIDE
+        own = p.vectors[_INVERSE, p.first[p.indices[_OWNER, s]]]
         if side:
-            x, y = own * vectors[_DIRECTION, i + 1], own * vectors[_DIRECTION, i + 2]
+            x, y = own * p.vectors[_DIRECTION, i + 1], own * p.vectors[_DIRECTION, i + 2]
             for j in range(n):
-                vectors[spare, j] = x * W[i + 2, j] - y * W[i + 1, j]
+                p.vectors[spare, j] = x * p.W[i + 2, j] - y * p.W[i + 1, j]
         else:
             for j in range(n):
-                vectors[spare, j] = own * W[i, j]
+                p.vectors[spare, j] = own * p.W[i, j]
         for t in range(size):
-            j, role = indices[_BASE, t], indices[_ROLE, t]
-            entry = vectors[spare, j]
+            j, role = p.indices[_BASE, t], p.indices[_ROLE, t]
+            entry = p.vectors[spare, j]
             if role == _SIDE:
                 entry = (
-                    vectors[_DIRECTION, j + 1] * vectors[spare, j + 2]
-                    - vectors[_DIRECTION, j + 2] * vectors[spare, j + 1]
+                    p.vectors[_DIRECTION, j + 1] * p.vectors[spare, j + 2]
+                    - p.vectors[_DIRECTION, j + 2] * p.vectors[spare, j + 1]
                 )
             elif role != _PLAIN:
-                slid = vectors[_DIRECTION, j + 1] * vectors[spare, j + 1]
+                slid = p.vectors[_DIRECTION, j + 1] * p.vectors[spare, j + 1]
                 if role == _NORMAL:
-                    slid += vectors[_DIRECTION, j + 2] * vectors[spare, j + 2]
-                entry += mu[indices[_OWNER, t]] * slid
-            A[s, t] = entry
-        A[s, s] += shift
+                    slid += p.vectors[_DIRECTION, j + 2] * p.vectors[spare, j + 2]
+                entry += p.mu[p.indices[_OWNER, t]] * slid
+            p.A[s, t] = entry
+        p.A[s, s] += shift
         if side:
-            A[s, s] += own * vectors[_DIRECTION, i]
-        A[s, size] *= own
+            p.A[s, s] += own * p.vectors[_DIRECTION, i]
+        p.A[s, size] *= own
 
 
-@njit
-def _eliminate(size: int, A: Array, least: float) -> bool:
+@scratch_njit
+def _eliminate(p: CompactProblem, size: int, least: float) -> bool:
     """Eliminate in [A | b] with partial pivoting; False where a pivot is not above ``least``."""
     for k in range(size):
-        pivot, largest = k, abs(A[k, k])
+        pivot, largest = k, abs(p.A[k, k])
         for i in range(k + 1, size):
-            if abs(A[i, k]) > largest:
-                pivot, largest = i, abs(A[i, k])
+            if abs(p.A[i, k]) > largest:
+                pivot, largest = i, abs(p.A[i, k])
         if not largest > least:
             return False
         if pivot != k:
             for j in range(k, size + 1):
-                A[k, j], A[pivot, j] = A[pivot, j], A[k, j]
-        inverse = 1.0 / A[k, k]
-        A[k, k] = inverse
+                p.A[k, j], p.A[pivot, j] = p.A[pivot, j], p.A[k, j]
+        inverse = 1.0 / p.A[k, k]
+        p.A[k, k] = inverse
         for i in range(k + 1, size):
-            factor = A[i, k] * inverse
+            factor = p.A[i, k] * inverse
             if factor != 0.0:
                 for j in range(k + 1, size + 1):
-                    A[i, j] -= factor * A[k, j]
+                    p.A[i, j] -= factor * p.A[k, j]
     return True
 
 
-@njit
-def _begin_step(
-    count: int,
-    kind: Indices,
-    first: Indices,
-    dim: int,
-    mu: Array,
-    vectors: Array,
-    indices: Indices,
-    x: int,
-) -> tuple[int, bool]:
-    """Write what the modes fix of the impulses sought, and list what they leave to be found.
-
-    Returns the number of unknowns, and whether the impulses changed.
-    """
-    size, moved = 0, False
-    for i in range(count):
-        k, end, mode = first[i], first[i + 1], indices[_MODE, i]
+@scratch_njit
+def _begin_step(p: CompactProblem, x: int) -> int:
+    """Write what the modes fix of the impulses sought, and list what they leave to be found."""
+    size = 0
+    for i in range(p.contacts):
+        k, end, mode = p.first[i], p.first[i + 1], p.indices[_MODE, i]
         for j in range(k, end):
-            vectors[_SOUGHT, j] = vectors[x, j]
+            p.vectors[_SOUGHT, j] = p.vectors[x, j]
         if mode == _STICKS:
             for j in range(k, end):
-                indices[_BASE, size], indices[_ROLE, size] = j, _PLAIN
-                indices[_OWNER, size] = i
+                p.indices[_BASE, size], p.indices[_ROLE, size] = j, _PLAIN
+                p.indices[_OWNER, size] = i
                 size += 1
         elif mode == _OPEN:
             for j in range(k, end):
-                moved = moved or vectors[x, j] != 0.0
-                vectors[_SOUGHT, j] = 0.0
-            if kind[i] == DRY:
-                moved = moved or vectors[x, k] != vectors[_DIRECTION, k]
-                vectors[_SOUGHT, k] = vectors[_DIRECTION, k]
+                p.vectors[_SOUGHT, j] = 0.0
+            if p.kind[i] == DRY:
+                p.vectors[_SOUGHT, k] = p.vectors[_DIRECTION, k]
         else:
-            moved = True
-            indices[_BASE, size], indices[_OWNER, size] = k, i
-            indices[_ROLE, size] = _PLAIN
+            p.indices[_BASE, size], p.indices[_OWNER, size] = k, i
+            p.indices[_ROLE, size] = _PLAIN
             if mode == _FREE:
                 for j in range(k + 1, end):
-                    vectors[_SOUGHT, j] = 0.0
+                    p.vectors[_SOUGHT, j] = 0.0
             else:
-                indices[_ROLE, size] = _PLANAR
-                a, along = vectors[_DIRECTION, k + 1], mu[i] * vectors[x, k]
-                vectors[_SOUGHT, k + 1] = along * a
-                if dim == 3:
-                    indices[_ROLE, size] = _NORMAL
+                p.indices[_ROLE, size] = _PLANAR
+                a, along = p.vectors[_DIRECTION, k + 1], p.mu[i] * p.vectors[x, k]
+                p.vectors[_SOUGHT, k + 1] = along * a
+                if p.dim == 3:
+                    p.indices[_ROLE, size] = _NORMAL
                     size += 1
-                    indices[_BASE, size], indices[_OWNER, size] = k, i
-                    indices[_ROLE, size] = _SIDE
-                    b = vectors[_DIRECTION, k + 2]
-                    aside = a * vectors[x, k + 2] - b * vectors[x, k + 1]
-                    vectors[_SOUGHT, k + 1] -= aside * b
-                    vectors[_SOUGHT, k + 2] = along * b + aside * a
+                    p.indices[_BASE, size], p.indices[_OWNER, size] = k, i
+                    p.indices[_ROLE, size] = _SIDE
+                    b = p.vectors[_DIRECTION, k + 2]
+                    aside = a * p.vectors[x, k + 2] - b * p.vectors[x, k + 1]
+                    p.vectors[_SOUGHT, k + 1] -= aside * b
+                    p.vectors[_SOUGHT, k + 2] = along * b + aside * a
             size += 1
-    return size, moved
+    return size
 
 
-@njit
-def _right_side(size: int, A: Array, vectors: Array, indices: Indices) -> None:
+@scratch_njit
+def _right_side(p: CompactProblem, size: int) -> None:
     """Write the velocities that the unknowns have to undo, as b in [A | b]."""
     for s in range(size):
-        k = indices[_BASE, s]
-        if indices[_ROLE, s] == _SIDE:
-            a, b = vectors[_DIRECTION, k + 1], vectors[_DIRECTION, k + 2]
-            aside = a * vectors[_SOUGHT, k + 2] - b * vectors[_SOUGHT, k + 1]
-            slid = a * vectors[_ROW, k + 2] - b * vectors[_ROW, k + 1]
-            A[s, size] = -slid - vectors[_DIRECTION, k] * aside
+        k = p.indices[_BASE, s]
+        if p.indices[_ROLE, s] == _SIDE:
+            a, b = p.vectors[_DIRECTION, k + 1], p.vectors[_DIRECTION, k + 2]
+            aside = a * p.vectors[_SOUGHT, k + 2] - b * p.vectors[_SOUGHT, k + 1]
+            slid = a * p.vectors[_ROW, k + 2] - b * p.vectors[_ROW, k + 1]
+            p.A[s, size] = -slid - p.vectors[_DIRECTION, k] * aside
         else:
-            A[s, size] = -vectors[_ROW, k]
+            p.A[s, size] = -p.vectors[_ROW, k]
 
 
-@njit
+class _Sizes(NamedTuple):
+    """Of a problem: bounds for its judge, and whether contacts differ much in |W_ii|.
+
+    rho: not less than 1/|W|_2. natural: not more than |q|/|W|_2. heaviest: the largest |W_ii|.
+    """
+
+    rho: float
+    natural: float
+    heaviest: float
+    uneven: bool
+
+
+@scratch_njit
+def _begin(p: CompactProblem, r: Array) -> _Sizes:
+    """Weigh the contacts, and copy the guess."""
+    top, trace, size_q, lightest, heaviest = 0.0, 0.0, 0.0, math.inf, 0.0
+    for i in range(p.contacts):
+        start, end = p.first[i], p.first[i + 1]
+        square = 0.0
+        for j in range(start, end):
+            p.vectors[_FIRST, j] = r[j]
+            top, trace = max(top, p.W[j, j]), trace + p.W[j, j]
+            size_q += p.q[j] * p.q[j]
+            for k in range(start, end):
+                square += p.W[j, k] * p.W[j, k]
+        if p.kind[i] != SURFACE:
+            square *= p.dim  # the diagonal that ``expand`` gives it
+        if square == 0.0:
+            trace += 1.0  # as before
+        weight = math.sqrt(square) if square > 0.0 else 1.0
+        p.vectors[_WEIGHT, start], p.vectors[_INVERSE, start] = weight, 1.0 / weight
+        p.indices[_MODE, i] = -1
+        lightest, heaviest = min(lightest, weight), max(heaviest, weight)
+    uneven = heaviest > SPREAD * SPREAD * lightest
+    return _Sizes(1.0 / top if top > 0.0 else 1.0, math.sqrt(size_q) / trace, heaviest, uneven)
+
+
+@scratch_njit
+def _residual(p: CompactProblem, n: int, sizes: _Sizes, x: int, merit: float) -> float:
+    """Return a bound of the natural map; infinite where an iterate is far from an answer."""
+    square = 0.0
+    for i in range(n):
+        square += p.vectors[x, i] * p.vectors[x, i]
+    natural = sizes.natural
+    if not merit <= _FAR * sizes.heaviest * max(square, natural * natural):
+        return math.inf
+    length = math.sqrt(square)
+    scale = max(length, natural)
+    if not sizes.uneven:
+        scale = min(scale, FARTHEST * natural) if length <= LOST * natural else 0.0
+    if not scale > 0.0:
+        return math.inf
+    return _largest_block(p, sizes.rho, x, False) / scale
+
+
+@scratch_njit
+def _find(
+    p: CompactProblem, n: int, size: int, x: int, spare: int, slides: bool, new: bool, shift: float
+) -> bool:
+    """Solve for the unknowns; False where A is singular.
+
+    slides: A is not symmetric. new: A is not that of the step before. spare: rows of scratch.
+    """
+    moved = False
+    for i in range(n):
+        p.vectors[spare, i] = p.vectors[_SOUGHT, i] - p.vectors[x, i]
+        p.vectors[_ROW, i] = p.vectors[x + 1, i]
+        moved = moved or p.vectors[spare, i] != 0.0
+    if moved:
+        _add_product(p, n, spare, _ROW)
+    _right_side(p, size)
+    solved = True
+    if slides:
+        _unsymmetric(p, n, size, spare, shift)
+        solved = _eliminate(p, size, 0.0 if shift > 0.0 else _PIVOT)
+    elif new:
+        solved = _factor(p, size, shift)
+    else:
+        _forward(p, size)
+    if solved:
+        _backward(p, size)
+    return solved
+
+
+@scratch_njit
+def _add_found(p: CompactProblem, size: int) -> None:
+    """Add the unknowns that were found to the impulses sought."""
+    for s in range(size):
+        k, role, value = p.indices[_BASE, s], p.indices[_ROLE, s], p.A[s, size]
+        if role == _SIDE:
+            p.vectors[_SOUGHT, k + 1] -= p.vectors[_DIRECTION, k + 2] * value
+            p.vectors[_SOUGHT, k + 2] += p.vectors[_DIRECTION, k + 1] * value
+        else:
+            p.vectors[_SOUGHT, k] += value
+            if role != _PLAIN:
+                value *= p.mu[p.indices[_OWNER, s]]
+                p.vectors[_SOUGHT, k + 1] += p.vectors[_DIRECTION, k + 1] * value
+                if role == _NORMAL:
+                    p.vectors[_SOUGHT, k + 2] += p.vectors[_DIRECTION, k + 2] * value
+
+
+@scratch_njit
 def newton_on_rows(
-    count: int,
-    kind: Indices,
-    first: Indices,
-    dim: int,
-    mu: Array,
-    bound: Array,
-    W: Array,
-    q: Array,
-    r: Array,
-    u: Array,
-    tolerance: float,
-    most: int,
-    A: Array,
-    vectors: Array,
-    indices: Indices,
+    p: CompactProblem, r: Array, u: Array, tolerance: float, most: int
 ) -> tuple[float, int]:
     """Improve the guess in r; returns the residual, infinite if it is not accepted, and the steps.
 
-    r and u are written where it is. The arguments are those of ``solve_compact``; most: of steps.
+    r and u are written where it is. most: of steps.
     """
-    n = first[count]
-    top, trace, size_q, lightest, heaviest = 0.0, 0.0, 0.0, math.inf, 0.0
-    for i in range(count):
-        start, end = first[i], first[i + 1]
-        square = 0.0
-        for j in range(start, end):
-            vectors[_FIRST, j] = r[j]
-            top, trace, size_q = max(top, W[j, j]), trace + W[j, j], size_q + q[j] * q[j]
-            for k in range(start, end):
-                square += W[j, k] * W[j, k]
-        if kind[i] != SURFACE:
-            square *= dim  # the diagonal that ``expand`` gives it
-        weight = math.sqrt(square) if square > 0.0 else 1.0
-        vectors[_WEIGHT, start], vectors[_INVERSE, start] = weight, 1.0 / weight
-        indices[_MODE, i] = -1
-        lightest, heaviest = min(lightest, weight), max(heaviest, weight)
-    alike = heaviest > _SPREAD * _SPREAD * lightest
-    if top == 0.0:
-        top = trace = 1.0
-    natural = math.sqrt(size_q) / trace
+    n = p.first[p.contacts]
+    sizes = _begin(p, r)
     x, other = _FIRST, _SECOND
-    best, residual, before = math.inf, math.inf, math.inf
-    accepted, stuck, iteration, halving = 0, 0, 0, 0
-    shifted, new, share = False, False, 1.0
+    best, before, share = math.inf, math.inf, 1.0
+    accepted, stuck, halving, steps = 0, 0, 0, 0
+    shift, new = 0.0, False
     while True:
-        _velocity(n, W, q, vectors, x)
-        merit, different, slides = _modes(count, kind, first, dim, mu, bound, vectors, indices, x)
+        _velocity(p, n, x)
+        merit, different, slides = _modes(p, x)
         new = new or different
-        if accepted == 0 and halving < _HALVINGS:
-            if not merit <= (1.0 - 1e-4 * share) * before and iteration > 0:
-                halving += 1
-                share *= 0.5
-                if halving == _HALVINGS:  # no descent: take the whole step, and count it
-                    share = 1.0
-                    stuck += 1
-                for i in range(n):
-                    start_r = vectors[other, i]
-                    vectors[x, i] = start_r + share * (vectors[_SOUGHT, i] - start_r)
-                continue
-            stuck = 0
-        square = 0.0
-        for i in range(n):
-            square += vectors[x, i] * vectors[x, i]
-        residual = math.inf
-        if merit <= _FAR * heaviest * square or square == 0.0:
-            length = math.sqrt(square)
-            residual = _largest_block(
-                count, kind, first, dim, mu, bound, 1.0 / top, vectors, x, False
-            )
-            scale = max(length, natural)
-            if not alike:
-                scale = min(scale, FARTHEST * natural) if length <= _LOST * natural else 0.0
-            residual = residual / scale if scale > 0.0 else math.inf
-        if alike and residual <= tolerance:
-            even = _even_residual(count, kind, first, dim, mu, bound, W, q, vectors, x)
-            residual = max(residual, even)
+        falls = merit <= (1.0 - 1e-4 * share) * before
+        if not falls and accepted == 0 and steps > 0 and halving < _HALVINGS:
+            halving += 1
+            share *= 0.5
+            if halving == _HALVINGS:  # no descent: take the whole step, and count it
+                share = 1.0
+                stuck += 1
+            for i in range(n):
+                start = p.vectors[other, i]
+                p.vectors[x, i] = start + share * (p.vectors[_SOUGHT, i] - start)
+            continue
+        residual = _residual(p, n, sizes, x, merit)
+        if sizes.uneven and residual <= tolerance:
+            residual = max(residual, _even_residual(p, x))
         improved = residual < 0.5 * best
         if residual <= tolerance:
             accepted += 1
             if residual < best:
                 best = residual
                 for i in range(n):
-                    r[i], u[i] = vectors[x, i], vectors[x + 1, i]
+                    r[i], u[i] = p.vectors[x, i], p.vectors[x + 1, i]
         if accepted > 0:
-            if best <= _POLISHED * tolerance or accepted > _POLISH_STEPS or not improved:
+            if best <= POLISHED * tolerance or accepted > POLISH_STEPS or not improved:
                 break
         elif stuck > _STUCK_STEPS or not merit < math.inf:
             break
-        if iteration == most:
+        if steps == most:
             break
-        size, moved = _begin_step(count, kind, first, dim, mu, vectors, indices, x)
-        for i in range(n):
-            vectors[_ROW, i] = vectors[x + 1, i]
-        if moved:
-            for i in range(n):
-                vectors[other, i] = vectors[_SOUGHT, i] - vectors[x, i]
-            _add_product(n, W, vectors, other, _ROW)
-        _right_side(size, A, vectors, indices)
-        if slides:
-            _unsymmetric(
-                n, size, mu, W, A, vectors, indices, first, other, _SHIFT if shifted else 0.0
-            )
-            if not _eliminate(size, A, 0.0 if shifted else _PIVOT):
-                if shifted:
-                    break
-                shifted = True
-                _right_side(size, A, vectors, indices)
-                _unsymmetric(n, size, mu, W, A, vectors, indices, first, other, _SHIFT)
-                if not _eliminate(size, A, 0.0):
-                    break
-        elif not new:
-            _forward(size, A)
-        elif shifted or not _factor(size, first, W, A, vectors, indices, 0.0):
-            if not shifted:
-                _right_side(size, A, vectors, indices)
-            shifted = True
-            _factor(size, first, W, A, vectors, indices, _SHIFT)
-        _backward(size, A)
-        for s in range(size):
-            k, role, value = indices[_BASE, s], indices[_ROLE, s], A[s, size]
-            if role == _SIDE:
-                vectors[_SOUGHT, k + 1] -= vectors[_DIRECTION, k + 2] * value
-                vectors[_SOUGHT, k + 2] += vectors[_DIRECTION, k + 1] * value
-            else:
-                vectors[_SOUGHT, k] += value
-                if role != _PLAIN:
-                    value *= mu[indices[_OWNER, s]]
-                    vectors[_SOUGHT, k + 1] += vectors[_DIRECTION, k + 1] * value
-                    if role == _NORMAL:
-                        vectors[_SOUGHT, k + 2] += vectors[_DIRECTION, k + 2] * value
-        iteration += 1
+        size = _begin_step(p, x)
+        solved = _find(p, n, size, x, other, slides, new, shift)
+        if not solved and shift == 0.0:
+            shift = _SHIFT
+            solved = _find(p, n, size, x, other, slides, True, shift)
+        if not solved:
+            break
+        _add_found(p, size)
+        steps += 1
         new, share, halving, before = False, 1.0, 0, merit
         x, other = other, x
         for i in range(n):
-            vectors[x, i] = vectors[_SOUGHT, i]
-    return best, iteration
+            p.vectors[x, i] = p.vectors[_SOUGHT, i]
+    return best, steps

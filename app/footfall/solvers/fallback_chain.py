@@ -71,12 +71,12 @@ def solve_without_some(
     return best, total
 
 
-_NEWTON_STEPS = 40
+NEWTON_STEPS = 40
 _SWEEPS = 20
 _BURSTS = 4
 _OUTER_STEPS = 300
 MANY = 60  # rows, from where sweeps cost far less than Newton steps
-_FIRST_STEPS, MODE_SWEEPS = 10, 400
+FIRST_STEPS, MODE_SWEEPS = 10, 400
 
 
 @njit
@@ -115,7 +115,7 @@ def solve_with_fallbacks(
     stage = NONE
     total = 0
     guess = r.copy()
-    newton_steps = min(_NEWTON_STEPS, limit) if limit > 0 else _NEWTON_STEPS
+    newton_steps = min(NEWTON_STEPS, limit) if limit > 0 else NEWTON_STEPS
     if dim == 2 and mu.shape[0] <= MAX_CONTACTS:
         best, used = enumerate_modes(W, q, mu, norm, tolerance, r)
         stage = ENUMERATION
@@ -187,7 +187,7 @@ def _solve_many(
     best, stage, total = math.inf, NONE, 0
     trial = r.copy()
     if not cold:
-        steps = min(_FIRST_STEPS, limit) if limit > 0 else _FIRST_STEPS
+        steps = min(FIRST_STEPS, limit) if limit > 0 else FIRST_STEPS
         best, total = solve_newton(W, q, mu, dim, norm, tolerance, steps, trial)
         stage = NEWTON
         r[:] = trial

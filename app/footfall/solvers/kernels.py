@@ -13,7 +13,7 @@ from footfall.solvers.fallback_chain import solve_with_fallbacks
 from footfall.solvers.fixed_point import solve_fixed_point
 from footfall.solvers.gauss_seidel import solve_by_modes, solve_gauss_seidel
 from footfall.solvers.natural_map import spectral_norm, unbounded_residual, velocity
-from footfall.solvers.newton import row_scales, scale_problem, solve_newton
+from footfall.solvers.newton import SPREAD, row_scales, scale_problem, solve_newton
 from footfall.solvers.problem import (
     ENUMERATION,
     FIXED_POINT,
@@ -28,7 +28,6 @@ from footfall.solvers.problem import (
 from footfall.solvers.proximal import solve_proximal
 
 FALLBACK_CHAIN = NONE  # no single stage: one after another
-SPREAD = 10.0  # of the scales of the contacts: beyond, the problem is scaled before it is solved
 _SHARPEST = 1e-3  # of the tolerance
 
 

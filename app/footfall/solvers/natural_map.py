@@ -15,7 +15,7 @@ from footfall.arrays import Array
 from footfall.jit import njit
 
 FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
-_LOST = 1e10  # and beyond this one not at all
+LOST = 1e10  # and beyond this one not at all
 _LARGE = 12  # rows of a matrix whose norm is found by power iteration
 _NOTHING = 1e-150  # beside entries of one, and its square is a number yet
 POWER_STEPS, SETTLED = 30, 1e-3  # of that; it ends where the norm grows by less
@@ -207,7 +207,7 @@ def impulse_scale(q: Array, r: Array, norm: float) -> float:
     if size_q == 0.0:
         return size_r
     natural = size_q / (norm if norm > 0.0 else 1.0)
-    if not size_r <= _LOST * natural:
+    if not size_r <= LOST * natural:
         return 0.0
     return min(max(size_r, natural), FARTHEST * natural)
 

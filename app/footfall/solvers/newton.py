@@ -54,9 +54,10 @@ def scale_problem(W: Array, q: Array, d: Array) -> tuple[Array, Array]:
     return scaled_W, scaled_q
 
 
+SPREAD = 10.0  # of the scales of contacts: beyond, they are scaled alike, and judged so as well
 _HALVINGS = 12
-_POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets some more steps
-_POLISH_STEPS = 4
+POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets some more steps
+POLISH_STEPS = 4
 _STUCK_STEPS = 4  # steps in a row that no halving makes better: then other solvers do more
 
 
@@ -166,7 +167,7 @@ def solve_newton(
             r[:] = trial
         if best <= tolerance:
             accepted += 1
-        done = best <= _POLISHED * tolerance or accepted > _POLISH_STEPS
+        done = best <= POLISHED * tolerance or accepted > POLISH_STEPS
         if done or iteration == max_iterations or stuck > _STUCK_STEPS:
             return best, iteration
         _jacobian(Ws, mu, dim, x, y, J)

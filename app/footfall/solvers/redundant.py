@@ -6,14 +6,15 @@ LAPACK takes tens of microseconds for a few dozen equations, and wakes its threa
 import math
 
 from footfall.arrays import Array
-from footfall.jit import njit
+from footfall.jit import scratch_njit
 
 _LOST = 1e-2  # of a square: what is left of a row by less is orthogonal once it is made so again
 
 
-@njit
+@scratch_njit
 def orthonormalise(
     columns: Array,
+    count: int,
     right: Array,
     cut: float,
     basis: Array,
@@ -23,13 +24,14 @@ def orthonormalise(
 ) -> int:
     """Turn equations a_i . y = b_i into e_k . y = c_k with unit vectors orthogonal to each other.
 
-    columns (n, m): the a_i, and right (m,): the b_i, both spent. basis (min(n, m), n): the e_k as
-    rows, and answer (min(n, m),): the c_k. Equations are taken in the order of what is left of them
-    beside those that were, as in a QR decomposition with column pivoting; where it is less than
-    the share ``cut`` of the longest, they say what others say, and are dropped. The shortest y is
-    the sum of c_k e_k. size (2, m), product (m,): scratch. Returns the number of the e_k.
+    columns (n, m): the a_i in front, count of them, and right (m,): the b_i, both spent. basis
+    (min(n, m), n): the e_k as rows, and answer (min(n, m),): the c_k. Equations are taken in the
+    order of what is left of them beside those that were, as in a QR decomposition with column
+    pivoting; where it is less than the share ``cut`` of the longest, they say what others say, and
+    are dropped. The shortest y is the sum of c_k e_k. size (2, m), product (m,): scratch. Returns
+    the number of the e_k.
     """
-    n, count = columns.shape
+    n = columns.shape[0]
     for i in range(count):
         size[0, i] = 0.0
     for j in range(n):
@@ -59,7 +61,7 @@ def orthonormalise(
     return rank
 
 
-@njit
+@scratch_njit
 def _move(columns: Array, right: Array, size: Array, a: int, b: int) -> None:
     """Put an equation into the place of another one."""
     if a != b:
@@ -68,7 +70,7 @@ def _move(columns: Array, right: Array, size: Array, a: int, b: int) -> None:
         right[b], size[0, b], size[1, b] = right[a], size[0, a], size[1, a]
 
 
-@njit
+@scratch_njit
 def _take_unit(
     columns: Array, right: Array, size: Array, best: int, k: int, basis: Array, answer: Array
 ) -> None:
@@ -94,7 +96,7 @@ def _take_unit(
     answer[k] = c / length
 
 
-@njit
+@scratch_njit
 def _take_out(
     columns: Array,
     right: Array,
@@ -124,7 +126,7 @@ def _take_out(
         right[i] -= product[i] * answer[k]
 
 
-@njit
+@scratch_njit
 def pseudo_inverse(gram: Array, scratch: Array, out: Array) -> int:
     """Fill in the pseudo-inverse of a symmetric, positive semidefinite matrix; returns its rank.
 
@@ -139,7 +141,7 @@ def pseudo_inverse(gram: Array, scratch: Array, out: Array) -> int:
         right[i] = 0.0
         for j in range(m):
             work[i, j], out[i, j] = gram[i, j], 0.0
-    rank = orthonormalise(work, right, 1e-12, basis, answer, scratch[3 * m + 3 :], product)
+    rank = orthonormalise(work, m, right, 1e-12, basis, answer, scratch[3 * m + 3 :], product)
     for a in range(rank):  # work = Q W, inner = U^T U = Q W Q^T
         for j in range(m):
             work[a, j] = 0.0

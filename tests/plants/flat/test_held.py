@@ -45,7 +45,7 @@ def test_a_factor_by_depth_is_one_of_m(tree, mass, L):
     solve(tree.depth, tree.path, L, y)
     np.testing.assert_allclose(y, x, atol=1e-12)
     solved = columns.copy()
-    solve_transposed(tree.depth, tree.path, L, solved)
+    solve_transposed(tree.depth, tree.path, L, solved, 3)
     np.testing.assert_allclose(dense.T @ solved, columns, atol=1e-12)
 
 
@@ -63,7 +63,7 @@ def test_rows_hold_as_the_pseudo_inverse_says(tree, mass, L, count, rank):
     half, right = (np.zeros(size) for size in sizes)
     scratch = np.zeros(nv), np.zeros((2, count)), np.zeros(count)
     at = tree.depth, tree.path, L
-    assert hold(*at, G, half, right, basis, *scratch) == rank
+    assert hold(*at, G, count, half, right, basis, *scratch) == rank
 
     # impulses G^T lambda that bring G v to zero, beside those of contacts J^T r
     inverse = np.linalg.inv(mass)
@@ -75,7 +75,7 @@ def test_rows_hold_as_the_pseudo_inverse_says(tree, mass, L, count, rank):
     np.testing.assert_allclose(G @ held, 0.0, atol=1e-11)
 
     free_rows = np.ascontiguousarray(J.T)
-    solve_transposed(*at, free_rows)
+    solve_transposed(*at, free_rows, 4)
     rows = np.ascontiguousarray(free_rows.T)
     for row in rows:
         hold_row(basis, rank, row)

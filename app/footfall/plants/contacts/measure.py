@@ -17,11 +17,7 @@ from footfall.plants.contacts.axes import ContactAxes, axes_about, axes_about_ea
 from footfall.plants.contacts.contact_set import ContactSet
 from footfall.plants.contacts.gaps import JointTable, joint_table, measure_gaps, measure_simple
 from footfall.plants.contacts.ground import GroundTable, ground_table, measure_ground
-from footfall.plants.contacts.pairs import (
-    PairTable,
-    gap_scratch,
-    pair_table,
-)
+from footfall.plants.contacts.pairs import PairTable, gap_scratch, pair_table
 from footfall.plants.flat.dynamics import count_of, shared, unit_velocity
 from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.terrain import FRAME_NAME
@@ -115,6 +111,15 @@ class ContactMeasure:
             np.array(columns, dtype=np.int64).reshape(-1, 2),
             np.ascontiguousarray(self._joints.bounds[:, 0]),
         )
+
+    def __len__(self) -> int:
+        """Count the contacts."""
+        return len(self._gap)
+
+    @property
+    def surfaces(self) -> Surfaces:
+        """What may touch, and rows of joints; normals of pairs are kept up to date in place."""
+        return self._surfaces
 
     @property
     def gap_tables(self) -> tuple[GroundTable, JointTable, PairTable]:

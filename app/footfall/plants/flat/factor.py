@@ -7,10 +7,10 @@ Algorithms, Springer 2008, section 6.5), so that L is kept by depth, too.
 import math
 
 from footfall.arrays import Array, Indices
-from footfall.jit import njit
+from footfall.jit import scratch_njit
 
 
-@njit
+@scratch_njit
 def by_depth(depth: Indices, path: Indices, mass: Array, H: Array) -> None:
     """Fill in by depth what M (nv, nv) has there."""
     for k in range(depth.size):
@@ -18,7 +18,7 @@ def by_depth(depth: Indices, path: Indices, mass: Array, H: Array) -> None:
             H[k, d] = mass[k, path[k, d]]
 
 
-@njit
+@scratch_njit
 def factor(depth: Indices, path: Indices, H: Array) -> bool:
     """Factor M = L^T L in place; returns whether M is positive definite."""
     for k in range(depth.size - 1, -1, -1):
@@ -36,10 +36,9 @@ def factor(depth: Indices, path: Indices, H: Array) -> bool:
     return True
 
 
-@njit
-def solve_transposed(depth: Indices, path: Indices, L: Array, columns: Array) -> None:
-    """Solve L^T y = x for every column (nv, m), in place."""
-    count = columns.shape[1]
+@scratch_njit
+def solve_transposed(depth: Indices, path: Indices, L: Array, columns: Array, count: int) -> None:
+    """Solve L^T y = x for the first columns (nv, m), in place."""
     for k in range(depth.size - 1, -1, -1):
         n = depth[k]
         pivot = L[k, n]
@@ -52,7 +51,7 @@ def solve_transposed(depth: Indices, path: Indices, L: Array, columns: Array) ->
                     columns[i, c] -= share * columns[k, c]
 
 
-@njit
+@scratch_njit
 def solve(depth: Indices, path: Indices, L: Array, x: Array) -> None:
     """Solve L y = x (nv,) in place."""
     for k in range(depth.size):
@@ -63,7 +62,7 @@ def solve(depth: Indices, path: Indices, L: Array, x: Array) -> None:
         x[k] = total / L[k, n]
 
 
-@njit
+@scratch_njit
 def times(depth: Indices, path: Indices, L: Array, x: Array, y: Array) -> None:
     """Fill in y = L x (nv,)."""
     for k in range(depth.size):

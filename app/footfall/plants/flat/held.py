@@ -6,7 +6,7 @@ Q^T Q y from y, and from rows J L^-1 of contacts their part along Q.
 """
 
 from footfall.arrays import Array, Indices
-from footfall.jit import njit
+from footfall.jit import scratch_njit
 from footfall.plants.flat.factor import solve, solve_transposed, times
 from footfall.solvers.redundant import orthonormalise
 
@@ -14,12 +14,13 @@ from footfall.solvers.redundant import orthonormalise
 REDUNDANT = 1e-6
 
 
-@njit
+@scratch_njit
 def hold(
     depth: Indices,
     path: Indices,
     L: Array,
     rows: Array,
+    count: int,
     half: Array,
     right: Array,
     basis: Array,
@@ -27,20 +28,19 @@ def hold(
     size: Array,
     product: Array,
 ) -> int:
-    """Fill the unit vectors Q (rank, nv) of rows G (m, nv) into basis (nv, nv); returns the rank.
+    """Fill the unit vectors Q (rank, nv) of rows G into basis (nv, nv); returns the rank.
 
-    right (m,): b of equations G v = b, spent, whose answer (nv,) begins with Q y. half (nv, m),
-    size (2, m), product (m,): scratch.
+    rows (m, nv): G in front, count of them. right (m,): b of equations G v = b, spent, whose answer
+    (nv,) begins with Q y. half (nv, m), size (2, m), product (m,): scratch.
     """
-    count, nv = rows.shape
     for i in range(count):
-        for j in range(nv):
+        for j in range(depth.size):
             half[j, i] = rows[i, j]
-    solve_transposed(depth, path, L, half)
-    return orthonormalise(half, right, REDUNDANT, basis, answer, size, product)
+    solve_transposed(depth, path, L, half, count)
+    return orthonormalise(half, count, right, REDUNDANT, basis, answer, size, product)
 
 
-@njit
+@scratch_njit
 def hold_velocity(
     depth: Indices, path: Indices, L: Array, basis: Array, rank: int, v: Array, y: Array, z: Array
 ) -> None:
@@ -62,7 +62,7 @@ def hold_velocity(
         v[j] -= z[j]
 
 
-@njit
+@scratch_njit
 def hold_row(basis: Array, rank: int, row: Array) -> None:
     """Take from a row J L^-1 (nv,) its part along what holds."""
     for k in range(rank):
@@ -73,7 +73,7 @@ def hold_row(basis: Array, rank: int, row: Array) -> None:
             row[j] -= along * basis[k, j]
 
 
-@njit
+@scratch_njit
 def work_of_holding(basis: Array, rank: int, y_free: Array, y_sum: Array) -> float:
     """Work [J] of the impulses that hold, in a change of velocity from v to v_end.
 
