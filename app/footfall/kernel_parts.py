@@ -161,7 +161,7 @@ class _WholeLibrary(JITCodeLibrary):
 
     def finalize(self) -> None:
         self._linking_libraries = _link(self, self._final_module)
-        # nothing else calls them now, so that LLVM may inline what is called once, drop arguments that
+        # nothing else calls the parts now: LLVM may inline what is called once, drop arguments that
         # are not read and see that a part never raises, which ends the counting of references
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
@@ -183,8 +183,6 @@ class _PartLibrary(JITCodeLibrary):
 
     def finalize(self) -> None:
         self._raise_if_finalized()
-        # nothing else calls them now, so that LLVM may inline what is called once, drop arguments that
-        # are not read and see that a part never raises, which ends the counting of references
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "external":
                 function.linkage = "linkonce_odr"

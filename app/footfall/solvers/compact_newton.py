@@ -37,8 +37,7 @@ SURFACE, STOP, DRY = 0, 1, 2  # kinds
 _OPEN, _STICKS, _SLIDES, _FREE = 0, 1, 2, 3  # modes; _FREE: closed without friction
 _PLAIN, _PLANAR, _NORMAL, _SIDE = 0, 1, 2, 3  # unknowns
 
-# rows of scratch, which are indexed and not sliced: a slice costs as much as twenty operations.
-# _FIRST, _SECOND: of an impulse, each with its velocity behind it
+# rows of scratch; _FIRST, _SECOND: of an impulse, each with its velocity behind it
 VECTORS, INDICES = 9, 4
 _FIRST, _FIRST_U, _SECOND, _SECOND_U = 0, 1, 2, 3
 _WEIGHT, _INVERSE, _DIRECTION, _SOUGHT, _ROW = range(4, VECTORS)
