@@ -74,15 +74,15 @@ class GapScratch(NamedTuple):
 
     planes_A (p, 3): unit normals from b to a of planes between the solids of every pair, in the
     frame of a's link, zero where none is known. low, high (solids, 3) [m]: boxes in W. near (p,):
-    the pairs that were near in the last call, count (1,): how many. corners (4, 7), room (n, 2): to
-    write in.
+    the pairs that were near in the last call, num_near (1,): how many. corners (4, 7), room (n, 2):
+    to write in.
     """
 
     planes_A: Array
     low: Array
     high: Array
     near: Indices
-    count: Indices
+    num_near: Indices
     corners: Array
     room: Indices
 
@@ -116,7 +116,7 @@ def gap_scratch(pairs: PairTable) -> GapScratch:
         low=np.zeros((solids, 3)),
         high=np.zeros((solids, 3)),
         near=np.zeros(count, dtype=np.int64),
-        count=np.zeros(1, dtype=np.int64),
+        num_near=np.zeros(1, dtype=np.int64),
         corners=np.zeros((4, 7)),
         room=np.zeros(
             (int((pairs.rows[:, _END] - pairs.rows[:, _FIRST]).sum()), 2), dtype=np.int64
@@ -146,7 +146,7 @@ def measure_pairs(
 ) -> None:
     """Fill in gaps [m], places [m] and normals of pairs that are near; see ``measure_gaps``."""
     rows, near = table.rows, scratch.near
-    _forget(rows, near[: scratch.count[0]], gap, place, normals)
+    _forget(rows, near[: scratch.num_near[0]], gap, place, normals)
     solids, far_tiles = table.solids, table.tiles.boxes.shape[0] > 0
     _place_boxes(solids.links, solids.centres, solids.halves, poses, scratch.low, scratch.high)
     count = _not_far(
@@ -211,12 +211,12 @@ def measure_pairs(
         if distance <= NEAR:
             near[left] = k
             left += 1
-    scratch.count[0] = left
+    scratch.num_near[0] = left
     if table.tiles.boxes.shape[0] > 0:
-        some = near[: scratch.count[0]]
+        some = near[: scratch.num_near[0]]
         leave_out_hidden(table.tiles, rows, some, normals, gap, place, scratch.room)
     if table.flush.rows.shape[0] > 0:
-        leave_out_sides(table.flush, rows, near[: scratch.count[0]], normals, gap)
+        leave_out_sides(table.flush, rows, near[: scratch.num_near[0]], normals, gap)
 
 
 @njit
@@ -354,6 +354,8 @@ def _measure(
             return distance
     measure_pair(solid_a, solid_b, X_WA, X_WB, hint, lean, normal, gap, place)
     if how != _OF_SPHERE:
-        n_W = normal[0], normal[1], normal[2]
-        plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, n_W)
+        plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, (normal[0], normal[1], normal[2]))
+    if gap[0] > NEAR:  # apart, by one point
+        normal[:], gap[0], place[0] = 0.0, np.inf, np.nan
+        return np.inf
     return 0.0

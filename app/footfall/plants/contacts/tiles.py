@@ -195,7 +195,8 @@ def flush_table(
     n_W = np.ascontiguousarray(X_WT.rotation().matrix()[:, 2])
     level = float(n_W @ X_WT.translation()) + _LEVEL
     on_ground = {shape.geometry: shape for shape in ground}
-    row_of, rows = np.full(len(pairs), -1, dtype=np.int64), []
+    row_of = np.full(len(pairs), -1, dtype=np.int64)
+    rows: list[tuple[int, int, int]] = []
     for number, pair in enumerate(pairs):
         for moving, body, solid, sign in (
             (pair.a, pair.body_b, pair.solid_b, 1),
