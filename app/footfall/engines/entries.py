@@ -236,7 +236,7 @@ def _sum_up(
             impulse[g, i] = points[lead, IMPULSE + i]
         work = points[lead, WORK]
         if begin[g + 1] > begin[g] + 1:
-            impulse[g], work = 0.0, 0.0
+            impulse[g, 0] = impulse[g, 1] = impulse[g, 2] = work = 0.0
             for k in range(begin[g], begin[g + 1]):
                 p = place[k]
                 work += points[p, WORK]
@@ -257,7 +257,8 @@ def add_turned(
     It is added as it is where these are the same, or one of them is zero: not known.
     """
     same = normal[0] == other[0] and normal[1] == other[1] and normal[2] == other[2]
-    if same or not (normal.any() and other.any()):
+    own = normal[0] != 0.0 or normal[1] != 0.0 or normal[2] != 0.0
+    if same or not own or (other[0] == 0.0 and other[1] == 0.0 and other[2] == 0.0):
         for i in range(3):
             total[i] += impulse[i]
         return

@@ -69,7 +69,7 @@ class Thinning:
         row, contact, leading = (np.empty(count, dtype=np.int64) for _ in range(3))
         normal = np.nan_to_num(columns["contact_normal"])
         impulse, dissipation, gap = (np.ascontiguousarray(columns[name]) for name in _SUMMED)
-        sums = np.empty_like(impulse), np.empty_like(dissipation), np.empty_like(gap)
+        sums = np.zeros_like(impulse), np.zeros_like(dissipation), np.empty_like(gap)
         count = _put_together(
             ends,
             size,
@@ -115,8 +115,8 @@ def _put_together(
     """Fill the entries of rows that end at some steps, and count them.
 
     size: beyond all contacts. normal: zero where it is not known. leading: the entry that a new one
-    is told by. What follows it: sums of impulses in its axes, and of what contacts took; gaps at
-    the ends.
+    is told by. Behind it, zero at first: sums of impulses in its axes, and of what contacts took;
+    gaps at the ends.
     """
     leader, bore = np.full(size, _UNSEEN), np.zeros(size, dtype=np.bool_)
     seen, place = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
@@ -127,7 +127,7 @@ def _put_together(
             if leader[c] >= 0:
                 place[c] = m
                 new_row[m], new_contact[m], leading[m] = i, c, leader[c]
-                impulses[m], dissipations[m], gaps[m] = 0.0, 0.0, np.nan
+                gaps[m] = np.nan
                 m += 1
         for k in range(first, end):
             c, at = contact[k], place[contact[k]]
@@ -138,7 +138,9 @@ def _put_together(
                 gaps[at] = gap[k]
             if _acts(impulse, k):
                 add_turned(impulse[k], normal[k], normal[leader[c]], R_WT, planar, impulses[at])
-        leader[seen[:met]], first = _UNSEEN, end
+        for c in seen[:met]:
+            leader[c] = _UNSEEN
+        first = end
     return m
 
 
