@@ -14,10 +14,10 @@ stop whenever it is due late in a step.
 import math
 
 from footfall.arrays import Array, Flags, Indices
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 
 
-@njit
+@scratch_njit
 def friction_at_start(
     mu: Array, mu_static: Array, gamma: Array, first: Indices, rest_speed: float, chosen: Array
 ) -> None:
@@ -32,7 +32,7 @@ def friction_at_start(
             chosen[i] = mu_static[i]
 
 
-@njit
+@scratch_njit
 def break_away(
     chosen: Array, mu: Array, r: Array, u: Array, first: Indices, rest_speed: float
 ) -> bool:
@@ -50,7 +50,7 @@ def break_away(
     return broken
 
 
-@njit
+@scratch_njit
 def catch_reversed(
     chosen: Array, mu_static: Array, caught: Flags, gamma: Array, u: Array, first: Indices
 ) -> bool:
@@ -70,7 +70,7 @@ def catch_reversed(
     return turned
 
 
-@njit
+@scratch_njit
 def slip_speed(velocity: Array, normal: int, end: int) -> float:
     """Tangential speed of a contact [m/s]: of the rows behind that of its normal."""
     total = 0.0

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 
 
 class Mode(IntEnum):
@@ -45,7 +45,7 @@ def classify(
     return modes
 
 
-@njit
+@scratch_njit
 def mode_of(
     normal: float,
     friction: float,

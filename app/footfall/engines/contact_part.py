@@ -23,8 +23,14 @@ from footfall.contact import Mode
 from footfall.contact.coefficients import COLUMNS, E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
 from footfall.contact.friction import break_away, catch_reversed, friction_at_start
 from footfall.contact.modes import mode_of
-from footfall.engines.factored import along_rows, by_rows, gram, half_rows, solve
-from footfall.engines.held import Held, keep_held, project_rows, work_of_holding
+from footfall.engines.factored import (
+    along_rows,
+    by_rows,
+    gram,
+    half_rows,
+    hold_rows,
+    work_of_holding,
+)
 from footfall.engines.impacts import (
     NEWTON,
     Solved,
@@ -34,12 +40,22 @@ from footfall.engines.impacts import (
     solved,
     status_of,
 )
-from footfall.engines.record import Begun, IMPULSE, MODE, VELOCITY, WORK
-from footfall.jit import merged, njit
+from footfall.engines.record import IMPULSE, MODE, VELOCITY, WORK, Begun
+from footfall.jit import njit, scratch_njit
 from footfall.plants.contacts.axes import axes_about
 from footfall.plants.flat.dynamics import Scratch
+from footfall.plants.flat.factor import solve
+from footfall.plants.flat.held import hold_velocity
 from footfall.plants.flat.tree import Tree
-from footfall.solvers.compact import DRY, STOP, SURFACE, CompactScratch, expand, solve_compact
+from footfall.solvers.compact import (
+    DRY,
+    STOP,
+    SURFACE,
+    CompactScratch,
+    compact_scratch,
+    expand,
+    solve_compact,
+)
 from footfall.solvers.problem import SOLVED
 
 # what a mode takes for zero: a share of the largest impulse, and a share of this speed [m/s]
@@ -86,8 +102,8 @@ class Group(NamedTuple):
     caught: Flags
     used: Flags
     axes: Array
-    x: Array
-    z: Array
+    along: Array
+    vectors: Array  # (6, nv)
     solver: CompactScratch
 
 
@@ -96,9 +112,8 @@ _MU, _KINETIC, _STATIC, _BOUND, _WORK, _E_N, _E_T = range(7)
 
 
 @njit
-def group_of(nv: int, rows: int, contacts: int, dim: int) -> Group:
-    """Return memory for problems of up to so many rows and contacts."""
-    size = max(rows, contacts * dim)
+def group_of(nv: int, held: int, rows: int, contacts: int, dim: int) -> Group:
+    """Return memory for problems of up to so many rows and contacts; held: bilateral rows."""
     return Group(
         np.zeros((nv, rows)),
         np.zeros((nv, rows)),
@@ -110,15 +125,19 @@ def group_of(nv: int, rows: int, contacts: int, dim: int) -> Group:
         np.zeros(contacts, dtype=np.bool_),
         np.zeros(nv, dtype=np.bool_),
         np.zeros((3, 3)),
-        np.zeros(nv),
-        np.zeros(nv),
-        CompactScratch(
-            np.zeros((rows, rows)), np.zeros((8, size)), np.zeros((4, size), dtype=np.int64)
-        ),
+        np.zeros((held, rows)),
+        np.zeros((6, nv)),
+        compact_scratch(rows, contacts, dim),
     )
 
 
 @njit
+def fill_axes(n_W: Array, R_WT: Array, planar: bool, axes: Array) -> None:
+    """Fill the axes about a normal; see ``axes_about``."""
+    axes[:] = axes_about(n_W, R_WT, planar)
+
+
+@scratch_njit
 def contact_rows(
     c: int,
     row: int,
@@ -155,7 +174,7 @@ def contact_rows(
         return
     along = ground
     if pair_of[c] >= 0:
-        axes[:] = axes_about(normals[pair_of[c]], R_WT, planar)
+        fill_axes(normals[pair_of[c]], R_WT, planar, axes)
         along = axes
     for end in range(2):
         link = links[c, end]
@@ -178,7 +197,7 @@ def contact_rows(
                 J[k, row + 2] += side * stretched
 
 
-@njit
+@scratch_njit
 def contact_velocity(
     c: int,
     links: Indices,
@@ -201,7 +220,7 @@ def contact_velocity(
     """Fill the velocity [n, t, s] of a contact of surfaces at velocities v (nv,) [m/s]."""
     along = ground
     if pair_of[c] >= 0:
-        axes[:] = axes_about(normals[pair_of[c]], R_WT, planar)
+        fill_axes(normals[pair_of[c]], R_WT, planar, axes)
         along = axes
     x0 = x1 = x2 = 0.0
     for end in range(2):
@@ -220,7 +239,7 @@ def contact_velocity(
         out[d] = along[d, 0] * x0 + along[d, 1] * x1 + along[d, 2] * x2
 
 
-@njit
+@scratch_njit
 def use_ancestors(depth: Indices, path: Indices, used: Flags) -> None:
     """Mark the velocities on the ways to those that are marked."""
     for k in range(used.size - 1, -1, -1):
@@ -228,7 +247,7 @@ def use_ancestors(depth: Indices, path: Indices, used: Flags) -> None:
             used[path[k, depth[k] - 1]] = True
 
 
-@njit
+@scratch_njit
 def clear_rigid_rows(
     count: int, first: Indices, used: Flags, J: Array, Y: Array, W: Array, n: int
 ) -> bool:
@@ -259,7 +278,7 @@ def clear_rigid_rows(
     return found
 
 
-@njit
+@scratch_njit
 def write_rows(
     count: int,
     first: Indices,
@@ -304,7 +323,7 @@ def write_rows(
         row[WORK] = works[i]
 
 
-@njit
+@scratch_njit
 def turning_work(before: int, rest: bool, n: int, end: int, r: Array, a: Array, b: Array) -> float:
     """Work of impulses r on a contact that stays closed, as J turns from step to step [J].
 
@@ -334,14 +353,15 @@ class Outcome(NamedTuple):
     constraint_work: float
 
 
-@merged
+@scratch_njit
 def solve_group(
     s: Surfaces,
     tree: Tree,
     depth: Indices,
     path: Indices,
     work: Scratch,
-    held: Held,
+    basis: Array,
+    rank: int,
     g: Group,
     begun: Begun,
     options: SolverOptions,
@@ -358,205 +378,301 @@ def solve_group(
     v_from: Array,
     v_e: Array,
     after: Array,
-) -> tuple[Outcome, Array]:
+) -> Outcome:
     """Solve for the impulses of some contacts; adds what they do to v_e, fills their rows.
 
-    group (count,): which of the active contacts. free: v_A + M^-1 f dt; v_free: with G v = 0; v_e
-    holds v_free before, of the velocities that these contacts move. v_from: gets the velocities
-    from which the force acts where an impact comes before. Also returns all numbers of a
-    problem that is not solved, none of one that is.
+    group (count,): which of the active contacts. basis, rank: of the rows that hold. free: v_A +
+    M^-1 f dt; v_free: with G v = 0; v_e holds v_free before, of the velocities that these contacts
+    move. v_from: gets the velocities from which the force acts where an impact comes before.
     """
     dim, laws, full = s.dim, s.laws, impact_law != NEWTON
-    first, kind, used, J, Y, W = g.first, g.kind, g.used, g.J, g.Y, g.W
-    active, guess, before = begun.active, begun.guess, begun.before
-    q, r, u = g.rows[Q], g.rows[R], g.rows[U]
-    gamma_a, gamma_i, gamma_e = g.rows[GAMMA_A], g.rows[GAMMA_I], g.rows[GAMMA_E]
-    gamma_free, struck, last = g.rows[GAMMA_FREE], g.rows[STRUCK], g.rows[LAST]
-    mu, kinetic, static = g.contacts[_MU], g.contacts[_KINETIC], g.contacts[_STATIC]
-    bound, works = g.contacts[_BOUND], g.contacts[_WORK]
-    touching = s.links.shape[0]
+    used, J, Y, W, x = g.used, g.J, g.Y, g.W, g.vectors[0]
+    rows, first, contacts = g.rows, g.first, g.contacts
+    static_friction, bounces = _pose(
+        s, tree, work, g, begun, dt, full, count, group, normals, place, rank
+    )
+    n = first[count]
+    use_ancestors(depth, path, used)
+    half_rows(depth, path, L, used, J, n, Y)
+    if rank > 0:
+        hold_rows(basis, rank, n, Y, g.along)
+    gram(used, Y, n, W)
+    clear_rigid_rows(count, first, used, J, Y, W, n)
+    along_rows(used, J, n, v_a, rows[GAMMA_A])
+    if static_friction:
+        friction_at_start(
+            contacts[_KINETIC], contacts[_STATIC], rows[GAMMA_A], first[: count + 1], REST,
+            contacts[_MU],
+        )  # fmt: skip
+    v_i, impact_work, hit = v_a, 0.0, False
+    spent_residual, spent = 0.0, 0
+    if full and _strikes(used, J, n, first, count, v_a, free, rows[GAMMA_A], g.vectors[1], rows[U]):
+        v_i = g.vectors[2]
+        for k in range(v_a.size):
+            v_i[k] = v_a[k]
+        if rank > 0:
+            hold_velocity(depth, path, L, basis, rank, v_i, g.vectors[3], g.vectors[4])
+        along_rows(used, J, n, v_i, rows[GAMMA_I])
+        spent_residual, stage, spent, status = impact_of(
+            impact_law, count, n, dim, W, rows, contacts, laws, begun.active, group, options
+        )
+        if status != SOLVED:
+            return Outcome(spent_residual, stage, spent, status, 0.0, 0.0, 0.0)
+        by_rows(used, Y, n, rows[STRUCK], x)
+        solve(depth, path, L, x)
+        for k in range(x.size):
+            v_i[k] += x[k]
+            # the forces act from v_i on
+            v_free[k] = free[k] + v_i[k] - v_a[k]
+        for k in range(n):
+            hit = hit or rows[STRUCK, k] != 0.0
+        impact_work = work_of_holding(
+            depth, path, L, basis, rank, g.along, n, rows[STRUCK], v_a, v_a, v_i, g.vectors[3],
+            g.vectors[4], g.vectors[5],
+        )  # fmt: skip
+        if rank > 0:
+            hold_velocity(depth, path, L, basis, rank, v_free, g.vectors[3], g.vectors[4])
+        for k in range(x.size):
+            if used[k]:
+                v_e[k], v_from[k] = v_free[k], v_i[k]
+    along_rows(used, J, n, v_free, rows[GAMMA_FREE])
+    along_rows(used, J, n, v_i, rows[GAMMA_I])
+    for k in range(n):
+        rows[Q, k], rows[LAST, k] = rows[GAMMA_FREE, k], rows[R, k]
+    if full:
+        _give_bounds(count, first, g.kind, contacts[_BOUND], W, rows[Q], dim)
+    elif bounces:
+        _bounce(count, first, g.kind, laws, begun.active, group, rows[GAMMA_A], rows[Q])
+    residual, stage, iterations = _with_friction(count, g, dim, full, static_friction, options)
+    status = status_of(residual, options.tolerance)
+    residual, iterations = max(residual, spent_residual), iterations + spent
+    if status != SOLVED:
+        return Outcome(residual, stage, iterations, status, 0.0, 0.0, 0.0)
+    by_rows(used, Y, n, rows[R], x)
+    solve(depth, path, L, x)
+    for k in range(x.size):
+        v_e[k] += x[k]
+    along_rows(used, J, n, v_e, rows[GAMMA_E])
+    works, gain = _works(count, g, full, hit, laws, begun.active, begun.before, group)
+    constraint_work = impact_work
+    if rank > 0:
+        for k in range(x.size):
+            g.vectors[1, k] = free[k] + v_i[k] - v_a[k]
+        constraint_work += work_of_holding(
+            depth, path, L, basis, rank, g.along, n, rows[R], g.vectors[1], v_i, v_e, g.vectors[3],
+            g.vectors[4], g.vectors[5],
+        )  # fmt: skip
+    for k in range(n):
+        rows[R, k] += rows[STRUCK, k]
+    write_rows(
+        count, first, g.kind, full, contacts[_MU], contacts[_BOUND], contacts[_WORK], group,
+        begun.active, begun.places, laws, rows[R], rows[GAMMA_E], after,
+    )  # fmt: skip
+    return Outcome(residual, stage, iterations, status, works, min(gain, works), constraint_work)
+
+
+@scratch_njit
+def _pose(
+    s: Surfaces,
+    tree: Tree,
+    work: Scratch,
+    g: Group,
+    begun: Begun,
+    dt: float,
+    full: bool,
+    count: int,
+    group: Indices,
+    normals: Array,
+    place: Array,
+    rank: int,
+) -> tuple[bool, bool]:
+    """Lay out the rows of some contacts; says if any has mu_s > mu, and if any has restitution."""
+    first, kind, used, J, r = g.first, g.kind, g.used, g.J, g.rows[R]
+    active, guess, contacts, touching = begun.active, begun.guess, g.contacts, s.links.shape[0]
     n = 0
     for i in range(count):
         c = active[group[i]]
         kind[i] = SURFACE if c < touching else STOP if c < touching + s.stops else DRY
         first[i] = n
-        n += dim if full or kind[i] == SURFACE else 1
+        n += s.dim if full or kind[i] == SURFACE else 1
     first[count] = n
     for k in range(used.size):
-        used[k] = held.G.shape[1] > 0
+        used[k] = rank > 0
         for i in range(n):
             J[k, i] = 0.0
     bounces = static_friction = False
     for i in range(count):
         c, row = active[group[i]], first[i]
-        side = laws[c, SIDE]
+        side, mu = s.laws[c, SIDE], s.laws[c, MU]
         contact_rows(
-            c, row, s.links, s.pair_of, normals, s.R_WT, s.ground, s.column, s.sign, side, dim,
+            c, row, s.links, s.pair_of, normals, s.R_WT, s.ground, s.column, s.sign, side, s.dim,
             s.planar, full, tree.reference, tree.last, tree.depth, tree.path, work.pose, work.twist,
             place[c], g.axes, used, J,
         )  # fmt: skip
-        kinetic[i], static[i] = laws[c, MU], laws[c, MU_STATIC]
-        mu[i], bound[i] = kinetic[i], laws[c, PRELOAD] * dt
-        bounces = bounces or laws[c, E_N] != 0.0 or laws[c, E_T] != 0.0
-        static_friction = static_friction or static[i] > kinetic[i]
+        contacts[_KINETIC, i], contacts[_STATIC, i] = mu, s.laws[c, MU_STATIC]
+        contacts[_MU, i], contacts[_BOUND, i] = mu, s.laws[c, PRELOAD] * dt
+        bounces = bounces or s.laws[c, E_N] != 0.0 or s.laws[c, E_T] != 0.0
+        static_friction = static_friction or s.laws[c, MU_STATIC] > mu
         if kind[i] == DRY and not full:
-            bound[i] *= kinetic[i]
+            contacts[_BOUND, i] *= mu
             r[row] = guess[group[i], 1]
         else:
             for d in range(first[i + 1] - row):
                 r[row + d] = guess[group[i], d] / (side if d == 2 else 1.0)
-        for d in range(first[i + 1] - row):
-            struck[row + d] = 0.0
-    use_ancestors(depth, path, used)
-    half_rows(depth, path, L, used, J, n, Y)
-    along = np.zeros((0, 0))
-    if held.G.shape[1] > 0:
-        along = project_rows(held.H, held.inverse, n, Y)
-    gram(used, Y, n, W)
-    clear_rigid_rows(count, first, used, J, Y, W, n)
-    along_rows(used, J, n, v_a, gamma_a)
-    if static_friction:
-        friction_at_start(kinetic, static, gamma_a, first[: count + 1], REST, mu)
+    for k in range(n):
+        g.rows[STRUCK, k] = 0.0
+    return static_friction, bounces
 
-    v_i, x = v_a, g.x
-    impact_work, spent_residual, spent, hit = 0.0, 0.0, 0, False
-    if full and _strikes(used, J, n, first, count, v_a, free, gamma_a, u):
-        of_laws = np.empty((count, COLUMNS))
-        for i in range(count):
-            of_laws[i] = laws[active[group[i]]]
-        keep_held(depth, path, L, held.G, held.H, held.inverse, v_a, g.z)
-        along_rows(used, J, n, g.z, gamma_i)
-        r_i, problem = impact(
-            impact_law, W[:n, :n].copy(), gamma_i[:n].copy(), mu[:count].copy(), of_laws, dim,
-            options,
-        )  # fmt: skip
-        if problem.status != SOLVED:
-            return (
-                Outcome(problem.residual, problem.stage, problem.iterations, problem.status, 0.0, 0.0, 0.0),
-                numbers_of_failure(problem),
-            )
-        spent_residual, spent, hit = problem.residual, problem.iterations, r_i.any()
-        struck[:n] = r_i
-        by_rows(used, Y, n, struck, x)
-        solve(depth, path, L, x)
-        for k in range(x.size):
-            g.z[k] += x[k]
-        v_i = g.z
-        impact_work = work_of_holding(held.G, held.inverse, along, r_i, v_a, v_a, v_i)
-        # the forces act from v_i on
-        changed = np.empty_like(v_free)
-        for k in range(x.size):
-            changed[k] = free[k] + v_i[k] - v_a[k]
-        keep_held(depth, path, L, held.G, held.H, held.inverse, changed, v_free)
-        for k in range(x.size):
-            if used[k]:
-                v_e[k], v_from[k] = v_free[k], v_i[k]
-    along_rows(used, J, n, v_free, gamma_free)
-    along_rows(used, J, n, v_i, gamma_i)
-    for k in range(n):
-        q[k] = gamma_free[k]
-    if bounces and not full:
-        for i in range(count):
-            c, row = active[group[i]], first[i]
-            if kind[i] == DRY:
-                continue
-            q[row] += laws[c, E_N] * gamma_a[row]
-            for k in range(row + 1, first[i + 1]):
-                q[k] += laws[c, E_T] * gamma_a[k]
-    caught = g.caught
+
+@scratch_njit
+def _bounce(
+    count: int,
+    first: Indices,
+    kind: Indices,
+    laws: Array,
+    active: Indices,
+    group: Indices,
+    gamma_a: Array,
+    q: Array,
+) -> None:
+    """Put xi = gamma_E + e gamma_A in the place of gamma_E; see ``add_restitution``."""
     for i in range(count):
-        caught[i] = False
-    residual, stage, iterations = 0.0, 0, 0
-    if full:
-        _give_bounds(count, first, kind, bound, W, q, dim)
-    for k in range(n):
-        last[k] = r[k]
+        c, row = active[group[i]], first[i]
+        if kind[i] == DRY:
+            continue
+        q[row] += laws[c, E_N] * gamma_a[row]
+        for k in range(row + 1, first[i + 1]):
+            q[k] += laws[c, E_T] * gamma_a[k]
+
+
+@scratch_njit
+def _with_friction(
+    count: int, g: Group, dim: int, full: bool, static_friction: bool, options: SolverOptions
+) -> tuple[float, int, int]:
+    """Solve the problem, again while contacts come to rest in it or break away."""
+    n, first, rows, contacts = g.first[count], g.first, g.rows, g.contacts
+    mu, kinetic, static = contacts[_MU], contacts[_KINETIC], contacts[_STATIC]
+    for i in range(count):
+        g.caught[i] = False
     while True:
+        for k in range(n):
+            rows[R, k] = rows[LAST, k]
         if full:
-            as_dense = solved(
-                W[:n, :n].copy(), q[:n].copy(), mu[:count].copy(), last[:n].copy(), dim, options
-            )
-            residual, stage, iterations = as_dense.residual, as_dense.stage, as_dense.iterations
-            for k in range(n):
-                r[k], u[k] = as_dense.r[k], as_dense.u[k]
+            residual, stage, iterations = _solve_dense(n, count, dim, g.W, rows, mu, options)
         else:
-            for k in range(n):
-                r[k] = last[k]
             residual, stage, iterations = solve_compact(
-                count, kind, first, dim, mu, bound, W, q, r, u, options.method, options.tolerance,
-                options.prox_parameter, options.max_iterations, g.solver.matrix, g.solver.vectors,
-                g.solver.indices,
+                count, g.kind, first, dim, mu, contacts[_BOUND], g.W, rows[Q], rows[R], rows[U],
+                options.method, options.tolerance, options.prox_parameter,
+                options.max_iterations, g.solver.matrix, g.solver.vectors, g.solver.indices,
             )  # fmt: skip
-        if status_of(residual, options.tolerance) != SOLVED or not static_friction:
-            break
-        rows = first[: count + 1]
-        if catch_reversed(mu, static, caught, gamma_i, u, rows):
+        if not static_friction or status_of(residual, options.tolerance) != SOLVED:
+            return residual, stage, iterations
+        own = first[: count + 1]
+        if catch_reversed(mu, static, g.caught, rows[GAMMA_I], rows[U], own):
             continue
-        if not break_away(mu, kinetic, r, u, rows, REST):
-            break
-    status = status_of(residual, options.tolerance)
-    residual, iterations = max(residual, spent_residual), iterations + spent
-    if status != SOLVED:
-        problem = _problem(count, kind, first, dim, mu, bound, W, q, last, r, u, full)
-        failure = numbers_of_failure(
-            Solved(
-                problem[0], problem[1], problem[2], problem[3], problem[4], problem[5], residual,
-                stage, iterations, status,
-            )
-        )  # fmt: skip
-        return Outcome(residual, stage, iterations, status, 0.0, 0.0, 0.0), failure
-    by_rows(used, Y, n, r, x)
-    solve(depth, path, L, x)
-    for k in range(x.size):
-        v_e[k] += x[k]
-
-    along_rows(used, J, n, v_e, gamma_e)
-    total, gain = 0.0, 0.0
-    for i in range(count):
-        c = active[group[i]]
-        work_i = law = 0.0
-        rest = True
-        for k in range(first[i], first[i + 1]):
-            of_impact = 0.5 * struck[k] * (gamma_a[k] + gamma_i[k])
-            work_i += of_impact + 0.5 * r[k] * (gamma_i[k] + gamma_e[k])
-            law += of_impact + 0.5 * r[k] * (gamma_free[k] + gamma_e[k])
-            if k > first[i] or (kind[i] == DRY and not full):
-                rest = rest and abs(gamma_e[k]) <= REST
-        if laws[c, PRELOAD] == 0.0:
-            gain += law
-        works[i] = work_i
-        total += work_i
-        state = before[group[i]]
-        if state == _OPEN:
-            continue
-        row, end = first[i], first[i + 1]
-        if kind[i] == DRY and not full and not (state == _STICK and rest):
-            continue
-        if hit:
-            for k in range(n):
-                last[k] = 0.0
-            works[i] -= turning_work(state, rest, row, end, struck, gamma_a, last)
-        else:
-            works[i] -= turning_work(state, rest, row, end, r, gamma_a, gamma_e)
-    constraint_work = impact_work
-    if held.G.shape[1] > 0:
-        begin = free
-        if full:
-            begin = free + v_i - v_a
-        constraint_work += work_of_holding(
-            held.G, held.inverse, along, r[:n].copy(), begin, v_i, v_e
-        )
-    for k in range(n):
-        r[k] += struck[k]
-    write_rows(
-        count, first, kind, full, mu, bound, works, group, active, begun.places, laws, r, gamma_e,
-        after,
-    )  # fmt: skip
-    done = Outcome(residual, stage, iterations, status, total, min(gain, total), constraint_work)
-    return done, np.zeros(0)
+        if not break_away(mu, kinetic, rows[R], rows[U], own, REST):
+            return residual, stage, iterations
 
 
 @njit
+def _solve_dense(
+    n: int, count: int, dim: int, W: Array, rows: Array, mu: Array, options: SolverOptions
+) -> tuple[float, int, int]:
+    answer = solved(
+        W[:n, :n].copy(), rows[Q, :n].copy(), mu[:count].copy(), rows[LAST, :n].copy(), dim, options
+    )
+    for k in range(n):
+        rows[R, k], rows[U, k] = answer.r[k], answer.u[k]
+    return answer.residual, answer.stage, answer.iterations
+
+
+@njit
+def impact_of(
+    law: int,
+    count: int,
+    n: int,
+    dim: int,
+    W: Array,
+    rows: Array,
+    contacts: Array,
+    laws: Array,
+    active: Indices,
+    group: Indices,
+    options: SolverOptions,
+) -> tuple[float, int, int, int]:
+    """Fill the impulses of an impact from the velocities before it; see ``impact``.
+
+    Where it is not solved, the memory is left as that problem has it.
+    """
+    own = np.empty((count, COLUMNS))
+    for i in range(count):
+        own[i] = laws[active[group[i]]]
+    gamma, mu = rows[GAMMA_I, :n].copy(), contacts[_MU, :count].copy()
+    r, problem = impact(law, W[:n, :n].copy(), gamma, mu, own, dim, options)
+    for k in range(n):
+        rows[STRUCK, k] = r[k]
+        if problem.status != SOLVED:
+            rows[Q, k], rows[LAST, k], rows[R, k], rows[U, k] = gamma[k], 0.0, r[k], gamma[k]
+    return problem.residual, problem.stage, problem.iterations, problem.status
+
+
+@scratch_njit
+def _works(
+    count: int,
+    g: Group,
+    full: bool,
+    hit: bool,
+    laws: Array,
+    active: Indices,
+    before: Indices,
+    group: Indices,
+) -> tuple[float, float]:
+    """Fill the work of each contact [J]; returns that of all, and what the laws alone gave."""
+    first, kind, r, struck = g.first, g.kind, g.rows[R], g.rows[STRUCK]
+    gamma_a, gamma_i, gamma_e = g.rows[GAMMA_A], g.rows[GAMMA_I], g.rows[GAMMA_E]
+    gamma_free, works, still = g.rows[GAMMA_FREE], g.contacts[_WORK], g.rows[LAST]
+    total = gain = 0.0
+    for k in range(first[count] if hit else 0):
+        still[k] = 0.0
+    for i in range(count):
+        row, end, rest, by_law = first[i], first[i + 1], True, 0.0
+        works[i] = 0.0
+        for k in range(row, end):
+            of_impact = 0.5 * struck[k] * (gamma_a[k] + gamma_i[k])
+            works[i] += of_impact + 0.5 * r[k] * (gamma_i[k] + gamma_e[k])
+            by_law += of_impact + 0.5 * r[k] * (gamma_free[k] + gamma_e[k])
+            if k > row or (kind[i] == DRY and not full):
+                rest = rest and abs(gamma_e[k]) <= REST
+        if laws[active[group[i]], PRELOAD] == 0.0:
+            gain += by_law
+        total += works[i]
+        state = before[group[i]]
+        if kind[i] == DRY and not full and not (state == _STICK and rest):
+            continue
+        if hit:
+            works[i] -= turning_work(state, rest, row, end, struck, gamma_a, still)
+        else:
+            works[i] -= turning_work(state, rest, row, end, r, gamma_a, gamma_e)
+    return total, gain
+
+
+@njit
+def failed_problem(g: Group, count: int, dim: int, full: bool, out: Outcome) -> Array:
+    """Return all numbers of the problem that the memory holds; see ``numbers_of_failure``."""
+    rows, contacts = g.rows, g.contacts
+    problem = _problem(
+        count, g.kind, g.first, dim, contacts[_MU], contacts[_BOUND], g.W, rows[Q], rows[LAST],
+        rows[R], rows[U], full,
+    )  # fmt: skip
+    return numbers_of_failure(
+        Solved(
+            problem[0], problem[1], problem[2], problem[3], problem[4], problem[5], out.residual,
+            out.stage, out.iterations, out.status,
+        )
+    )  # fmt: skip
+
+
+@scratch_njit
 def _strikes(
     used: Flags,
     J: Array,
@@ -566,6 +682,7 @@ def _strikes(
     v_a: Array,
     free: Array,
     gamma_a: Array,
+    change: Array,
     gained: Array,
 ) -> bool:
     """Return whether a closed contact approaches by more than rounding, as at rest."""
@@ -574,13 +691,15 @@ def _strikes(
         approach = min(approach, gamma_a[first[i]])
     if approach >= 0.0:
         return False
-    along_rows(used, J, n, free - v_a, gained)
+    for k in range(v_a.size):
+        change[k] = free[k] - v_a[k]
+    along_rows(used, J, n, change, gained)
     for i in range(count):
         most = max(most, abs(gained[first[i]]))
     return bool(approach < -_SLIGHT * most)
 
 
-@njit
+@scratch_njit
 def _give_bounds(
     count: int, first: Indices, kind: Indices, bound: Array, W: Array, q: Array, dim: int
 ) -> None:

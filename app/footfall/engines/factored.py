@@ -6,34 +6,12 @@ k has entries at the ancestors of k alone (R. Featherstone, Rigid Body Dynamics 
 rows; Y = J L^-1 likewise, so that J M^-1 J^T = Y^T Y.
 """
 
-import math
-
 from footfall.arrays import Array, Flags, Indices
-from footfall.jit import njit
+from footfall.jit import scratch_njit
+from footfall.plants.flat.factor import solve, times
 
 
-@njit
-def factor(depth: Indices, path: Indices, mass: Array, L: Array) -> bool:
-    """Fill L (nv, depths) from M by depth; False where M is not definite."""
-    for k in range(depth.size):
-        for d in range(depth[k] + 1):
-            L[k, d] = mass[k, d]
-    for k in range(depth.size - 1, -1, -1):
-        n = depth[k]
-        if not L[k, n] > 0.0:
-            return False
-        pivot = math.sqrt(L[k, n])
-        L[k, n] = pivot
-        for d in range(n):
-            L[k, d] /= pivot
-        for d in range(n):
-            i, h = path[k, d], L[k, d]
-            for e in range(d + 1):
-                L[i, e] -= h * L[k, e]
-    return True
-
-
-@njit
+@scratch_njit
 def times_mass(depth: Indices, path: Indices, mass: Array, x: Array, out: Array) -> None:
     """Fill M x (nv,)."""
     for k in range(depth.size):
@@ -46,28 +24,18 @@ def times_mass(depth: Indices, path: Indices, mass: Array, x: Array, out: Array)
         out[k] = total
 
 
-@njit
-def solve_transposed(depth: Indices, path: Indices, L: Array, x: Array) -> None:
-    """Solve L^T y = x in place."""
+@scratch_njit
+def solve_both(depth: Indices, path: Indices, L: Array, x: Array) -> None:
+    """Solve M y = x (nv,) in place."""
     for k in range(depth.size - 1, -1, -1):
         n = depth[k]
         x[k] /= L[k, n]
         for d in range(n):
             x[path[k, d]] -= L[k, d] * x[k]
+    solve(depth, path, L, x)
 
 
-@njit
-def solve(depth: Indices, path: Indices, L: Array, x: Array) -> None:
-    """Solve L y = x in place."""
-    for k in range(depth.size):
-        n = depth[k]
-        total = x[k]
-        for d in range(n):
-            total -= L[k, d] * x[path[k, d]]
-        x[k] = total / L[k, n]
-
-
-@njit
+@scratch_njit
 def half_rows(
     depth: Indices, path: Indices, L: Array, used: Flags, J: Array, n: int, Y: Array
 ) -> None:
@@ -88,7 +56,7 @@ def half_rows(
                 Y[j, i] -= h * Y[k, i]
 
 
-@njit
+@scratch_njit
 def gram(used: Flags, Y: Array, n: int, W: Array) -> None:
     """Fill W = Y^T Y (n, n)."""
     for i in range(n):
@@ -106,7 +74,7 @@ def gram(used: Flags, Y: Array, n: int, W: Array) -> None:
             W[j, i] = W[i, j]
 
 
-@njit
+@scratch_njit
 def along_rows(used: Flags, J: Array, n: int, v: Array, out: Array) -> None:
     """Fill J v (n,)."""
     for i in range(n):
@@ -117,7 +85,7 @@ def along_rows(used: Flags, J: Array, n: int, v: Array, out: Array) -> None:
                 out[i] += J[k, i] * v[k]
 
 
-@njit
+@scratch_njit
 def by_rows(used: Flags, Y: Array, n: int, r: Array, out: Array) -> None:
     """Fill Y r (nv,), of which nothing is elsewhere than at the used velocities."""
     for k in range(used.size):
@@ -126,3 +94,65 @@ def by_rows(used: Flags, Y: Array, n: int, r: Array, out: Array) -> None:
             for i in range(n):
                 total += Y[k, i] * r[i]
         out[k] = total
+
+
+@scratch_njit
+def hold_rows(basis: Array, rank: int, n: int, Y: Array, along: Array) -> None:
+    """Take from n rows Y (nv, n) their part along what holds, Q of `footfall.plants.flat.held`.
+
+    along (rank, n): gets Q Y, as it was before.
+    """
+    for k in range(rank):
+        for i in range(n):
+            along[k, i] = 0.0
+        for j in range(Y.shape[0]):
+            share = basis[k, j]
+            if share != 0.0:
+                for i in range(n):
+                    along[k, i] += share * Y[j, i]
+    for k in range(rank):
+        for j in range(Y.shape[0]):
+            share = basis[k, j]
+            if share != 0.0:
+                for i in range(n):
+                    Y[j, i] -= share * along[k, i]
+
+
+@scratch_njit
+def work_of_holding(
+    depth: Indices,
+    path: Indices,
+    L: Array,
+    basis: Array,
+    rank: int,
+    along: Array,
+    n: int,
+    r: Array,
+    free: Array,
+    v: Array,
+    v_end: Array,
+    y: Array,
+    z: Array,
+    both: Array,
+) -> float:
+    """Work [J] of the impulses that hold, in a change of velocity from v to v_end.
+
+    free: the velocity without any impulse; r (n,): impulses of contacts, along (rank, n): as
+    `hold_rows` fills it. y, z, both (nv,): scratch.
+    """
+    work = 0.0
+    if rank == 0:
+        return work
+    times(depth, path, L, free, y)
+    for k in range(v.size):
+        both[k] = v[k] + v_end[k]
+    times(depth, path, L, both, z)
+    for k in range(rank):
+        taken = moved = 0.0
+        for i in range(n):
+            taken += along[k, i] * r[i]
+        for j in range(v.size):
+            taken += basis[k, j] * y[j]
+            moved += basis[k, j] * z[j]
+        work -= 0.5 * taken * moved
+    return work

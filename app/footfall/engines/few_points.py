@@ -13,7 +13,7 @@ import numpy as np
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.engines.record import POINT
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 from footfall.plants.contacts import ContactSet
 
 FEW = 4
@@ -21,7 +21,7 @@ FEW = 4
 _ROUNDING, _STILL = 1e-10, 1e-11
 
 
-@njit
+@scratch_njit
 def are_more(face: Indices, active: Indices, count: int) -> bool:
     """Return whether more points of a face are closed than a step begins with."""
     if count <= FEW:
@@ -64,7 +64,11 @@ def begin_with(
     impulses in the last step. Of a face with more than FEW points it is those that bore a load
     then, or else the corners of a wide quadrangle.
     """
-    own, p, loaded = np.empty(count, dtype=np.int64), np.empty((count, 3)), np.empty(count, np.bool_)
+    own, p, loaded = (
+        np.empty(count, dtype=np.int64),
+        np.empty((count, 3)),
+        np.empty(count, np.bool_),
+    )
     for i in range(count):
         own[i], loaded[i] = face[active[i]], guess[i, 0] > 0.0
         for d in range(3):

@@ -4,8 +4,8 @@ import numpy as np
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.engines.contact_part import Surfaces, contact_rows
-from footfall.engines.network_step import NetworkStep
-from footfall.jit import merged, njit
+from footfall.engines.network_step import NetworkStep, network_step
+from footfall.jit import njit
 
 
 @njit
@@ -65,7 +65,29 @@ def _leader(leader: Indices, tree: int) -> int:
     return tree
 
 
-@merged
+@njit
+def mark_islands(
+    count: int,
+    active: Indices,
+    links: Indices,
+    column: Indices,
+    last: Indices,
+    tree_of: Indices,
+    of_tree: Indices,
+    of_contact: Indices,
+) -> int:
+    """Fill the island of each tree, -1 for those untouched, and of each active contact; count them."""
+    touched = touched_trees(count, active, links, column, last, tree_of)
+    trees, contacts = islands_of(touched, of_tree.size)
+    of_tree[:] = trees
+    islands = 0
+    for i in range(count):
+        of_contact[i] = contacts[i]
+        islands = max(islands, contacts[i] + 1)
+    return islands
+
+
+@njit
 def network_of(
     count: int,
     some: Indices,
@@ -160,3 +182,78 @@ def network_of(
         masses, force, v_a, dt, starts, sizes, np.cumsum(sizes) - sizes, blocks, touched, laws,
         own_guess, own_before, after, own_places, dims, tolerance, max_iterations,
     )  # fmt: skip
+
+
+@njit
+def as_network(
+    count: int,
+    some: Indices,
+    of_tree: Indices,
+    number: int,
+    tree_of: Indices,
+    factor_depth: Indices,
+    factor_path: Indices,
+    mass: Array,
+    s: Surfaces,
+    normals: Array,
+    reference: Indices,
+    last: Indices,
+    depth: Indices,
+    path: Indices,
+    pose: Array,
+    twist: Array,
+    place: Array,
+    used: Flags,
+    axes: Array,
+    J: Array,
+    active: Indices,
+    places: Indices,
+    guess: Array,
+    before: Indices,
+    force: Array,
+    v_a: Array,
+    after: Array,
+    dt: float,
+    tolerance: float,
+    max_iterations: int,
+    v_e: Array,
+) -> tuple[float, int, int, int, float, float]:
+    """Solve an island as a network; writes its part of v_E and its rows of the record.
+
+    Returns residual, status, iterations and stage; the work of its contacts, and what their laws
+    gave [J].
+    """
+    network = network_of(
+        count,
+        some,
+        of_tree,
+        number,
+        tree_of,
+        factor_depth,
+        factor_path,
+        mass,
+        s,
+        normals,
+        reference,
+        last,
+        depth,
+        path,
+        pose,
+        twist,
+        place,
+        used,
+        axes,
+        J,
+        active,
+        places,
+        guess,
+        before,
+        force,
+        v_a,
+        after,
+        dt,
+        tolerance,
+        max_iterations,
+    )
+    solved, works, gain = network_step(network, v_e)
+    return solved.residual, solved.status, solved.iterations, solved.stage, works, gain

@@ -5,27 +5,19 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.engines.contact_part import Surfaces, group_of
 from footfall.engines.few_points import face_of_points
-from footfall.engines.held import Held
 from footfall.engines.impacts import NEWTON
 from footfall.engines.record import begun_for
-from footfall.engines.tables import Feet, Machine, Memory, Motors, Rules
+from footfall.engines.tables import Feet, Held, Machine, Memory, Motors, Rules
 from footfall.engines.velocities import MANY_OF_A_TREE
-from footfall.plants.constraints import LoopTable
 from footfall.plants.contacts import ContactSet
-from footfall.plants.contacts.gaps import joint_table
-from footfall.plants.contacts.ground import ground_table
-from footfall.plants.contacts.pairs import gap_scratch, pair_table
+from footfall.plants.contacts.pairs import gap_scratch
 from footfall.plants.coordinates import actuators_of, quaternion_joints
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.flat.dynamics import scratch_of
 from footfall.plants.forces import springs_join_bodies
 from footfall.plants.motors import Drives
-from footfall.plants.terrain import FRAME_NAME
 
-_MOST_COLUMNS = 96  # of the memory for contact problems; larger ones get memory of their own
-_NO_LOOPS = LoopTable(
-    np.zeros((0, 14), dtype=np.int64), np.zeros((0, 2, 3, 4)), np.zeros((0, 2))
-)
+_MOST_ROWS = 96  # of the memory for contact problems, until a larger one comes
 
 
 def machine_of(
@@ -36,27 +28,19 @@ def machine_of(
     drives: Drives | None,
 ) -> Machine:
     """Put the tables together; added (nv,): what stands beside M on its diagonal."""
-    plant, kinematics, axes = dynamics.plant, dynamics.kinematics, dynamics.axes
-    tree = kinematics.tree
-    X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(dynamics.context)
+    plant, axes, tree = dynamics.plant, dynamics.axes, dynamics.kinematics.tree
     nv = plant.num_velocities()
-    ground = ground_table(contacts.ground, kinematics, X_WT)
-    joints = joint_table(contacts.limits, contacts.frictions)
-    touching = contacts.num_touching
-    links, pair_of = np.zeros((touching, 2), dtype=np.int64), np.full(touching, -1, dtype=np.int64)
-    links[: contacts.num_ground, 0] = ground.links
-    for number, pair in enumerate(contacts.pairs):
-        places = slice(pair.first, pair.first + len(pair))
-        pair_of[places] = number
-        links[places] = [kinematics.link_of(body) for body in (pair.body_a, pair.body_b)]
+    measure = dynamics.measure
+    ground, joints, pairs = measure.gap_tables
+    own = measure.surfaces
     laws = contacts.coefficients()
     surfaces = Surfaces(
-        links,
-        pair_of,
+        own.links,
+        own.pair_of,
         np.ascontiguousarray(axes.R_WT),
         np.ascontiguousarray(axes.on_ground().T),
-        joints.columns,
-        joints.signs,
+        own.columns,
+        own.signs,
         laws,
         len(contacts.limits),
         contacts.dim,
@@ -78,21 +62,25 @@ def machine_of(
         np.array([start + k for start in starts for k in range(3)], dtype=np.int64),
         ground,
         joints,
-        pair_table(contacts.pairs, contacts.ground, kinematics, X_WT),
+        pairs,
         surfaces,
         face,
-        dynamics.bilateral.table if dynamics.bilateral else _NO_LOOPS,
+        dynamics.bilateral.table,
+        len(dynamics.bilateral),
         _motors(dynamics, drives),
         _feet(contacts),
         rules,
     )
 
 
-def memory_of(machine: Machine, contacts: ContactSet, nq: int, m: int) -> Memory:
-    """Return memory for one world; m: bilateral rows."""
-    nv, count, dim = len(machine.depth), len(contacts), contacts.dim
-    rows = max(1, min(_MOST_COLUMNS, dim * count))
-    nu = len(machine.motors.velocity)
+def memory_of(
+    machine: Machine, contacts: ContactSet, nq: int, rows: int = 0, points: int = 0
+) -> Memory:
+    """Return memory for one world; rows, points: of the largest problem, if that is known."""
+    nv, count, dim, m = len(machine.depth), len(contacts), contacts.dim, machine.equations
+    rows, nu = max(rows, 1, min(_MOST_ROWS, dim * count)), len(machine.motors.velocity)
+    sizes = (m, nv), m, (nv, m), m, (nv if m else 0, nv), nv, (2, m), m
+    each, nothing = np.zeros(count, dtype=np.int64), np.zeros(nu)
     return Memory(
         scratch_of(machine.tree),
         gap_scratch(machine.pairs),
@@ -100,20 +88,21 @@ def memory_of(machine: Machine, contacts: ContactSet, nq: int, m: int) -> Memory
         np.full(count, np.inf),
         np.full((count, 3), np.nan),
         begun_for(contacts),
-        Held(np.zeros((nv, m)), np.zeros((nv, m)), np.zeros((m, m))),
-        np.zeros((m, nv)),
-        np.zeros(m),
-        group_of(nv, rows, rows, dim),
+        Held(*(np.zeros(size) for size in sizes)),
+        group_of(nv, min(m, nv), rows, max(points, rows), dim),
         np.zeros(machine.path.shape),
         np.zeros(machine.path.shape),
-        np.zeros((8, nv)),
+        np.zeros((10, nv)),
         np.zeros(count, dtype=np.bool_),
-        np.zeros(count, dtype=np.int64),
+        each,
+        each.copy(),
+        np.zeros(machine.tree.tree.max(initial=0) + 1, dtype=np.int64),
+        np.zeros(count),
         np.zeros(nq),
-        np.zeros(nu),
-        np.zeros(nu),
+        nothing,
+        nothing.copy(),
         np.zeros(nu, dtype=np.bool_),
-        np.zeros(1, dtype=np.int64),
+        np.zeros(6, dtype=np.int64),
     )
 
 

@@ -45,9 +45,11 @@ from footfall.engines.moreau_step import (
     DONE,
     KNOWS_DYNAMICS,
     KNOWS_GAPS,
+    NO_ROOM,
     TOO_MANY,
     UNSOLVED,
     VELOCITIES_ALONE,
+    failure_of,
     roll,
 )
 from footfall.engines.ports import (
@@ -200,7 +202,7 @@ class MoreauEngine(LeafSystem):
         """Let gravity [m/s^2] be another one; the plant of the model keeps it for all its users."""
         vector = [0.0, 0.0, -gravity]
         self.model.plant.mutable_gravity_field().set_gravity_vector(vector)
-        self._dynamics.kinematics.tree.gravity[:] = vector
+        self._dynamics.kinematics.read_gravity()
 
     def _take_contacts(self, contacts: ContactSet) -> None:
         """Put the tables of the compiled step together."""
@@ -224,7 +226,7 @@ class MoreauEngine(LeafSystem):
         drives = None if self.is_midpoint else self.drives
         machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, drives)
         self._machine = machine
-        self._memory = memory_of(machine, contacts, self._nq, len(dynamics.bilateral))
+        self._memory = memory_of(machine, contacts, self._nq)
         self._handle = handle_of(machine, self._memory)
 
     def watch(self, simulator: Simulator) -> None:
@@ -353,7 +355,7 @@ class MoreauEngine(LeafSystem):
 
         def solve(mass: Array, force: Array, v: Array, held: Array) -> Array:
             memory.mass[:] = np.take_along_axis(mass, self._machine.path, axis=1)
-            memory.work.h[:], memory.held.G[:] = force, held.T
+            memory.work.h[:], memory.held.rows[:] = force, held
             states[0, self._nq :] = v
             self._off[:] = off
             self._roll(context, known, none)
@@ -392,15 +394,26 @@ class MoreauEngine(LeafSystem):
     def _roll(self, context: Context, known: int, applied: Array | None = None) -> None:
         """Make a step in compiled code; raises what ends the run."""
         applied = self._applied_force if applied is None else applied
-        _, status, failure = roll(
-            self._handle, known, self._states, self._efforts, applied, self._off, self._records
-        )
+        ports = self._states, self._efforts, applied, self._off, self._records
+        _, status = roll(self._handle, known, *ports)
+        if status == NO_ROOM:
+            self._make_room()
+            _, status = roll(self._handle, known, *ports)
         if status != DONE:
-            raise self._end_of(status, failure, context.get_time())
+            raise self._end_of(status, context.get_time())
 
-    def _end_of(self, status: int, failure: Array, time: float) -> FootfallError:
+    def _make_room(self) -> None:
+        """Give the memory room for a contact problem that is larger than those before."""
+        rows, points = (int(size) for size in self._memory.counts[2:4])
+        former = self._memory
+        larger = memory_of(self._machine, self.contacts, self._nq, 2 * rows, 2 * points)
+        self._memory = former._replace(group=larger.group)
+        self._handle = handle_of(self._machine, self._memory)
+
+    def _end_of(self, status: int, time: float) -> FootfallError:
         """Error of a step that has no end."""
         if status == UNSOLVED:
+            failure = failure_of(self._handle, self._records[1])
             return unsolved(failure, self.contacts.dim, self.config.tolerance)
         if status == COINCIDENT:
             return ModelError(COINCIDE)

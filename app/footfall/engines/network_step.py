@@ -102,7 +102,7 @@ def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, float, float]:
     Also returns the work of all contacts and what their laws gave, where they did not take [J].
     The contact problem that comes back has W only where it was not solved.
     """
-    dim, dt, laws = step.dim, step.dt, step.laws
+    dim, laws = step.dim, step.laws
     posed = posed_problem(step)
     network, rows, mu = posed.network, posed.rows, posed.mu
     gamma_a, gamma_free = posed.gamma_a, posed.gamma_free

@@ -11,7 +11,7 @@ import numpy as np
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
-from footfall.jit import njit
+from footfall.jit import scratch_njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import floating_joints
 
@@ -74,7 +74,7 @@ def known_rows(record: Array) -> tuple[Array, Indices]:
     return rows, rows[:, WHICH].astype(np.int64)
 
 
-@njit
+@scratch_njit
 def is_pressed(row: Array) -> bool:
     """Return whether the contact of a row bore a load and does not part."""
     return row[MODE] != _OPEN and abs(row[VELOCITY]) <= _PARTING
@@ -103,7 +103,7 @@ def begun_for(contacts: ContactSet) -> Begun:
     return Begun(places[0], places[1], np.zeros((count, 3)), places[2], pairs)
 
 
-@njit
+@scratch_njit
 def begin_record(
     gap: Array,
     p_WC: Array,
@@ -128,10 +128,8 @@ def begin_record(
     those that take no part are left out. Returns how many take part; -1 if even they are too many.
     """
     room = (last.size - TAIL) // COLUMNS
-    old, rows = (
-        last[: room * COLUMNS].reshape(room, COLUMNS),
-        record[: room * COLUMNS].reshape(room, COLUMNS),
-    )
+    old = last[: room * COLUMNS].reshape(room, COLUMNS)
+    rows = record[: room * COLUMNS].reshape(room, COLUMNS)
     kept = room + 1
     if gap.size > room:
         kept = 0
@@ -174,7 +172,7 @@ def begin_record(
     return count
 
 
-@njit
+@scratch_njit
 def _open_where_corners_change(
     last: Array, pair_of: Indices, count: int, active: Indices, before: Indices, more: Indices
 ) -> None:

@@ -10,7 +10,6 @@ from numba.experimental import structref
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.engines.contact_part import Group, Surfaces
-from footfall.engines.held import Held
 from footfall.engines.impacts import SolverOptions
 from footfall.engines.record import Begun
 from footfall.jit import njit
@@ -66,6 +65,7 @@ class Machine(NamedTuple):
 
     depth, path: of the factor of M, as of the tree unless springs join bodies. added (nv, depths):
     beside M, by depth. spins: velocities that turn a free body. face (n,): as ``face_of_points``.
+    equations: of the loops.
     """
 
     tree: Tree
@@ -79,15 +79,31 @@ class Machine(NamedTuple):
     surfaces: Surfaces
     face: Indices
     loops: LoopTable
+    equations: int
     motors: Motors
     feet: Feet
     rules: Rules
 
 
+class Held(NamedTuple):
+    """Memory of the m rows that hold, as `footfall.plants.flat.held` takes them."""
+
+    rows: Array
+    residual: Array
+    half: Array
+    right: Array
+    basis: Array
+    answer: Array
+    size: Array
+    product: Array
+
+
 class Memory(NamedTuple):
     """Memory of one world.
 
-    mass, L (nv, depths). numbers (some, nv): vectors of velocities; see ``moreau_step``.
+    mass, L (nv, depths). vectors (some, nv): see ``velocities``. counts: contacts that take part,
+    rank of the rows that hold; rows and contacts for which there is no room; contacts of a problem
+    that is not solved, and its island where it is a network.
     """
 
     work: Scratch
@@ -97,14 +113,15 @@ class Memory(NamedTuple):
     place: Array
     begun: Begun
     held: Held
-    G: Array
-    residual: Array
     group: Group
     mass: Array
     L: Array
     vectors: Array
     chosen: Flags
     some: Indices
+    of_contact: Indices
+    of_tree: Indices
+    xi: Array
     q_m: Array
     tau: Array
     held_tau: Array

@@ -10,14 +10,13 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.contact.coefficients import E_N
-from footfall.engines.contact_part import contact_velocity, group_of, solve_group
+from footfall.engines.contact_part import contact_velocity, solve_group
 from footfall.engines.few_points import are_more, begin_with, mark_approaching
-from footfall.engines.impacts import NEWTON, SolverOptions, numbers_of_failure
-from footfall.engines.islands import islands_of, network_of, touched_trees
-from footfall.engines.network_step import network_step
+from footfall.engines.impacts import NEWTON, SolverOptions
+from footfall.engines.islands import as_network, mark_islands
 from footfall.engines.record import IMPULSE, VELOCITY
 from footfall.engines.tables import Machine, Memory
-from footfall.jit import merged
+from footfall.jit import scratch_njit
 from footfall.solvers.kernels import FALLBACK_CHAIN
 from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
 from footfall.solvers.problem import SOLVED
@@ -27,21 +26,22 @@ from footfall.solvers.problem import SOLVED
 MANY_ROWS, MANY_OF_A_TREE = 36, 60
 NEWTON_ROWS, _NEWTON_STEPS = 60, 15  # up to so many, a few steps of Newton's method come first
 MOST_ROWS = 600  # of one that is tried densely where that fails; it takes seconds
-FORCE, FREE, V_FREE, V_I, SCRATCH, GAIN, MIDDLE, EXTRA = range(8)
+FORCE, FREE, V_FREE, V_I, SCRATCH, GAIN, MIDDLE, EXTRA, GAINS = range(9)
 """Rows of ``Memory.vectors``."""
 _DENSE, _FEW_STEPS, _NETWORK = range(3)
+TOO_LARGE = 2  # beside SOLVED and NOT_SOLVED: a problem for which the memory has no room
 
 
-@merged
+@scratch_njit
 def solve_contacts(
     m: Machine, w: Memory, count: int, v_a: Array, v_e: Array, after: Array
-) -> tuple[float, int, int, int, float, float, float, Array]:
+) -> tuple[float, int, int, int, float, float, float]:
     """Fill v_E under the contacts that take part, count of them, and their rows of ``after``.
 
     The memory holds L, the rows that are held, force, the velocity that it leaves and the one that
     holds G v = 0; it gets the velocities from which the force acts. Returns residual, stage,
     iterations and status, the work of constraints and of all contacts, what the laws of contact
-    gave [J], and the numbers of a problem that is not solved.
+    gave [J]. Of a problem that is not solved the memory keeps all.
     """
     rules, begun, tree, dt = m.rules, w.begun, m.tree, m.rules.dt
     active, dim, options = begun.active, m.surfaces.dim, m.rules.options
@@ -53,14 +53,12 @@ def solve_contacts(
         chosen[i] = True
     if more:
         begin_with(m.face, count, active, begun.places, begun.guess, after, chosen)
-    of_tree, of_contact, islands = some, some, 1
+    of_tree, of_contact, islands, rank = w.of_tree, w.of_contact, 1, w.counts[1]
     if not rules.one:
-        touched = touched_trees(
-            count, active, m.surfaces.links, m.surfaces.column, tree.last, tree.tree
-        )
-        of_tree, of_contact = islands_of(touched, tree.tree.max() + 1)
-        islands = of_contact.max() + 1
-    none = np.zeros(0)
+        islands = mark_islands(
+            count, active, m.surfaces.links, m.surfaces.column, tree.last, tree.tree, of_tree,
+            of_contact,
+        )  # fmt: skip
     while True:
         worst, stage, iterations = -1.0, 0, 0
         constraint_work = works = gain = 0.0
@@ -77,7 +75,10 @@ def solve_contacts(
                 continue
             most = rules.most_rows
             if not rules.one:
-                most = MANY_OF_A_TREE if (of_tree == number).sum() == 1 else MANY_ROWS
+                trees = 0
+                for tree_number in range(of_tree.size):
+                    trees += of_tree[tree_number] == number
+                most = MANY_OF_A_TREE if trees == 1 else MANY_ROWS
             plain = rules.impact_law == NEWTON and options.method == FALLBACK_CHAIN
             attempt = _DENSE
             if rows > most and plain:
@@ -86,36 +87,32 @@ def solve_contacts(
             while True:
                 if attempt != _NETWORK:
                     g = w.group
-                    needed = dim * size
-                    if needed > g.W.shape[0]:
-                        g = group_of(v_e.size, needed, size, dim)
+                    needed = dim * size if rules.impact_law != NEWTON else rows
+                    if needed > g.W.shape[0] or size > g.kind.size:
+                        w.counts[2], w.counts[3] = max(needed, g.W.shape[0]), max(size, g.kind.size)
+                        return 0.0, 0, 0, TOO_LARGE, 0.0, 0.0, 0.0
                     method = options
                     if attempt == _FEW_STEPS:
                         method = SolverOptions(
                             NEWTONS_METHOD, options.tolerance, options.prox_parameter, _NEWTON_STEPS
                         )
-                    out, failure = solve_group(
-                        m.surfaces, tree, m.depth, m.path, w.work, w.held, g, begun, method,
-                        rules.impact_law, dt, w.L, size, some, w.normals, w.place, v_a, free,
-                        v_free, v_i, v_e, after,
+                    out = solve_group(
+                        m.surfaces, tree, m.depth, m.path, w.work, w.held.basis, rank, g, begun,
+                        method, rules.impact_law, dt, w.L, size, some, w.normals, w.place, v_a,
+                        free, v_free, v_i, v_e, after,
                     )  # fmt: skip
                     residual, status = out.residual, out.status
                     used, at, found = out.iterations, out.stage, out.works
                     gave, held_work = out.gain, out.constraint_work
                 else:
-                    network = network_of(
+                    residual, status, used, at, found, gave = as_network(
                         size, some, of_tree, number, tree.tree, m.depth, m.path, w.mass,
                         m.surfaces, w.normals, tree.reference, tree.last, tree.depth, tree.path,
                         w.work.pose, w.work.twist, w.place, w.group.used, w.group.axes, w.group.J,
-                        active, begun.places,
-                        begun.guess, begun.before, w.vectors[FORCE], v_a, after, dt,
-                        options.tolerance, options.max_iterations,
+                        active, begun.places, begun.guess, begun.before, w.vectors[FORCE], v_a,
+                        after, dt, options.tolerance, options.max_iterations, v_e,
                     )  # fmt: skip
-                    solved, found, gave = network_step(network, v_e)
-                    residual, status, held_work = solved.residual, solved.status, 0.0
-                    used, at, failure = solved.iterations, solved.stage, none
-                    if status != SOLVED:
-                        failure = numbers_of_failure(solved)
+                    held_work = 0.0
                 if attempt == _DENSE:
                     if not np.isfinite(by_network) or residual <= by_network:
                         break
@@ -133,7 +130,8 @@ def solve_contacts(
                         v_e[k] = v_free[k]
             iterations += used
             if status != SOLVED:
-                return residual, at, iterations, status, 0.0, 0.0, 0.0, failure
+                w.counts[4], w.counts[5] = size, number if attempt == _NETWORK else -1
+                return residual, at, iterations, status, 0.0, 0.0, 0.0
             if residual >= worst:
                 worst, stage = residual, at
             constraint_work, works, gain = constraint_work + held_work, works + found, gain + gave
@@ -141,10 +139,10 @@ def solve_contacts(
             break
         if not _mark_more(m, w, count, v_a, v_e, after):
             break
-    return max(worst, 0.0), stage, iterations, SOLVED, constraint_work, works, gain, none
+    return max(worst, 0.0), stage, iterations, SOLVED, constraint_work, works, gain
 
 
-@merged
+@scratch_njit
 def _mark_more(m: Machine, w: Memory, count: int, v_a: Array, v_e: Array, after: Array) -> bool:
     """Let the worst point of each face take part that approaches without it; say if any does.
 
@@ -152,7 +150,9 @@ def _mark_more(m: Machine, w: Memory, count: int, v_a: Array, v_e: Array, after:
     """
     begun, s, tree, chosen = w.begun, m.surfaces, m.tree, w.chosen
     active, places, guess = begun.active, begun.places, begun.guess
-    xi, fastest = np.zeros(count), 0.0
+    xi, fastest = w.xi, 0.0
+    for i in range(count):
+        xi[i] = 0.0
     for value in v_a:
         fastest = max(fastest, abs(value))
     g = w.group

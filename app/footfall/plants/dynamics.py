@@ -80,7 +80,6 @@ class Dynamics:
         self._context: Context = plant.GetMyMutableContextFromRoot(root)
         self.axes = ContactAxes(plant, self._context, planar=contacts.dim == 2)
         self.bilateral = BilateralRows(plant, model.constraints, self._context)
-        self._projection = projection_onto(self.bilateral)
         self.kinematics = Kinematics(plant)
         self.actuation_matrix: Array = np.ascontiguousarray(plant.MakeActuationMatrix())
         self.effort_limits: Array = np.array([a.effort_limit() for a in actuators_of(plant)])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array, Indices
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 from footfall.plants.contacts.contact_set import JointFriction
 from footfall.plants.contacts.ground import GroundTable, measure_fixed, measure_hulls_and_round
 from footfall.plants.contacts.pairs import GapScratch, PairTable, measure_pairs
@@ -70,7 +70,7 @@ def measure_simple(
         measure_hulls_and_round(ground, poses, gap, place)
 
 
-@njit
+@scratch_njit
 def measure_joints(position: Indices, bounds: Array, q: Array, gap: Array) -> None:
     """Fill in the gaps of limits and dry joints, which come last; see ``JointTable``."""
     first = gap.size - position.size

@@ -11,7 +11,7 @@ from pydrake.geometry import GeometryId
 from pydrake.math import RigidTransform
 
 from footfall.arrays import Array, Indices
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 from footfall.plants.contacts.contact_set import GroundShape
 from footfall.plants.contacts.shapes import NEAR, find_supports
 from footfall.plants.contacts.vectors import (
@@ -107,7 +107,7 @@ def measure_ground(table: GroundTable, poses: Array, gap: Array, place: Array) -
     measure_hulls_and_round(table, poses, gap, place)
 
 
-@njit
+@scratch_njit
 def measure_fixed(
     links: Indices,
     points: Array,

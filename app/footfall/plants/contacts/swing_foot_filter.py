@@ -22,7 +22,7 @@ from pydrake.geometry import GeometryId
 
 from footfall.arrays import Array, Indices
 from footfall.checked import Checked, checked, metadata, not_negative
-from footfall.jit import njit
+from footfall.jit import scratch_njit
 
 # first and second foot: which is off; gap or place [m]; which has closed
 Pair = tuple[bool, bool]
@@ -126,7 +126,7 @@ def off_at_start(gaps: Lengths, places: Lengths) -> Pair:
     return (off, False) if other == 0 else (False, off)
 
 
-@njit
+@scratch_njit
 def off_after_step(off: Pair, gaps: Lengths, places: Lengths, closed: Pair) -> Pair:
     """Return which of two feet are off after a step.
 
@@ -137,7 +137,7 @@ def off_after_step(off: Pair, gaps: Lengths, places: Lengths, closed: Pair) -> P
     return _off_next(0, off, gaps, places, closed), _off_next(1, off, gaps, places, closed)
 
 
-@njit
+@scratch_njit
 def _off_next(foot: int, off: Pair, gaps: Lengths, places: Lengths, closed: Pair) -> bool:
     other = 1 - foot
     if closed[other] and places[other] > places[foot]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array, Indices
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 from footfall.plants.flat.tree import Kind, Tree
 
 _ONE, _QUATERNION, _ANGLES, _BALL, _ = (int(kind) for kind in Kind)
@@ -55,12 +55,12 @@ def scratch_of(tree: Tree) -> Scratch:
 Three = tuple[float, float, float]
 
 
-@njit
+@scratch_njit
 def _cross(a: float, b: float, c: float, x: float, y: float, z: float) -> Three:
     return b * z - c * y, c * x - a * z, a * y - b * x
 
 
-@njit
+@scratch_njit
 def _turned(pose: Array, link: int, x: float, y: float, z: float) -> Three:
     """A vector of a link in axes of W."""
     return (
@@ -70,7 +70,7 @@ def _turned(pose: Array, link: int, x: float, y: float, z: float) -> Three:
     )
 
 
-@njit
+@scratch_njit
 def place(
     kind: Indices,
     parent: Indices,
@@ -123,7 +123,7 @@ def place(
 Nine = tuple[float, float, float, float, float, float, float, float, float]
 
 
-@njit
+@scratch_njit
 def by_quaternion(w: float, x: float, y: float, z: float) -> Nine:
     """Rotation matrix by rows of a quaternion of any length."""
     s = 2.0 / (w * w + x * x + y * y + z * z)
@@ -140,7 +140,7 @@ def by_quaternion(w: float, x: float, y: float, z: float) -> Nine:
     )
 
 
-@njit
+@scratch_njit
 def _by_angles(roll: float, pitch: float, yaw: float) -> Nine:
     """Rotation matrix by rows of roll, pitch and yaw, about fixed axes in this order."""
     sr, cr = math.sin(roll), math.cos(roll)
@@ -159,7 +159,7 @@ def _by_angles(roll: float, pitch: float, yaw: float) -> Nine:
     )
 
 
-@njit
+@scratch_njit
 def twists(
     kind: Indices,
     parent: Indices,
@@ -197,7 +197,7 @@ def twists(
                 twist[slid, 3], twist[slid, 4], twist[slid, 5] = a, b, c
 
 
-@njit
+@scratch_njit
 def inertias(
     reference: Indices, mass: Array, centre: Array, inertia: Array, pose: Array, I: Array
 ) -> None:
@@ -222,7 +222,7 @@ def inertias(
         I[link, 9] = _along(pose, link, 2, b) - m * y * z
 
 
-@njit
+@scratch_njit
 def _row(
     pose: Array,
     link: int,
@@ -239,7 +239,7 @@ def _row(
     return x * xx + y * xy + z * xz, x * xy + y * yy + z * yz, x * xz + y * yz + z * zz
 
 
-@njit
+@scratch_njit
 def _along(pose: Array, link: int, at: int, a: Three) -> float:
     """A vector along a row of R."""
     return a[0] * pose[link, at, 0] + a[1] * pose[link, at, 1] + a[2] * pose[link, at, 2]
@@ -248,7 +248,7 @@ def _along(pose: Array, link: int, at: int, a: Three) -> float:
 Six = tuple[float, float, float, float, float, float]
 
 
-@njit
+@scratch_njit
 def _momentum(
     I: Array, link: int, a: float, b: float, c: float, u: float, v: float, w: float
 ) -> Six:
@@ -264,13 +264,13 @@ def _momentum(
     )
 
 
-@njit
+@scratch_njit
 def _count(kind: int) -> int:
     """Count of the velocities of a joint."""
     return 1 if kind == _ONE else 3 if kind == _BALL else 6
 
 
-@njit
+@scratch_njit
 def outward(
     kind: Indices,
     parent: Indices,
@@ -343,7 +343,7 @@ def outward(
         f[link, 3], f[link, 4], f[link, 5] = f3 + k0, f4 + k1, f5 + k2
 
 
-@njit
+@scratch_njit
 def inward(
     kind: Indices,
     parent: Indices,
@@ -358,11 +358,14 @@ def inward(
     h: Array,
 ) -> None:
     """Fill M by depth, and what the wrenches f are worth as -h; f is added up on the way."""
-    Ic[:] = I
+    for link in range(1, kind.size):
+        for d in range(10):
+            Ic[link, d] = I[link, d]
     for link in range(kind.size - 1, 0, -1):
         inner, first = parent[link], velocity[link]
         for k in range(first, first + _count(kind[link])):
-            a, b, c, u, v, w = twist[k]
+            a, b, c = twist[k, 0], twist[k, 1], twist[k, 2]
+            u, v, w = twist[k, 3], twist[k, 4], twist[k, 5]
             n0, n1, n2, m0, m1, m2 = _momentum(Ic, link, a, b, c, u, v, w)
             for d in range(depth[k] + 1):
                 j = path[k, d]
@@ -389,7 +392,7 @@ def inward(
                 Ic[inner, d] += Ic[link, d]
 
 
-@njit
+@scratch_njit
 def inward_force(
     kind: Indices, parent: Indices, velocity: Indices, twist: Array, f: Array, h: Array
 ) -> None:
@@ -406,7 +409,7 @@ def inward_force(
                 f[inner, d] += f[link, d]
 
 
-@njit
+@scratch_njit
 def mass_and_force(tree: Tree, work: Scratch, q: Array, v: Array) -> None:
     """Fill H and h: M with reflected inertia; gravity, gyroscopic terms, springs and dampers.
 
@@ -436,7 +439,7 @@ def full_matrix(depth: Indices, path: Indices, H: Array) -> Array:
     return mass
 
 
-@njit
+@scratch_njit
 def advance(
     kind: Indices,
     position: Indices,
@@ -477,7 +480,7 @@ def advance(
                 moved[places + d] = q[places + d] + dt * v[k + 3 + d]
 
 
-@njit
+@scratch_njit
 def unit_velocity(
     twist: Array, pose: Array, reference: int, k: int, x: float, y: float, z: float
 ) -> Three:
@@ -490,13 +493,13 @@ def unit_velocity(
     return twist[k, 3] + u, twist[k, 4] + v, twist[k, 5] + w
 
 
-@njit
+@scratch_njit
 def count_of(link: int, last: Indices, depth: Indices) -> int:
     """Count of the velocities that move a link: so many entries of path[last[link]]."""
     return depth[last[link]] + 1 if last[link] >= 0 else 0
 
 
-@njit
+@scratch_njit
 def shared(a: int, b: int, last: Indices, depth: Indices, path: Indices) -> int:
     """Count of the velocities, the first on the paths of two links, that move both alike."""
     count = min(count_of(a, last, depth), count_of(b, last, depth))
@@ -506,7 +509,7 @@ def shared(a: int, b: int, last: Indices, depth: Indices, path: Indices) -> int:
     return count
 
 
-@njit
+@scratch_njit
 def add_wrench(
     last: Indices,
     reference: Indices,
