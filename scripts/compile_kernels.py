@@ -76,7 +76,7 @@ def kernel_files() -> list[Path]:
     """Return the files that have kernels."""
     roots = [Path(module.__file__ or "").parent for module in (footfall, footfall_controllers)]
     files = [path for root in roots for path in sorted(root.rglob("*.py"))]
-    return [path for path in files if b"\n@njit" in path.read_bytes()]
+    return [path for path in files if b"njit\n" in path.read_bytes()]
 
 
 def compile_group(group: tuple[str | tuple[str, str], ...]) -> None:

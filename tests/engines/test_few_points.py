@@ -5,8 +5,9 @@ import pytest
 from tests.engines.scenery import at, mesh, scene, write_obj
 from tests.engines.tiny import GRAVITY
 
-from footfall.engines import MoreauEngine
+from footfall.engines import machine
 from footfall.engines.few_points import FEW, begin_with
+from footfall.engines.record import COLUMNS, POINT
 from footfall.run import run_scenario
 
 CORNERS, RADIUS, HALF, MASS = 20, 0.1, 0.05, 2.0
@@ -56,25 +57,18 @@ def test_a_landing_without_friction_is_that_of_all_points(disc, restitution, mon
     """Without friction velocities are unique: nothing else may come of fewer points."""
     scenario = disc(0.02, roll=7.0, duration=0.3, friction=0.0, restitution=restitution)
     few = _run(scenario)["q"].to_numpy()
-    made = MoreauEngine.__init__
-
-    def with_all(self, *args, **kwargs):
-        made(self, *args, **kwargs)
-        self._few_points = None
-
-    monkeypatch.setattr(MoreauEngine, "__init__", with_all)
+    monkeypatch.setattr(machine, "face_of_points", lambda contacts: np.full(len(contacts), -1))
     everything = _run(scenario)["q"].to_numpy()
     np.testing.assert_allclose(few, everything, rtol=0.0, atol=1e-7)
 
 
 def test_what_bore_a_load_begins_and_else_wide_corners():
     face = np.array([-1, 0, 0, 0, 0, 0, 0, 1, 1])
-    p = np.zeros((9, 3))
-    p[1:7, 0], p[1:7, 1] = [0, 1, 2, 2, 1, 0], [0, 0, 0, 1, 1, 1]
-    nobody = np.zeros(9, dtype=bool)
-    np.testing.assert_array_equal(
-        np.flatnonzero(begin_with(face, p, nobody)), [0, 1, 3, 4, 6, 7, 8]
-    )
-    two = nobody.copy()
-    two[[2, 5]] = True
-    np.testing.assert_array_equal(np.flatnonzero(begin_with(face, p, two)), [0, 2, 5, 7, 8])
+    each, rows, chosen = np.arange(9), np.zeros((9, COLUMNS)), np.zeros(9, dtype=bool)
+    rows[1:7, POINT], rows[1:7, POINT + 1] = [0, 1, 2, 2, 1, 0], [0, 0, 0, 1, 1, 1]
+    guess = np.zeros((9, 3))
+    begin_with(face, 9, each, each, guess, rows, chosen)
+    np.testing.assert_array_equal(np.flatnonzero(chosen), [0, 1, 3, 4, 6, 7, 8])
+    guess[[2, 5], 0] = 1.0
+    begin_with(face, 9, each, each, guess, rows, chosen)
+    np.testing.assert_array_equal(np.flatnonzero(chosen), [0, 2, 5, 7, 8])

@@ -17,18 +17,25 @@ from footfall.engines.record import (
     known_rows,
     rows_of,
 )
-from footfall.plants.contacts.measure import Normals
 
 TOUCHING = (0.0, 1e-12)
 
 
 def _begin(gap, last):
-    gap = np.array(gap)
-    p_WC = np.arange(3.0 * len(gap)).reshape(-1, 3)
-    last = last.copy()
-    last.flags.writeable = False  # as those are that Drake hands out
-    normals = Normals(np.full(len(gap), -1), np.zeros((0, 3)), np.array([0.0, 0.0, 1.0]))
-    return begin_record(gap, p_WC, normals, last, *TOUCHING)
+    """The new record; of those that take part their indices, rows and impulses."""
+    gap, n = np.array(gap), len(gap)
+    p_WC, up = np.arange(3.0 * n).reshape(-1, 3), np.array([0.0, 0.0, 1.0])
+    record, whole = np.empty_like(last), [np.zeros(n, dtype=np.int64) for _ in range(4)]
+    active, places, before, ground = whole
+    ground[:] = -1
+    guess, none = np.zeros((n, 3)), np.zeros((0, 3))
+    count = begin_record(
+        gap, p_WC, ground, up, none, last, *TOUCHING, record, active, places, guess, before,
+        np.zeros(0, dtype=np.int64),
+    )  # fmt: skip
+    if count < 0:
+        return None
+    return record, active[:count], places[:count], guess[:count]
 
 
 def _loaded(record, places):
@@ -50,10 +57,10 @@ def test_what_is_far_apart_has_no_row():
 
 
 def test_impulses_follow_their_contact_to_another_row():
-    record, _, places, guess, _ = _begin([0.0, np.inf, 0.0], empty_record(3))
+    record, _, places, guess = _begin([0.0, np.inf, 0.0], empty_record(3))
     assert not guess.any()
     last = _loaded(record, places)
-    _, active, _, guess, _ = _begin([np.inf, 0.0, 0.0], last)
+    _, active, _, guess = _begin([np.inf, 0.0, 0.0], last)
     assert active.tolist() == [1, 2]
     assert guess.tolist() == [[0.0] * 3, [2.0, 2.0, 3.0]]
 
@@ -74,9 +81,9 @@ def test_where_rows_are_short_open_contacts_go_without():
 
 
 @pytest.mark.parametrize("touching", [3, 4])
-def test_a_crowd_is_told_by_an_empty_record(touching):
+def test_a_crowd_has_no_record(touching):
     gap = [0.0] * touching + [1.0] * (4 - touching)
-    assert len(_begin(gap, empty_record(2))[0]) == 0
+    assert _begin(gap, empty_record(2)) is None
 
 
 _BOX = """<link name="{0}">

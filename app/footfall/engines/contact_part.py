@@ -433,7 +433,7 @@ def solve_group(
         if rank > 0:
             hold_velocity(depth, path, L, basis, rank, v_free, g.vectors[3], g.vectors[4])
         for k in range(x.size):
-            if used[k]:
+            if rank > 0 or x[k] != 0.0:
                 v_e[k], v_from[k] = v_free[k], v_i[k]
     along_rows(used, J, n, v_free, rows[GAMMA_FREE])
     along_rows(used, J, n, v_i, rows[GAMMA_I])

@@ -14,6 +14,7 @@ from footfall.plants.contacts.pairs import gap_scratch
 from footfall.plants.coordinates import actuators_of, quaternion_joints
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.flat.dynamics import scratch_of
+from footfall.plants.flat.tree import Kind
 from footfall.plants.forces import springs_join_bodies
 from footfall.plants.motors import Drives
 
@@ -54,6 +55,8 @@ def machine_of(
     diagonal[np.arange(nv), depth] = added
     face = face_of_points(contacts) if rules.impact_law == NEWTON else np.full(len(contacts), -1)
     starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
+    if (tree.kind == Kind.OTHER).any():  # whose gyroscopic terms Drake alone knows
+        starts = []
     return Machine(
         tree,
         depth,

@@ -322,11 +322,9 @@ class MoreauEngine(LeafSystem):
     def _ask_drake(self, q_m: Array) -> None:
         """Fill the memory with what the dynamics know where the flat arrays do not say it all."""
         dynamics, memory = self._dynamics, self._memory
-        moving, mass = dynamics.kinematics, dynamics.mass_matrix()
-        force = dynamics.h()
-        dynamics.gaps()  # places the links
-        memory.work.pose[:], memory.work.twist[:] = moving.poses, moving.twists
-        memory.work.H[:] = np.take_along_axis(mass, moving.tree.path, axis=1)
+        mass, force, placed = dynamics.mass_matrix(), dynamics.h(), dynamics.links_placed()
+        memory.work.pose[:], memory.work.twist[:] = placed.poses, placed.twists
+        memory.work.H[:] = np.take_along_axis(mass, placed.tree.path, axis=1)
         memory.work.h[:], memory.q_m[:] = force, q_m
         if self._in_drake:
             self._machine.added[:] = self._implicit.added_mass(dynamics.context)
@@ -345,8 +343,8 @@ class MoreauEngine(LeafSystem):
         gap, p_WC = dynamics.gaps()
         memory.gap[:], memory.place[:] = gap, p_WC
         memory.normals[:] = dynamics.measure.normals.of_pairs
-        memory.work.pose[:] = dynamics.kinematics.poses
-        memory.work.twist[:] = dynamics.kinematics.twists
+        placed = dynamics.links_placed()
+        memory.work.pose[:], memory.work.twist[:] = placed.poses, placed.twists
         torques, off = self._efforts[0].copy(), self._off.copy()
         self._efforts[:] = 0.0
         none = np.zeros((1, self._nv))

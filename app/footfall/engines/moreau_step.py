@@ -49,7 +49,13 @@ from footfall.plants.contacts.gaps import measure_joints
 from footfall.plants.contacts.ground import measure_fixed, measure_hulls_and_round
 from footfall.plants.contacts.pairs import measure_pairs
 from footfall.plants.contacts.swing_foot_filter import off_after_step
-from footfall.plants.flat.dynamics import advance, inward_force, mass_and_force, outward
+from footfall.plants.flat.dynamics import (
+    advance,
+    inertias,
+    inward_force,
+    mass_and_force,
+    outward,
+)
 from footfall.plants.flat.factor import factor
 from footfall.plants.flat.held import hold, hold_velocity
 from footfall.solvers.problem import SOLVED
@@ -122,7 +128,9 @@ def _step(
             return COINCIDENT
     if known & VELOCITIES_ALONE == 0:
         _by_depth(tree.depth, tree.path, m.depth, m.path, w.work.H, m.added, w.mass)
-    flies = m.spins.size > 0 and known & KNOWS_DYNAMICS == 0 and _flying(m, w, count, v)
+    flies = m.spins.size > 0 and known & VELOCITIES_ALONE == 0 and _flying(m, w, count, v)
+    if flies and known & KNOWS_DYNAMICS != 0:
+        inertias(tree.reference, tree.mass, tree.centre, tree.inertia, w.work.pose, w.work.I)
     status = _driven(m, w, count, flies, v, applied, v_e, record)
     if status != DONE:
         return status

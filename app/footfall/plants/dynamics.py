@@ -237,7 +237,7 @@ class Dynamics:
 
     def wrenches(self, applied: Iterable[ExternallyAppliedSpatialForce]) -> list[Wrench]:
         """Forces as Drake's plants take them, at this posture."""
-        wrenches, moved = [], self._links_placed()
+        wrenches, moved = [], self.links_placed()
         for each in applied:
             body, F_Bq_W = self.plant.get_body(each.body_index), each.F_Bq_W
             p_WQ = moved.point(body, each.p_BoBq_B)
@@ -246,12 +246,13 @@ class Dynamics:
 
     def generalized(self, wrenches: Iterable[Wrench]) -> Array:
         """Generalized force (nv,) of all of some wrenches, at this posture."""
-        force, moved = np.zeros(self.plant.num_velocities()), self._links_placed()
+        force, moved = np.zeros(self.plant.num_velocities()), self.links_placed()
         for each in wrenches:
             moved.add_wrench(each.body, each.p_W, each.force_W, each.torque_W, force)
         return force
 
-    def _links_placed(self) -> Kinematics:
+    def links_placed(self) -> Kinematics:
+        """Return the links as they are at these positions."""
         if not self._placed:
             self.kinematics.place(self._context, self._q)
             self._placed = True

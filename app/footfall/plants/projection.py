@@ -149,7 +149,7 @@ class Touching(NamedTuple):
     """Contacts of which some are brought to gap zero, as ``footfall.plants.contacts`` has them.
 
     links (m, 2), pair_of (m,): the links of those of surfaces, and their pair, -1 for the ground.
-    normals (pairs, 3): in W. gap (n,), place (n, 3): scratch.
+    normals (pairs, 3): in W. columns: as of ``Surfaces``. gap (n,), place (n, 3): scratch.
     """
 
     ground: GroundTable
@@ -157,6 +157,7 @@ class Touching(NamedTuple):
     links: Indices
     pair_of: Indices
     normals: Array
+    columns: Indices
     gap: Array
     place: Array
 
@@ -164,7 +165,7 @@ class Touching(NamedTuple):
 def touching_of(measure: ContactMeasure) -> Touching:
     """Return all contacts of a set."""
     (ground, joints, _), surfaces, count = measure.gap_tables, measure.surfaces, len(measure)
-    of_surfaces = surfaces.links, surfaces.pair_of, surfaces.normals
+    of_surfaces = surfaces.links, surfaces.pair_of, surfaces.normals, surfaces.columns
     scratch = np.full(count, np.inf), np.full((count, 3), np.nan)
     return Touching(ground, joints, *of_surfaces, *scratch)
 
@@ -241,7 +242,7 @@ def _normal_row(
         row[k] = 0.0
     first = touching.links.shape[0]
     if c >= first:
-        row[touching.joints.columns[c - first, 1]] = touching.joints.signs[c - first]
+        row[touching.columns[c - first, 1]] = touching.joints.bounds[c - first, 0]
         return
     pair, plane, n = touching.pair_of[c], touching.ground.plane, touching.normals
     a, b, d = (n[pair, 0], n[pair, 1], n[pair, 2]) if pair >= 0 else (plane[0], plane[1], plane[2])
