@@ -274,6 +274,7 @@ def _advance(
     """
     scenario, context, recorder = parts.scenario, parts.context, parts.recorder
     steps, done, few = scenario.num_steps, 0, 1
+    rolls = _rolling(parts, hooks)
     allowed = steps if hooks.conductor is None else 0
     while done < steps and recorder.ended is None:
         if hooks.interrupted():
@@ -284,11 +285,24 @@ def _advance(
         started = time.perf_counter()
         count = min(few, recorder.most_steps, steps - done, interventions.steps_left(done), allowed)
         done, allowed = done + count, allowed - count
-        simulator.AdvanceTo(done * scenario.time_step)
+        if rolls is None:
+            simulator.AdvanceTo(done * scenario.time_step)
+        else:
+            recorder.roll(rolls, context, count)
+            simulator.get_mutable_context().SetTime(done * scenario.time_step)
         recorder.look(context)
         few = 2 * few if time.perf_counter() - started < _MOMENT else max(1, few // 2)
         if hooks.report is not None and recorder.ended is None:
             hooks.report(Progress(recorder.time, scenario.duration, *recorder.progress()))
+
+
+def _rolling(parts: Parts, hooks: Hooks) -> MoreauEngine | None:
+    """Return the engine of a run that nobody controls, pushes or conducts, if it needs no more."""
+    scenario, system = parts.scenario, parts.system
+    alone = hooks.conductor is None and scenario.controller is None and scenario.actuators is None
+    if alone and isinstance(system, MoreauEngine) and system.rolls(parts.context):
+        return system
+    return None
 
 
 def _end_of(fault: BaseException, reached: float) -> tuple[Status, str, FootfallError | None]:

@@ -2,9 +2,24 @@
 
 import numpy as np
 
-from footfall.contact import break_away, catch_reversed, friction_at_start
+from footfall.contact import friction
 
 MU, STATIC = np.array([0.3, 0.3]), np.array([0.5, 0.5])
+
+
+def friction_at_start(mu, static, gamma, dim, rest):
+    chosen = np.empty(len(mu))
+    friction.friction_at_start(mu, static, gamma, dim * np.arange(len(mu) + 1), rest, chosen)
+    return chosen
+
+
+def break_away(chosen, mu, r, u, dim, rest):
+    return friction.break_away(chosen, mu, r, u, dim * np.arange(len(mu) + 1), rest)
+
+
+def catch_reversed(chosen, static, caught, gamma, u, dim):
+    rows = dim * np.arange(len(static) + 1)
+    return friction.catch_reversed(chosen, static, caught, gamma, u, rows)
 
 
 def test_what_rests_has_static_friction_and_what_slides_has_not():

@@ -70,7 +70,7 @@ def onto(rows, q, mass):
     ground, joints = ground_table([], rows.kinematics, RigidTransform()), joint_table([], [])
     links, pairs = np.zeros((0, 2), dtype=np.int64), np.zeros(0, dtype=np.int64)
     gap, places = np.zeros(0), np.zeros((0, 3))
-    touching = Touching(ground, joints, links, pairs, places, gap, places)
+    touching = Touching(ground, joints, links, pairs, places, links, gap, places)
     return Projection(rows, touching).onto_loops(q, mass)
 
 

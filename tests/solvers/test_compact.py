@@ -62,7 +62,7 @@ class Problem:
         return expand(*self.of_contacts(), self.W, self.q, np.asarray(r, dtype=float))
 
     def by_the_judge(self, r):
-        """What ``solve_kernel`` says of impulses, by its own natural map with the norm of W."""
+        """Residual of impulses by the natural map of ``solve_kernel``, with the norm of W."""
         W, q, mu, full = self.expanded(r)
         d = row_scales(W, self.dim)
         if d.max() <= SPREAD * d.min():

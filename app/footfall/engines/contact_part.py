@@ -29,6 +29,7 @@ from footfall.engines.factored import (
     gram,
     half_rows,
     hold_rows,
+    use_ancestors,
     work_of_holding,
 )
 from footfall.engines.impacts import (
@@ -240,14 +241,6 @@ def contact_velocity(
 
 
 @scratch_njit
-def use_ancestors(depth: Indices, path: Indices, used: Flags) -> None:
-    """Mark the velocities on the ways to those that are marked."""
-    for k in range(used.size - 1, -1, -1):
-        if used[k] and depth[k] > 0:
-            used[path[k, depth[k] - 1]] = True
-
-
-@scratch_njit
 def clear_rigid_rows(
     count: int, first: Indices, used: Flags, J: Array, Y: Array, W: Array, n: int
 ) -> bool:
@@ -339,7 +332,7 @@ def turning_work(before: int, rest: bool, n: int, end: int, r: Array, a: Array, 
 
 
 class Outcome(NamedTuple):
-    """How a group of contacts was solved.
+    """Solution of the problem of a group of contacts, as far as a step has to know it.
 
     works: of all contacts, as far as impulses of this step did them [J]; gain: by the laws alone.
     """

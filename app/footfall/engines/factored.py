@@ -1,4 +1,4 @@
-"""M = L^T L by depth, and what is solved with it: free velocities, rows of contacts, bilateral rows.
+"""M = L^T L by depth, and what is solved with it: free velocities, rows of contacts and held ones.
 
 M is kept by velocity and depth, as `footfall.plants.flat.dynamics` gives it, and so is L, whose row
 k has entries at the ancestors of k alone (R. Featherstone, Rigid Body Dynamics Algorithms, Springer
@@ -33,6 +33,14 @@ def solve_both(depth: Indices, path: Indices, L: Array, x: Array) -> None:
         for d in range(n):
             x[path[k, d]] -= L[k, d] * x[k]
     solve(depth, path, L, x)
+
+
+@scratch_njit
+def use_ancestors(depth: Indices, path: Indices, used: Flags) -> None:
+    """Mark the velocities on the ways to those that are marked."""
+    for k in range(used.size - 1, -1, -1):
+        if used[k] and depth[k] > 0:
+            used[path[k, depth[k] - 1]] = True
 
 
 @scratch_njit

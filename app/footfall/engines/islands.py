@@ -76,7 +76,7 @@ def mark_islands(
     of_tree: Indices,
     of_contact: Indices,
 ) -> int:
-    """Fill the island of each tree, -1 for those untouched, and of each active contact; count them."""
+    """Fill the island of each tree, -1 for untouched ones, and of each contact; count them."""
     touched = touched_trees(count, active, links, column, last, tree_of)
     trees, contacts = islands_of(touched, of_tree.size)
     of_tree[:] = trees

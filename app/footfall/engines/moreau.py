@@ -6,8 +6,8 @@ One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps 
     M_M (v_E - v_A) = (h(q_M, v_A) + B tau + f) dt + J_M^T Lambda    (contacts with gap(q_M) <= 0)
     q_E = q_M + dt/2 N(q_M) v_E
 
-This is ``footfall.engines.moreau_step``, compiled as a whole; ``footfall.engines.moreau_midpoint`` is
-the step of second order that ``moreau.scheme`` may ask for.
+This is ``footfall.engines.moreau_step``, compiled as a whole; ``footfall.engines.moreau_midpoint``
+is the step of second order that ``moreau.scheme`` may ask for.
 
 A tree of links that spins and touches nothing has h of its mean velocity, (v_A + v_E) / 2, so that
 its energy does not grow. M_M holds dampers and springs as well (``plants.implicit_forces``), so
@@ -103,8 +103,9 @@ class MoreauEngine(LeafSystem):
     with constraints that this engine does not know; while stepping, ContactNotSolved, and RunError
     for a NaN at the actuation port or a state that diverges. drives: whose torque follows their
     joints within a step, None where no gains were given. note: a line for who runs it. on_step:
-    called at the end of every step with the actuation, the generalized force of
-    ``applied_wrench``, [q; v] at its end and its record, which whoever records them has to copy.
+    called at the end of every step that an event asked for, with the actuation, the generalized
+    force of ``applied_wrench``, [q; v] at its end and its record, which whoever records them has to
+    copy.
     """
 
     def __init__(
@@ -141,11 +142,7 @@ class MoreauEngine(LeafSystem):
         self._recovery = Recovery(dynamics, recover_gaps=self.config.recover_gaps)
         self._recovers = self.config.recover_gaps or bool(dynamics.bilateral)
         self._in_drake = springs_join_bodies(plant)
-        size = len(empty_record(rows_for(contacts)))
-        self._states = np.zeros((2, self._nq + self._nv))
-        self._efforts = np.zeros((1, plant.num_actuators()))
-        self._applied_force = np.zeros((1, self._nv))
-        self._records = np.zeros((2, size))
+        self._states, self._efforts, self._applied_force, _, self._records = self.arrays_for(1)
         self._off = np.zeros(0)
         self._take_contacts(contacts)
 
@@ -155,9 +152,7 @@ class MoreauEngine(LeafSystem):
         )
         default = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
         state = self.DeclareDiscreteState(default)
-        self._no_record = empty_record(rows_for(contacts))
-        self._no_record.flags.writeable = False  # as those are that Drake hands out
-        record = self.DeclareDiscreteState(self._no_record)
+        record = self.DeclareDiscreteState(empty_record(rows_for(contacts)))
         self._swing_foot_filter = contacts.swing_foot_filter
         if self._swing_foot_filter is not None:
             dynamics.set_state(default)
@@ -188,6 +183,51 @@ class MoreauEngine(LeafSystem):
         if self._swing_foot_filter is not None:
             off = self._swing_foot_filter.off_at_start(gap, p_WC)
             context.SetDiscreteState(2, np.array(off, dtype=np.float64))
+
+    def arrays_for(self, steps: int) -> tuple[Array, Array, Array, Array, Array]:
+        """Return what ``roll`` takes behind a handle, for so many steps from the default state."""
+        plant = self.model.plant
+        states = np.zeros((steps + 1, plant.num_multibody_states()))
+        states[0] = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
+        records = np.tile(empty_record(rows_for(self.contacts)), (steps + 1, 1))
+        efforts = np.zeros((steps, plant.num_actuators()))
+        return states, efforts, np.zeros((steps, plant.num_velocities())), np.zeros(0), records
+
+    def rolls(self, context: Context) -> bool:
+        """Say whether steps need nothing of Python, as long as torques stay and nobody pushes."""
+        flat = self._dynamics.kinematics.links.holds_forces
+        alone = self._midpoint is None and not self._recovers
+        return flat and alone and not self._applied_wrench.HasValue(context)
+
+    def roll(
+        self, context: Context, states: Array, efforts: Array, applied: Array, records: Array
+    ) -> tuple[int, FootfallError | None]:
+        """Make steps in compiled code, under the torques that the port of actuators has now.
+
+        states (n + 1, nq + nv), efforts (n, nu), applied (n, nv), records (n + 1, size): filled
+        but for the first state and record, which are there. The context gets the last ones.
+        Returns how many steps came to their end, and what ended the next one.
+        """
+        efforts[:], applied[:] = self._torques(context), 0.0
+        self._dynamics.kinematics.read_gravity()
+        if self._swing_foot_filter is not None:
+            self._off[:] = context.get_discrete_state(2).get_value()
+        done, begun, error = 0, context.get_time(), None
+        while done < len(efforts):
+            ports = states[done:], efforts[done:], applied[done:], self._off, records[done:]
+            count, status = roll(self.handle, 0, *ports)
+            done += count
+            if status == NO_ROOM:
+                self._make_room()
+            elif status != DONE:
+                self._states[0], self._records[1] = states[done], records[done + 1]
+                error = self._end_of(status, begun + done * self.time_step)
+                break
+        context.SetDiscreteState(0, states[done])
+        context.SetDiscreteState(1, records[done])
+        if self._swing_foot_filter is not None:
+            context.SetDiscreteState(2, self._off)
+        return done, error
 
     def record_in(self, context: Context) -> Array:
         """Record of the last step in a context, as ``footfall.engines.record`` lays it out."""
@@ -227,7 +267,7 @@ class MoreauEngine(LeafSystem):
         machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, drives)
         self._machine = machine
         self._memory = memory_of(machine, contacts, self._nq)
-        self._handle = handle_of(machine, self._memory)
+        self.handle = handle_of(machine, self._memory)
 
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
@@ -241,7 +281,7 @@ class MoreauEngine(LeafSystem):
         """Compile or load the kernels, so that the first step takes no longer than others."""
         no_steps = self._states[:1]
         roll(
-            self._handle,
+            self.handle,
             0,
             no_steps,
             self._efforts[:0],
@@ -255,16 +295,14 @@ class MoreauEngine(LeafSystem):
     def _record_at(self, gap: Array, p_WC: Array) -> Array:
         """Record of a machine that has made no step, with the gaps of its contacts."""
         record = empty_record(rows_for(self.contacts))
-        rows, count = rows_of(record), 0
-        pairs = self._dynamics.measure.normals
-        for contact in np.flatnonzero(gap < np.inf)[: len(rows)]:
-            row = rows[count]
+        rows, normals = rows_of(record), self._dynamics.measure.normals
+        known = np.flatnonzero(gap < np.inf)[: len(rows)]
+        for row, contact in zip(rows, known, strict=False):
             row[WHICH], row[GAP] = contact, gap[contact]
             row[POINT : POINT + 3] = p_WC[contact]
-            if contact < len(pairs.pair_of):
-                pair = pairs.pair_of[contact]
-                row[NORMAL : NORMAL + 3] = pairs.ground if pair < 0 else pairs.of_pairs[pair]
-            count += 1
+            if contact < len(normals.pair_of):
+                pair = normals.pair_of[contact]
+                row[NORMAL : NORMAL + 3] = normals.ground if pair < 0 else normals.of_pairs[pair]
         return record
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
@@ -393,10 +431,10 @@ class MoreauEngine(LeafSystem):
         """Make a step in compiled code; raises what ends the run."""
         applied = self._applied_force if applied is None else applied
         ports = self._states, self._efforts, applied, self._off, self._records
-        _, status = roll(self._handle, known, *ports)
+        _, status = roll(self.handle, known, *ports)
         if status == NO_ROOM:
             self._make_room()
-            _, status = roll(self._handle, known, *ports)
+            _, status = roll(self.handle, known, *ports)
         if status != DONE:
             raise self._end_of(status, context.get_time())
 
@@ -406,12 +444,12 @@ class MoreauEngine(LeafSystem):
         former = self._memory
         larger = memory_of(self._machine, self.contacts, self._nq, 2 * rows, 2 * points)
         self._memory = former._replace(group=larger.group)
-        self._handle = handle_of(self._machine, self._memory)
+        self.handle = handle_of(self._machine, self._memory)
 
     def _end_of(self, status: int, time: float) -> FootfallError:
         """Error of a step that has no end."""
         if status == UNSOLVED:
-            failure = failure_of(self._handle, self._records[1])
+            failure = failure_of(self.handle, self._records[1])
             return unsolved(failure, self.contacts.dim, self.config.tolerance)
         if status == COINCIDENT:
             return ModelError(COINCIDE)

@@ -71,8 +71,8 @@ than its record has rows; with M that is not definite; with a velocity that is n
 with a Distance whose points coincide; with a contact problem for which the memory is too small."""
 
 KNOWS_DYNAMICS, KNOWS_GAPS, VELOCITIES_ALONE = 1, 2, 4
-"""What a caller has done of a step: poses, M and h; gaps; all but the velocities, with M by depth in
-the memory and all forces in place of h. Then feet do not take turns either."""
+"""What a caller has done of a step: poses, M and h; gaps; all but the velocities, with M by depth
+in the memory and all forces in place of h. Then feet do not take turns either."""
 
 
 @scratch_njit
@@ -99,9 +99,7 @@ def _step(
     if known & KNOWS_GAPS == 0:
         pose = w.work.pose
         ground, joints = m.ground, m.joints
-        measure_fixed(
-            ground.links, ground.points, ground.plane, ground.spans, pose, w.gap, w.place
-        )
+        measure_fixed(ground.links, ground.points, ground.plane, ground.spans, pose, w.gap, w.place)
         measure_joints(joints.position, joints.bounds, q_m, w.gap)
         if ground.hulls.shape[0] + ground.moving.shape[0] > 0:
             measure_hulls_and_round(ground, pose, w.gap, w.place)
@@ -284,7 +282,7 @@ def _leave_out_feet(
     guess: Array,
     before: Indices,
 ) -> int:
-    """Take the points of feet that are off from the contacts that take part; returns how many do."""
+    """Leave out the points of feet that are off; returns how many contacts take part."""
     kept = 0
     for i in range(count):
         c = active[i]
@@ -352,7 +350,7 @@ def _foot(
 
 @scratch_njit
 def _flying(m: Machine, w: Memory, count: int, v: Array) -> bool:
-    """Mark the trees that spin and touch nothing, whose velocities get a 1; say if there are any."""
+    """Mark the velocities of trees that spin and touch nothing by a 1; say if there are any."""
     tree, s, active, marked = m.tree, m.surfaces, w.begun.active, w.vectors[GAIN]
     found = False
     for k in range(v.size):
@@ -360,9 +358,7 @@ def _flying(m: Machine, w: Memory, count: int, v: Array) -> bool:
     for k in m.spins:
         if not abs(v[k]) > _SLOW_SPIN or marked[k] > 0.0:
             continue
-        if _is_touched(
-            tree.tree[k], count, active, s.links, s.column, tree.last, tree.tree
-        ):
+        if _is_touched(tree.tree[k], count, active, s.links, s.column, tree.last, tree.tree):
             continue
         found = True
         for j in range(v.size):

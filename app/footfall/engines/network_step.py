@@ -11,9 +11,9 @@ import numpy as np
 from footfall.arrays import Array, Indices
 from footfall.contact import add_restitution, break_away, catch_reversed, friction_at_start
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
-from footfall.engines.contact_part import REST, turning_work, write_rows
+from footfall.engines.contact_part import REST, RIGID, turning_work, write_rows
 from footfall.engines.impacts import Solved, status_of
-from footfall.engines.rows import RIGID, after_force, back_substitute, cholesky, forward_substitute
+from footfall.engines.rows import after_force, back_substitute, cholesky, forward_substitute
 from footfall.jit import njit
 from footfall.plants.contacts.measure import block_velocities
 from footfall.solvers.network import Network, gather, matrix_of, spread
@@ -27,8 +27,10 @@ class NetworkStep(NamedTuple):
     """A step with k contacts between n trees.
 
     masses (n, widest, widest): M of the trees; force, v_a (nv,): of the whole plant; starts, sizes
-    (n,): of the trees in it, places_of (n,): in the island's own vectors. blocks (k, 2, 3, widest), trees (k, 2): the
-    Jacobian. laws, guess, before, after, places, dim: as in ``ContactStep``, of the k contacts.
+    (n,): of the trees in it, places_of (n,): in the island's own vectors. blocks
+    (k, 2, 3, widest), trees (k, 2): the Jacobian. laws (k, columns): of the contacts; guess (k, 3):
+    impulses of the last step; before (k,): modes there. after: rows of the record of this step,
+    places (k,): those of the contacts.
     """
 
     masses: Array
@@ -218,7 +220,7 @@ def _given(laws: Array, dt: float) -> Array:
 def _with_friction(
     step: NetworkStep, network: Network, q: Array, mu: Array, gamma: Array, guess: Array
 ) -> Solved:
-    """Solve the problem, again while contacts come to rest in it or break away; see contact_part."""
+    """Solve the problem, again while contacts come to rest in it or break away."""
     dim, laws = step.dim, step.laws
     kinetic, static = laws[:, MU], laws[:, MU_STATIC]
     first = dim * np.arange(laws.shape[0] + 1)

@@ -3,7 +3,9 @@
 Unpacking a hundred arrays costs more than a step, so Python holds them in one object of numba.
 """
 
-from typing import Any, NamedTuple
+# mypy: disable-error-code="no-untyped-call"
+
+from typing import Any, NamedTuple, Self
 
 from numba import types
 from numba.experimental import structref
@@ -130,17 +132,20 @@ class Memory(NamedTuple):
 
 
 @structref.register
-class _HandleType(types.StructRef):  # type: ignore[misc] # numba has no types
+class _HandleType(types.StructRef):
     def preprocess_fields(self, fields: Any) -> Any:  # noqa: ANN401
         return tuple((name, types.unliteral(of)) for name, of in fields)
 
 
-class Handle(structref.StructRefProxy):  # type: ignore[misc]
+class Handle(structref.StructRefProxy):
     """A machine and its memory, for kernels."""
 
-    def __new__(cls, machine: Machine, memory: Memory) -> "Handle":
+    machine: Machine
+    memory: Memory
+
+    def __new__(cls, machine: Machine, memory: Memory) -> Self:
         """Hold them."""
-        return structref.StructRefProxy.__new__(cls, machine, memory)  # type: ignore[no-any-return]
+        return structref.StructRefProxy.__new__(cls, machine, memory)
 
 
 structref.define_proxy(Handle, _HandleType, ["machine", "memory"])

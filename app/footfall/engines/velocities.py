@@ -1,4 +1,4 @@
-"""Velocities at the end of a step, under all contacts that take part: by islands, and by few points.
+"""Velocities at the end of a step, under all that take part: by islands, and by few points.
 
 Trees of links that contacts join are islands, which are solved apart; what nothing touches moves
 freely. A small island has its contact problem set up densely; one with many rows is solved for the

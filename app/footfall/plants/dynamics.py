@@ -117,7 +117,7 @@ class Dynamics:
 
     @cached_property
     def projection(self) -> Projection | None:
-        """What moves positions onto loops in one kernel; None where the plant is not flat."""
+        """Projection of positions onto loops in one kernel; None where the plant is not flat."""
         flat = self.kinematics.links.holds_motion
         return Projection(self.bilateral, touching_of(self.measure)) if flat else None
 
@@ -128,7 +128,7 @@ class Dynamics:
 
     @property
     def why_not(self) -> str:
-        """What is asked of Drake at every step, and why, in a line; empty where nothing is."""
+        """A line on what is asked of Drake at every step, and why; empty where nothing is."""
         return self.kinematics.links.why_not
 
     def set_state(self, state: Array) -> None:

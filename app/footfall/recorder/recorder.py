@@ -21,7 +21,7 @@ from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.engines.drake_continuous import WORKS
 from footfall.engines.moreau_config import MIDPOINT
-from footfall.engines.step_log import LoggedContacts, are_sound, step_log
+from footfall.engines.step_log import LoggedContacts, MoreauLog, are_sound, step_log
 from footfall.errors import RunError
 from footfall.interrupt import shielded
 from footfall.plants.coordinates import (
@@ -214,6 +214,22 @@ class Recorder:
             self._written = len(self._events)
         self.log.begin(context)
         self._settle()
+
+    def roll(self, engine: MoreauEngine, context: Context, steps: int) -> None:
+        """Let an engine make steps at once, and take them; raises what ended the last one."""
+        log, row = self.log, self.log.taken
+        if not isinstance(log, MoreauLog):
+            raise TypeError(type(log))
+        done, error = engine.roll(
+            context,
+            log.states[row : row + steps + 1],
+            log.efforts[row : row + steps],
+            log.pushing[row : row + steps],
+            log.records[row : row + steps + 1],
+        )
+        log.took(done)
+        if error is not None:
+            raise error
 
     def look(self, context: Context) -> None:
         """See to what the engine has done; now and then, the rows so far are worked out."""

@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 from tests.plants.flat.test_dynamics import chain
 
+from footfall.engines.factored import (
+    by_rows,
+    gram,
+    half_rows,
+    hold_rows,
+    times_mass,
+    use_ancestors,
+    work_of_holding,
+)
 from footfall.plants.flat.dynamics import full_matrix, mass_and_force, scratch_of
 from footfall.plants.flat.factor import by_depth, factor, solve, solve_transposed, times
-from footfall.plants.flat.held import hold, hold_row, hold_velocity, work_of_holding
+from footfall.plants.flat.held import hold, hold_velocity
 from footfall.plants.flat.tree import flatten
 
 
@@ -74,19 +83,37 @@ def test_rows_hold_as_the_pseudo_inverse_says(tree, mass, L, count, rank):
     np.testing.assert_allclose(held, v - inverse @ G.T @ holding @ G @ v, atol=1e-11)
     np.testing.assert_allclose(G @ held, 0.0, atol=1e-11)
 
-    free_rows = np.ascontiguousarray(J.T)
-    solve_transposed(*at, free_rows, 4)
-    rows = np.ascontiguousarray(free_rows.T)
-    for row in rows:
-        hold_row(basis, rank, row)
-    W = J @ inverse @ J.T
+    used, Y, along = np.ones(nv, dtype=bool), np.zeros((nv, 4)), np.zeros((rank, 4))
+    half_rows(*at, used, np.ascontiguousarray(J.T), 4, Y)
+    hold_rows(basis, rank, 4, Y, along)
+    W = np.zeros((4, 4))
+    gram(used, Y, 4, W)
     across = J @ inverse @ G.T
-    np.testing.assert_allclose(rows @ rows.T, W - across @ holding @ across.T, atol=1e-11)
+    np.testing.assert_allclose(W, J @ inverse @ J.T - across @ holding @ across.T, atol=1e-11)
 
     multipliers = -holding @ (G @ v + G @ inverse @ J.T @ r)
     v_e = v + inverse @ (J.T @ r + G.T @ multipliers)
-    y_free, y_sum = np.zeros(nv), np.zeros(nv)
-    times(*at, v, y_free)
-    times(*at, v_a + v_e, y_sum)
-    work = work_of_holding(basis, rank, y_free + free_rows @ r, y_sum)
+    scratch = [np.zeros(nv) for _ in range(3)]
+    work = work_of_holding(*at, basis, rank, along, 4, r, v, v_a, v_e, *scratch)
     assert work == pytest.approx(0.5 * multipliers @ G @ (v_a + v_e), abs=1e-11)
+
+
+def test_rows_of_some_velocities_are_those_of_all(tree, mass, L):
+    """Rows of a few joints: entries elsewhere are zero, and M^-1 J^T r reaches all the same."""
+    rng, nv = np.random.default_rng(5), len(mass)
+    J, used = np.zeros((nv, 3)), np.zeros(nv, dtype=bool)
+    moving = tree.path[nv // 2, : tree.depth[nv // 2] + 1]
+    J[moving], used[nv // 2] = rng.normal(size=(len(moving), 3)), True
+    use_ancestors(tree.depth, tree.path, used)
+    assert np.flatnonzero(used).tolist() == sorted(moving.tolist())
+    Y, W, r, x = np.zeros((nv, 3)), np.zeros((3, 3)), rng.normal(size=3), np.zeros(nv)
+    half_rows(tree.depth, tree.path, L, used, J, 3, Y)
+    gram(used, Y, 3, W)
+    np.testing.assert_allclose(W, J.T @ np.linalg.solve(mass, J), atol=1e-12)
+    by_rows(used, Y, 3, r, x)
+    solve(tree.depth, tree.path, L, x)
+    np.testing.assert_allclose(x, np.linalg.solve(mass, J @ r), atol=1e-12)
+    H, product = np.zeros(tree.path.shape), np.zeros(nv)
+    by_depth(tree.depth, tree.path, mass, H)
+    times_mass(tree.depth, tree.path, H, x, product)
+    np.testing.assert_allclose(product, J @ r, atol=1e-11)

@@ -7,22 +7,22 @@ from tests.plants.flat.test_dynamics import chain
 
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.flat import motion
+from footfall.plants.flat.checked import links_of
 from footfall.plants.flat.motion import PlantMotion
-from footfall.plants.flat.tree import NotFlat
 
 POINT = np.array([0.3, -0.1, 0.2])
 KINDS = [["quaternion", "revolute", "ball", "prismatic"], ["angles", "screw", "planar"]]
 
 
-def _refuse(_plant):
-    raise NotFlat
+def _refuse(plant):
+    return links_of(plant)._replace(holds_forces=False)
 
 
 @pytest.mark.parametrize("kinds", KINDS, ids=lambda kinds: kinds[0])
 @pytest.mark.parametrize("flat", [True, False], ids=["flat", "by Drake"])
 def test_motion_is_drakes(monkeypatch, kinds, flat):
     if not flat:
-        monkeypatch.setattr(motion, "flatten", _refuse)
+        monkeypatch.setattr(motion, "links_of", _refuse)
     plant = chain(kinds)
     frames = [plant.GetFrameByName(f"m{k}") for k in range(len(kinds))]
     frames += [plant.GetFrameByName(f"arm{len(kinds) - 1}"), plant.world_frame()]
@@ -62,7 +62,7 @@ def test_motion_is_drakes(monkeypatch, kinds, flat):
 @pytest.mark.parametrize("flat", [True, False], ids=["flat", "by Drake"])
 def test_positions_ahead_are_those_of_the_velocities(monkeypatch, flat):
     if not flat:
-        monkeypatch.setattr(motion, "flatten", _refuse)
+        monkeypatch.setattr(motion, "links_of", _refuse)
     plant = chain(["quaternion", "revolute"])
     q, v = np.zeros(plant.num_positions()), np.ones(plant.num_velocities())
     q[:4] = 0.5

@@ -52,17 +52,6 @@ class Surfaces(NamedTuple):
     signs: Array
 
 
-class JacobianBlocks(NamedTuple):
-    """Jacobian of k contacts by trees of links.
-
-    rows (k, 2, 3, widest): rows [n, t, s] of the velocities of one or two trees, whose numbers are
-    in trees (k, 2), -1 for none.
-    """
-
-    rows: Array
-    trees: Indices
-
-
 class ContactMeasure:
     """Measures a contact set at the state that a plant's context holds.
 
@@ -118,12 +107,12 @@ class ContactMeasure:
 
     @property
     def surfaces(self) -> Surfaces:
-        """What may touch, and rows of joints; normals of pairs are kept up to date in place."""
+        """Surfaces that may touch, and rows of joints; normals of pairs are kept up to date."""
         return self._surfaces
 
     @property
     def gap_tables(self) -> tuple[GroundTable, JointTable, PairTable]:
-        """What ``measure_gaps`` reads; of shapes with many corners it measures those that are near.
+        """Tables for ``measure_gaps``; of shapes with many corners it measures those that are near.
 
         To ``gaps`` they are equal but for that.
         """
@@ -180,10 +169,6 @@ class ContactMeasure:
         """Say which contacts, (k,), are with the ground or in joints: not between two bodies."""
         pairs = np.flatnonzero(self._pair_of >= 0)
         return ~np.isin(active, pairs)
-
-    def blocks(self, active: Indices) -> JacobianBlocks:
-        """The same Jacobian in blocks, one for each tree of links that a contact moves."""
-        return _blocks(active, self.jacobian(active), self._surfaces, self._kinematics.trees)
 
     def touched_trees(self, active: Indices) -> npt.NDArray[np.bool_]:
         """Say which trees of links some contacts touch, joint limits and dry joints among them."""
@@ -242,28 +227,6 @@ def _jacobian(
                     entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
                     rows[i, d, k] = sign * entry
     return rows
-
-
-@njit
-def _blocks(active: Indices, rows: Array, surfaces: Surfaces, all_trees: Trees) -> JacobianBlocks:
-    """Cut a Jacobian (k, 3, nv) into blocks; see ``ContactMeasure.blocks``."""
-    links, count = surfaces.links, active.shape[0]
-    blocks = np.zeros((count, 2, 3, all_trees.sizes.max()))
-    trees = np.full((count, 2), -1)
-    for k in range(count):
-        contact, side = active[k], 0
-        for end in range(2):
-            if contact >= links.shape[0]:
-                tree = all_trees.of_velocity[surfaces.columns[contact - links.shape[0], 1]]
-            else:
-                tree = all_trees.of_link[links[contact, end]]
-            if tree < 0 or tree == trees[k, 0]:
-                continue
-            first, size = all_trees.starts[tree], all_trees.sizes[tree]
-            trees[k, side] = tree
-            blocks[k, side, :, :size] = rows[k, :, first : first + size]
-            side += 1
-    return JacobianBlocks(blocks, trees)
 
 
 @njit

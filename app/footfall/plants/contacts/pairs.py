@@ -70,7 +70,7 @@ class PairTable(NamedTuple):
 
 
 class GapScratch(NamedTuple):
-    """What a measure of gaps keeps from one call to the next, to be quicker; one for each thread.
+    """Memory of a measure of gaps from one call to the next, to be quicker; one for each thread.
 
     planes_A (p, 3): unit normals from b to a of planes between the solids of every pair, in the
     frame of a's link, zero where none is known. low, high (solids, 3) [m]: boxes in W. near (p,):
@@ -300,7 +300,7 @@ def _not_far(
 
 @njit
 def _reached(vertices: Array, first: int, end: int, d: Vector) -> float:
-    """How far some vertices reach along a direction."""
+    """Reach of some vertices along a direction."""
     best = -np.inf
     for i in range(first, end):
         best = max(best, dot(row(vertices, i), d))
@@ -309,7 +309,7 @@ def _reached(vertices: Array, first: int, end: int, d: Vector) -> float:
 
 @njit
 def _bulge(kind: int, semi_axes: Array, axes: Array, k: int, d: Vector) -> float:
-    """How far a round solid reaches along a unit vector beyond its axis or centre."""
+    """Reach of a round solid along a unit vector beyond its axis or centre."""
     total = 0.0
     for i in range(2 if kind == CYLINDER else 3):
         total += (

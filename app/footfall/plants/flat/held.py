@@ -60,31 +60,3 @@ def hold_velocity(
     solve(depth, path, L, z)
     for j in range(v.size):
         v[j] -= z[j]
-
-
-@scratch_njit
-def hold_row(basis: Array, rank: int, row: Array) -> None:
-    """Take from a row J L^-1 (nv,) its part along what holds."""
-    for k in range(rank):
-        along = 0.0
-        for j in range(row.size):
-            along += basis[k, j] * row[j]
-        for j in range(row.size):
-            row[j] -= along * basis[k, j]
-
-
-@scratch_njit
-def work_of_holding(basis: Array, rank: int, y_free: Array, y_sum: Array) -> float:
-    """Work [J] of the impulses that hold, in a change of velocity from v to v_end.
-
-    y_free (nv,): L v_free + sum of r_i J_i L^-1, of the velocity without impulses and of those of
-    contacts r, with rows that are not yet held. y_sum (nv,): L (v + v_end).
-    """
-    work = 0.0
-    for k in range(rank):
-        taken = along = 0.0
-        for j in range(y_free.size):
-            taken += basis[k, j] * y_free[j]
-            along += basis[k, j] * y_sum[j]
-        work -= 0.5 * taken * along
-    return work
