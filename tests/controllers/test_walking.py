@@ -345,7 +345,8 @@ HEAVY = ('mass_scale={"*": 1.147}', "controller.knows_mass_scale=false")
     [
         # a toe that lost its ground spun on, met it again in the swing, and was dragged by 55 mm
         ("humanoid/walk", (*HEAVY, "duration=11.0"), 2e-3),
-        ("humanoid/slippery", (), 3e-3),
+        # 0.1 to 6 mm in its longest slip, by the last bits of its friction coefficient
+        ("humanoid/slippery", (), 8e-3),
     ],
 )
 def test_toes_are_not_dragged(name, changes, most):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from pydrake.common.schema import Transform
 from pydrake.multibody.parsing import AddModel, ModelDirective
+from tests.engines.scenery import TOUCH, at, ball, box, play, scene, scenery, sdf_box
 from tests.engines.tiny import BRICK, GRAVITY, simulate
 
 from footfall.engines import MoreauConfig
@@ -53,6 +54,28 @@ def test_islands_step_as_if_they_were_alone(tmp_path):
         alone = simulate(_scene(tmp_path, [place], duration=0.1)).trajectory.data
         ours = together["q"].to_numpy()[:, 7 * k : 7 * k + 7]
         np.testing.assert_allclose(ours, alone["q"].to_numpy(), rtol=0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("law", ["newton", "poisson", "chatterjee-ruina"])
+def test_bodies_between_the_ground_and_a_fixed_wall_are_islands_of_their_own(tmp_path, law):
+    """Cubes slide on the ground into a wall, which is the first body of its pairs, and stop there.
+
+    Both contacts of a cube belong to one island; a ball beside them only falls.
+    """
+    bodies = {"wall": scenery("wall", face=(sdf_box((0.1, 3.0, 0.4)), at((0.15, 1.0, 0.2))))}
+    poses, speeds = {}, {}
+    for k in range(3):
+        bodies[f"cube{k}"] = box((0.2, 0.2, 0.2), 2.0)
+        poses[f"cube{k}"] = at((TOUCH - 4e-4, 0.8 * k, 0.1 - TOUCH))
+        speeds[f"cube{k}"] = {"vx": 0.5}
+    bodies["ball"], poses["ball"] = ball(0.1, 1.0), at((-1.0, 0.0, 3.0))
+    scenario = scene(tmp_path, bodies, poses, speeds, friction=0.1, duration=0.02)
+    scenario.moreau.impact_law = law
+    data = play(scenario).trajectory.data
+    names = data["velocity"].values.tolist()
+    for k in range(3):
+        own = [names.index(name) for name in names if f"cube{k}" in name]
+        assert np.abs(data["v"].to_numpy()[-1, own]).max() < 1e-9
 
 
 def test_a_wall_of_bricks_stands_on_its_weight(tmp_path):

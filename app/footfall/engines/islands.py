@@ -23,12 +23,12 @@ def touched_trees(
         if c >= links.shape[0]:
             touched[i, 0] = tree_of[column[c - links.shape[0], 1]]
             continue
-        for end in range(2):
+        for end in range(2):  # the first may be fixed
             v_last = last[links[c, end]]
-            if v_last >= 0:
-                touched[i, end] = tree_of[v_last]
-        if touched[i, 1] == touched[i, 0]:
-            touched[i, 1] = -1
+            if v_last >= 0 and touched[i, 0] < 0:
+                touched[i, 0] = tree_of[v_last]
+            elif v_last >= 0 and tree_of[v_last] != touched[i, 0]:
+                touched[i, 1] = tree_of[v_last]
     return touched
 
 

@@ -204,10 +204,12 @@ class MoreauEngine(LeafSystem):
     ) -> tuple[int, FootfallError | None]:
         """Make steps in compiled code, under the torques that the port of actuators has now.
 
-        states (n + 1, nq + nv), efforts (n, nu), applied (n, nv), records (n + 1, size): filled
-        but for the first state and record, which are there. The context gets the last ones.
+        states (n + 1, nq + nv), efforts (n, nu), applied (n, nv), records (n + 1, size): filled,
+        from the state and record of the context, which gets the last ones.
         Returns how many steps came to their end, and what ended the next one.
         """
+        states[0] = context.get_discrete_state(0).get_value()
+        records[0] = context.get_discrete_state(1).get_value()
         efforts[:], applied[:] = self._torques(context), 0.0
         self._dynamics.kinematics.read_gravity()
         if self._swing_foot_filter is not None:
