@@ -25,6 +25,6 @@ def parts_of_a_step(scenario: Scenario) -> dict[str, Callable[[], object]]:
         "M and h": lambda: (dynamics.set_state(state), dynamics.mass_matrix(), dynamics.h()),
         "gaps": lambda: (dynamics.set_state(state), dynamics.gaps()),
         "compiled step": lambda: roll(engine.handle, 0, *ports),
-        f"rollout of {STEPS} steps": lambda: roll(engine.handle, 0, *many),
+        f"{STEPS} steps in a rollout": lambda: roll(engine.handle, 0, *many),
         "the whole step": lambda: whole.advance(1),
     }

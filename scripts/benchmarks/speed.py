@@ -106,7 +106,6 @@ def _print_profile(name: str, parts: dict[str, Callable[[], object]], rounds: in
     print(f"\n{'parts of a Moreau step: ' + name:44}{'us':>8}")
     for label, part in parts.items():
         print(f"{label:44}{median_call(part, rounds, STEPS):8.1f}")
-    print("what reads the plant puts the state in anew, which makes it forget its kinematics")
 
 
 if __name__ == "__main__":
