@@ -29,8 +29,8 @@ STEPS = 3
 # Groups run at the same time, and have few functions in common: each process translates what its
 # kernels call for itself.
 GROUPS = (
-    ("solvers and steps",),
-    (("humanoid/opc", "closed-form"), ("compass/report", "hybrid")),
+    ("steps",),
+    ("solvers", ("humanoid/opc", "closed-form"), ("compass/report", "hybrid")),
     (
         ("scenes/stack", "drake-sap"),
         ("scenes/trot", "drake-sap"),
@@ -80,29 +80,35 @@ def kernel_files() -> list[Path]:
 
 
 def compile_group(group: tuple[str | tuple[str, str], ...]) -> None:
-    """Compile what the scenarios of a group call, by their engines."""
+    """Compile steps, solvers, and what the scenarios of a group call, by their engines."""
     for one in group:
-        if isinstance(one, str):
-            compile_solvers_and_steps()
+        if one == "steps":
+            compile_steps()
+        elif one == "solvers":
+            compile_solvers()
         else:
             simulate(*one)
 
 
-def compile_solvers_and_steps() -> None:
-    """Compile the solvers and Moreau's steps, of one tree of links and of several."""
+def compile_steps() -> None:
+    """Compile Moreau's step, which is one kernel."""
     from footfall.engines import MoreauEngine
     from footfall.scenario.assemble import load_contacts
     from footfall.scenario.io import load_scenario
+
+    scenario = load_scenario("biped/climb")
+    model, contacts = load_contacts(scenario)
+    MoreauEngine(model, contacts, scenario.time_step, scenario.moreau).warm_up()
+
+
+def compile_solvers() -> None:
+    """Compile what solves a contact problem that somebody hands over."""
     from footfall.solvers import solve
     from footfall.solvers.velocity_space import solve_factored
 
     W, mu = np.eye(2), np.ones(1)
     q = np.array([-1.0, 0.0])
     solve(W, q, 1.0, 2)  # one kernel calls all methods, planar or not
-    for name in ("biped/climb", "scenes/stack"):
-        scenario = load_scenario(name)
-        model, contacts = load_contacts(scenario)
-        MoreauEngine(model, contacts, scenario.time_step, scenario.moreau).warm_up()
     solve_factored(W, q, mu, 2, 1.0, 1e-10, 1, np.zeros(2))
 
 

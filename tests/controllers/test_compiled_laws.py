@@ -100,7 +100,9 @@ def _by_law(law, plant, step, q, v):
     return tau
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case", [pytest.param(c, marks=pytest.mark.slow) if c == "standing" else c for c in CASES]
+)
 def test_a_law_gives_the_torques_of_its_system(case):
     scenario, robot = _made(case)
     builder = DiagramBuilder()

@@ -19,6 +19,8 @@ from footfall.solvers.natural_map import spectral_norm, unbounded_residual
 from footfall.solvers.newton import SPREAD, row_scales, scale_problem
 from footfall.solvers.problem import ENUMERATION, NEWTON, NONE
 
+pytestmark = pytest.mark.slow  # the chain is compiled with it
+
 TOLERANCE = 1e-10
 CHAIN = METHODS["fallback-chain"]
 

@@ -50,6 +50,7 @@ from footfall.engines.moreau_step import (
     UNSOLVED,
     VELOCITIES_ALONE,
     failure_of,
+    failure_of_network,
     roll,
 )
 from footfall.engines.ports import (
@@ -451,7 +452,10 @@ class MoreauEngine(LeafSystem):
     def _end_of(self, status: int, time: float) -> FootfallError:
         """Error of a step that has no end."""
         if status == UNSOLVED:
-            failure = failure_of(self.handle, self._records[1])
+            if self._memory.counts[5] < 0:
+                failure = failure_of(self.handle, self._records[1])
+            else:
+                failure = failure_of_network(self.handle, self._records[1])
             return unsolved(failure, self.contacts.dim, self.config.tolerance)
         if status == COINCIDENT:
             return ModelError(COINCIDE)

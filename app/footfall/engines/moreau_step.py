@@ -485,19 +485,28 @@ def _roll(
 def failure_of(handle: Handle, tail: Array) -> Array:
     """Return all numbers of the problem that a step left unsolved; see ``numbers_of_failure``.
 
-    tail: of its record.
+    tail: of its record. One that was solved as a network is `failure_of_network`'s.
+    """
+    m, w = handle.machine, handle.memory
+    out = Outcome(tail[RESIDUAL], int(tail[STAGE]), int(tail[ITERATIONS]), 1, 0.0, 0.0, 0.0)
+    full = m.rules.impact_law != NEWTON
+    return failed_problem(w.group, w.counts[4], m.surfaces.dim, full, out)
+
+
+@njit
+def failure_of_network(handle: Handle, record: Array) -> Array:
+    """Return all numbers of a network that a step left unsolved, which is set up anew.
+
+    record: of the step.
     """
     m, w = handle.machine, handle.memory
     s, tree, begun, rules = m.surfaces, m.tree, w.begun, m.rules
-    if w.counts[5] < 0:
-        out = Outcome(tail[RESIDUAL], int(tail[STAGE]), int(tail[ITERATIONS]), 1, 0.0, 0.0, 0.0)
-        full = rules.impact_law != NEWTON
-        return failed_problem(w.group, w.counts[4], s.dim, full, out)
+    rows = record[: record.size - TAIL].reshape(-1, COLUMNS)
     network = network_of(
         w.counts[4], w.some, w.of_tree, w.counts[5], tree.tree, m.depth, m.path, w.mass, s,
         w.normals, tree.reference, tree.last, tree.depth, tree.path, w.work.pose, w.work.twist,
         w.place, w.group.used, w.group.axes, w.group.J, begun.active, begun.places, begun.guess,
-        begun.before, w.vectors[FORCE], w.vectors[V_I], w.begun.guess, rules.dt,
+        begun.before, w.vectors[FORCE], w.vectors[V_I], rows, rules.dt,
         rules.options.tolerance, rules.options.max_iterations,
     )  # fmt: skip
     solved, _, _ = network_step(network, w.vectors[SCRATCH].copy())
