@@ -6,21 +6,24 @@ solved for r, where
 - an open contact, and a stop that is off, has r = 0;
 - what sticks has u = 0, and so has a stop that holds, and a dry joint within its bound; one beyond
   it has r at the bound;
-- a contact that slides along e = x/|x|, x = r_T - rho u_T, has u_n = 0, r_T = mu r_n e + r_s s with
-  s at right angles to e, and (1 - kappa) r_s + kappa rho u_s = 0, kappa = mu (r_n - rho u_n)/|x|.
+- a contact that slides along e, the direction of x = r_T - rho u_T, has u_n = 0, r_T = mu r_n e +
+  r_s s with s at right angles to e, and (1 - kappa) r_s + kappa rho u_s = 0, with kappa the ratio
+  of mu (r_n - rho u_n) to the length of x.
 
 So a sliding contact has dim - 1 unknowns, what is open none, and without sliding the matrix is W
-itself on some rows, symmetric and positive semidefinite. Contacts are scaled alike, rho = 1/|W_ii|.
+itself on some rows, symmetric and positive semidefinite. Contacts are scaled alike, with
+``rho = 1/|W_ii|``.
 
 An answer is judged by a bound of the natural map of the problem as ``solve_kernel`` has it, which
-takes no norm of W. With e(rho) = r - P(r - rho v), P the projection on a convex set, |e(rho)| does
-not fall as rho grows: from the two inequalities of the projections, (z_1 - P_1) (P_2 - P_1) <= 0
-and (z_2 - P_2) (P_1 - P_2) <= 0, follows (rho_2 |e_1| - rho_1 |e_2|) (|e_1| - |e_2|) <= 0. And
-max W_jj <= |W|_2 <= trace W. So rho = 1/max W_jj instead of 1/|W|_2, and |q|/trace W instead of
-|q|/|W|_2 in the scale, can only make the residual larger. The rows that ``expand`` adds lengthen q
-and r and leave |W|_2, for their diagonal is one that is there; a dry joint is judged as the contact
-that it becomes there. Where contacts differ so much that ``solve_kernel`` scales them, both its
-maps are bounded, likewise.
+takes no norm of W. With e(rho) = r - P(r - rho v), P the projection on a convex set, the length l
+of e(rho) does not fall as rho grows: from the two inequalities of the projections,
+(z_1 - P_1) (P_2 - P_1) <= 0 and (z_2 - P_2) (P_1 - P_2) <= 0, follows
+(rho_2 l_1 - rho_1 l_2) (l_1 - l_2) <= 0. And ``max W_jj <= |W|_2 <= trace W``. So
+rho = 1/max W_jj instead of ``1/|W|_2``, and ``|q|/trace W`` instead of ``|q|/|W|_2`` in the scale,
+can only make the residual larger. The rows that ``expand`` adds lengthen q and r and leave
+``|W|_2``, for their diagonal is one that is there; a dry joint is judged as the contact that it
+becomes there. Where contacts differ so much that ``solve_kernel`` scales them, both its maps are
+bounded, likewise.
 """
 
 from __future__ import annotations
