@@ -55,6 +55,7 @@ from footfall.solvers.compact import (
     CompactScratch,
     compact_scratch,
     expand,
+    full_row,
     solve_compact,
 )
 from footfall.solvers.problem import SOLVED
@@ -74,8 +75,9 @@ class Surfaces(NamedTuple):
     """Contacts of surfaces (m), then joint limits and dry joints, with their laws.
 
     links (m, 2): of a and b, 0 for what rests. pair_of (m,): the pair, -1 for the ground. R_WT
-    (3, 3): of the terrain. column, sign: velocity of each joint row, and its entry. num_stops.
-    laws (n, columns of ``contact.coefficients``). planar: whether s has no row.
+    (3, 3): of the terrain. column (k, 2), sign (k,): row, velocity and entry of joint limits, as
+    many as stops says, and of dry joints. laws (n, columns of ``contact.coefficients``). planar:
+    whether s has no row.
     """
 
     links: Indices
@@ -96,8 +98,8 @@ class Group(NamedTuple):
     J: Array
     Y: Array
     W: Array
-    rows: Array  # (12, rows)
-    contacts: Array  # (columns, contacts)
+    rows: Array  # (9, rows)
+    contacts: Array  # (5, contacts)
     first: Indices
     kind: Indices
     caught: Flags
@@ -109,7 +111,7 @@ class Group(NamedTuple):
 
 
 Q, R, U, GAMMA_A, GAMMA_I, GAMMA_E, GAMMA_FREE, STRUCK, LAST = range(9)
-_MU, _KINETIC, _STATIC, _BOUND, _WORK, _E_N, _E_T = range(7)
+_MU, _KINETIC, _STATIC, _BOUND, _WORK = range(5)
 
 
 @njit
@@ -120,7 +122,7 @@ def group_of(nv: int, held: int, rows: int, contacts: int, dim: int) -> Group:
         np.zeros((nv, rows)),
         np.zeros((rows, rows)),
         np.zeros((9, rows)),
-        np.zeros((7, contacts)),
+        np.zeros((5, contacts)),
         np.zeros(contacts + 1, dtype=np.int64),
         np.zeros(contacts, dtype=np.int64),
         np.zeros(contacts, dtype=np.bool_),
@@ -243,7 +245,7 @@ def contact_velocity(
 @scratch_njit
 def clear_rigid_rows(
     count: int, first: Indices, used: Flags, J: Array, Y: Array, W: Array, n: int
-) -> bool:
+) -> None:
     """Clear rows along which nothing can move, so that only rounding is left of them.
 
     A pair of links about one hinge has such directions. Their impulse is zero with a diagonal of
@@ -252,7 +254,6 @@ def clear_rigid_rows(
     most = 0.0
     for k in range(n):
         most = max(most, W[k, k])
-    found = False
     for i in range(count):
         largest = 0.0
         for k in range(first[i], first[i + 1]):
@@ -261,14 +262,12 @@ def clear_rigid_rows(
         for k in range(first[i], first[i + 1]):
             if W[k, k] > RIGID * most:
                 continue
-            found = True
             for j in range(used.size):
                 if used[j]:
                     J[j, k] = Y[j, k] = 0.0
             for j in range(n):
                 W[j, k] = W[k, j] = 0.0
             W[k, k] = largest if largest > 0.0 else 1.0
-    return found
 
 
 @scratch_njit
@@ -724,12 +723,12 @@ def _problem(
     """Return W, q, mu, guess, r and u with all rows of each contact."""
     n = first[count]
     if full:
-        problem = W[:n, :n].copy(), q[:n].copy(), mu[:count].copy(), guess[:n].copy()
-    else:
-        problem = expand(count, kind, first, dim, mu, bound, W, q, guess)
+        mus, guesses = mu[:count].copy(), guess[:n].copy()
+        return W[:n, :n].copy(), q[:n].copy(), mus, guesses, r[:n].copy(), u[:n].copy()
+    W_all, q_all, mus, guesses = expand(count, kind, first, dim, mu, bound, W, q, guess)
     impulses, velocities = np.zeros(count * dim), np.zeros(count * dim)
     for i in range(count):
         for k in range(first[i], first[i + 1]):
-            at = i * dim + (k - first[i]) + (1 if kind[i] == DRY and not full else 0)
+            at = full_row(kind, first, dim, i, k)
             impulses[at], velocities[at] = r[k], u[k]
-    return problem[0], problem[1], problem[2], problem[3], impulses, velocities
+    return W_all, q_all, mus, guesses, impulses, velocities

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from footfall.arrays import Array, Flags, Indices
-from footfall.engines.contact_part import Surfaces, contact_rows
+from footfall.arrays import Array, Indices
+from footfall.engines.contact_part import contact_rows
 from footfall.engines.network_step import NetworkStep, network_step
+from footfall.engines.tables import FORCE, Machine, Memory
 from footfall.jit import njit
 
 
@@ -89,41 +90,14 @@ def mark_islands(
 
 @njit
 def network_of(
-    count: int,
-    some: Indices,
-    of_tree: Indices,
-    number: int,
-    tree_of: Indices,
-    factor_depth: Indices,
-    factor_path: Indices,
-    mass: Array,
-    s: Surfaces,
-    normals: Array,
-    reference: Indices,
-    last: Indices,
-    depth: Indices,
-    path: Indices,
-    pose: Array,
-    twist: Array,
-    place: Array,
-    used: Flags,
-    axes: Array,
-    J: Array,
-    active: Indices,
-    places: Indices,
-    guess: Array,
-    before: Indices,
-    force: Array,
-    v_a: Array,
-    after: Array,
-    dt: float,
-    tolerance: float,
-    max_iterations: int,
+    m: Machine, w: Memory, count: int, number: int, v_a: Array, after: Array
 ) -> NetworkStep:
-    """The step of an island, of so many trees by its number and of some of the active contacts.
+    """The step of an island by its number, of so many contacts in ``Memory.some``.
 
-    mass: by depth. J (nv, some columns): memory.
+    v_a (nv,): velocities at the start; after: rows of the record.
     """
+    s, tree_of, begun, rules = m.surfaces, m.tree.tree, w.begun, m.rules
+    some, of_tree, last, J = w.some, w.of_tree, m.tree.last, w.group.J
     trees = np.flatnonzero(of_tree == number)
     local, sizes = np.full(of_tree.size, -1), np.zeros(trees.size, dtype=np.int64)
     starts = np.full(trees.size, -1)
@@ -140,17 +114,17 @@ def network_of(
     for k in range(tree_of.size):
         tree = local[tree_of[k]]
         if tree >= 0:
-            for d in range(factor_depth[k] + 1):
-                i, j = k - starts[tree], factor_path[k, d] - starts[tree]
-                masses[tree, i, j] = masses[tree, j, i] = mass[k, d]
+            for d in range(m.depth[k] + 1):
+                i, j = k - starts[tree], m.path[k, d] - starts[tree]
+                masses[tree, i, j] = masses[tree, j, i] = w.mass[k, d]
     blocks, touched = np.zeros((count, 2, 3, widest)), np.full((count, 2), -1)
     laws = np.empty((count, s.laws.shape[1]))
     own_guess, own_before = np.empty((count, 3)), np.empty(count, dtype=np.int64)
     own_places, dims = np.empty(count, dtype=np.int64), s.dim
     for i in range(count):
-        c = active[some[i]]
-        laws[i], own_guess[i], own_before[i] = s.laws[c], guess[some[i]], before[some[i]]
-        own_places[i] = places[some[i]]
+        c = begun.active[some[i]]
+        laws[i], own_guess[i] = s.laws[c], begun.guess[some[i]]
+        own_before[i], own_places[i] = begun.before[some[i]], begun.places[some[i]]
         if c >= s.links.shape[0]:
             joint = c - s.links.shape[0]
             v = s.column[joint, 1]
@@ -170,8 +144,9 @@ def network_of(
                 for d in range(dims):
                     J[k, d] = 0.0
         contact_rows(
-            c, 0, s.links, s.pair_of, normals, s.R_WT, s.ground, s.column, s.sign, 1.0, dims,
-            s.planar, True, reference, last, depth, path, pose, twist, place[c], axes, used, J,
+            c, 0, s.links, s.pair_of, w.normals, s.R_WT, s.ground, s.column, s.sign, 1.0, dims,
+            s.planar, True, m.tree.reference, last, m.tree.depth, m.tree.path, w.work.pose,
+            w.work.twist, w.place[c], w.group.axes, w.group.used, J,
         )  # fmt: skip
         for side in range(ends):
             tree = touched[i, side]
@@ -179,81 +154,20 @@ def network_of(
                 for d in range(dims):
                     blocks[i, side, d, k] = J[starts[tree] + k, d]
     return NetworkStep(
-        masses, force, v_a, dt, starts, sizes, np.cumsum(sizes) - sizes, blocks, touched, laws,
-        own_guess, own_before, after, own_places, dims, tolerance, max_iterations,
+        masses, w.vectors[FORCE], v_a, rules.dt, starts, sizes, np.cumsum(sizes) - sizes, blocks,
+        touched, laws, own_guess, own_before, after, own_places, dims, rules.options.tolerance,
+        rules.options.max_iterations,
     )  # fmt: skip
 
 
 @njit
 def as_network(
-    count: int,
-    some: Indices,
-    of_tree: Indices,
-    number: int,
-    tree_of: Indices,
-    factor_depth: Indices,
-    factor_path: Indices,
-    mass: Array,
-    s: Surfaces,
-    normals: Array,
-    reference: Indices,
-    last: Indices,
-    depth: Indices,
-    path: Indices,
-    pose: Array,
-    twist: Array,
-    place: Array,
-    used: Flags,
-    axes: Array,
-    J: Array,
-    active: Indices,
-    places: Indices,
-    guess: Array,
-    before: Indices,
-    force: Array,
-    v_a: Array,
-    after: Array,
-    dt: float,
-    tolerance: float,
-    max_iterations: int,
-    v_e: Array,
+    m: Machine, w: Memory, count: int, number: int, v_a: Array, v_e: Array, after: Array
 ) -> tuple[float, int, int, int, float, float]:
     """Solve an island as a network; writes its part of v_E and its rows of the record.
 
     Returns residual, status, iterations and stage; the work of its contacts, and what their laws
     gave [J].
     """
-    network = network_of(
-        count,
-        some,
-        of_tree,
-        number,
-        tree_of,
-        factor_depth,
-        factor_path,
-        mass,
-        s,
-        normals,
-        reference,
-        last,
-        depth,
-        path,
-        pose,
-        twist,
-        place,
-        used,
-        axes,
-        J,
-        active,
-        places,
-        guess,
-        before,
-        force,
-        v_a,
-        after,
-        dt,
-        tolerance,
-        max_iterations,
-    )
-    solved, works, gain = network_step(network, v_e)
+    solved, works, gain = network_step(network_of(m, w, count, number, v_a, after), v_e)
     return solved.residual, solved.status, solved.iterations, solved.stage, works, gain

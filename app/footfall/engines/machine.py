@@ -95,7 +95,7 @@ def memory_of(
         group_of(nv, min(m, nv), rows, max(points, rows), dim),
         np.zeros(machine.path.shape),
         np.zeros(machine.path.shape),
-        np.zeros((10, nv)),
+        np.zeros((9, nv)),
         np.zeros(count, dtype=np.bool_),
         each,
         each.copy(),

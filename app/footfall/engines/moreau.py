@@ -151,7 +151,7 @@ class MoreauEngine(LeafSystem):
         self._applied_wrench = self.DeclareAbstractInputPort(
             APPLIED_WRENCH, Value[list[ExternallyAppliedSpatialForce]]()
         )
-        default = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
+        default = self._states[0].copy()
         state = self.DeclareDiscreteState(default)
         record = self.DeclareDiscreteState(empty_record(rows_for(contacts)))
         self._swing_foot_filter = contacts.swing_foot_filter

@@ -29,8 +29,7 @@ from footfall.engines.record import (
     TAIL,
     begin_record,
 )
-from footfall.engines.tables import Feet, Handle, Machine, Memory
-from footfall.engines.velocities import (
+from footfall.engines.tables import (
     EXTRA,
     FORCE,
     FREE,
@@ -38,11 +37,14 @@ from footfall.engines.velocities import (
     GAINS,
     MIDDLE,
     SCRATCH,
-    TOO_LARGE,
     V_FREE,
     V_I,
-    solve_contacts,
+    Feet,
+    Handle,
+    Machine,
+    Memory,
 )
+from footfall.engines.velocities import TOO_LARGE, solve_contacts
 from footfall.jit import njit, scratch_njit
 from footfall.plants.constraints import loop_rows
 from footfall.plants.contacts.gaps import measure_joints
@@ -66,13 +68,13 @@ _SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyrosco
 _SWITCHES = 20  # times that drives may come to their limits or leave them in a step
 
 DONE, UNSOLVED, TOO_MANY, APART, FAR, COINCIDENT, NO_ROOM = range(7)
-"""How a step ended: as it should; with a contact problem that is not solved; with more contacts
+"""Ends of a step: as it should; with a contact problem that is not solved; with more contacts
 than its record has rows; with M that is not definite; with a velocity that is no number or huge;
 with a Distance whose points coincide; with a contact problem for which the memory is too small."""
 
 KNOWS_DYNAMICS, KNOWS_GAPS, VELOCITIES_ALONE = 1, 2, 4
-"""What a caller has done of a step: poses, M and h; gaps; all but the velocities, with M by depth
-in the memory and all forces in place of h. Then feet do not take turns either."""
+"""Parts of a step that a caller has done: poses, M and h; gaps; all but the velocities, with M by
+depth in the memory and all forces in place of h. Then feet do not take turns either."""
 
 
 @scratch_njit
@@ -500,14 +502,7 @@ def failure_of_network(handle: Handle, record: Array) -> Array:
     record: of the step.
     """
     m, w = handle.machine, handle.memory
-    s, tree, begun, rules = m.surfaces, m.tree, w.begun, m.rules
     rows = record[: record.size - TAIL].reshape(-1, COLUMNS)
-    network = network_of(
-        w.counts[4], w.some, w.of_tree, w.counts[5], tree.tree, m.depth, m.path, w.mass, s,
-        w.normals, tree.reference, tree.last, tree.depth, tree.path, w.work.pose, w.work.twist,
-        w.place, w.group.used, w.group.axes, w.group.J, begun.active, begun.places, begun.guess,
-        begun.before, w.vectors[FORCE], w.vectors[V_I], rows, rules.dt,
-        rules.options.tolerance, rules.options.max_iterations,
-    )  # fmt: skip
+    network = network_of(m, w, w.counts[4], w.counts[5], w.vectors[V_I], rows)
     solved, _, _ = network_step(network, w.vectors[SCRATCH].copy())
     return numbers_of_failure(solved)

@@ -100,12 +100,16 @@ class Held(NamedTuple):
     product: Array
 
 
+FORCE, FREE, V_FREE, V_I, SCRATCH, GAIN, MIDDLE, EXTRA, GAINS = range(9)
+"""Rows of ``Memory.vectors``."""
+
+
 class Memory(NamedTuple):
     """Memory of one world.
 
-    mass, L (nv, depths). vectors (some, nv): see ``velocities``. counts: contacts that take part,
-    rank of the rows that hold; rows and contacts for which there is no room; contacts of a problem
-    that is not solved, and its island where it is a network.
+    mass, L (nv, depths). vectors (9, nv): see FORCE and those beside it. counts: contacts that take
+    part, rank of the rows that hold; rows and contacts for which there is no room; contacts of a
+    problem that is not solved, and its island where it is a network.
     """
 
     work: Scratch

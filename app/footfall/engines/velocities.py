@@ -15,7 +15,7 @@ from footfall.engines.few_points import are_more, begin_with, mark_approaching
 from footfall.engines.impacts import NEWTON, SolverOptions
 from footfall.engines.islands import as_network, mark_islands
 from footfall.engines.record import IMPULSE, VELOCITY
-from footfall.engines.tables import Machine, Memory
+from footfall.engines.tables import FREE, V_FREE, V_I, Machine, Memory
 from footfall.jit import scratch_njit
 from footfall.solvers.kernels import FALLBACK_CHAIN
 from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
@@ -26,8 +26,6 @@ from footfall.solvers.problem import SOLVED
 MANY_ROWS, MANY_OF_A_TREE = 36, 60
 NEWTON_ROWS, _NEWTON_STEPS = 60, 15  # up to so many, a few steps of Newton's method come first
 MOST_ROWS = 600  # of one that is tried densely where that fails; it takes seconds
-FORCE, FREE, V_FREE, V_I, SCRATCH, GAIN, MIDDLE, EXTRA, GAINS = range(9)
-"""Rows of ``Memory.vectors``."""
 _DENSE, _FEW_STEPS, _NETWORK = range(3)
 TOO_LARGE = 2  # beside SOLVED and NOT_SOLVED: a problem for which the memory has no room
 
@@ -106,12 +104,8 @@ def solve_contacts(
                     gave, held_work = out.gain, out.constraint_work
                 else:
                     residual, status, used, at, found, gave = as_network(
-                        size, some, of_tree, number, tree.tree, m.depth, m.path, w.mass,
-                        m.surfaces, w.normals, tree.reference, tree.last, tree.depth, tree.path,
-                        w.work.pose, w.work.twist, w.place, w.group.used, w.group.axes, w.group.J,
-                        active, begun.places, begun.guess, begun.before, w.vectors[FORCE], v_a,
-                        after, dt, options.tolerance, options.max_iterations, v_e,
-                    )  # fmt: skip
+                        m, w, size, number, v_a, v_e, after
+                    )
                     held_work = 0.0
                 if attempt == _DENSE:
                     if not np.isfinite(by_network) or residual <= by_network:

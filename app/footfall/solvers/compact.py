@@ -26,7 +26,16 @@ from footfall.solvers.fallback_chain import FIRST_STEPS, MANY, NEWTON_STEPS
 from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
 from footfall.solvers.problem import NEWTON, NONE
 
-__all__ = ["DRY", "STOP", "SURFACE", "CompactScratch", "compact_scratch", "expand", "solve_compact"]
+__all__ = [
+    "DRY",
+    "STOP",
+    "SURFACE",
+    "CompactScratch",
+    "compact_scratch",
+    "expand",
+    "full_row",
+    "solve_compact",
+]
 
 
 class CompactScratch(NamedTuple):
@@ -35,9 +44,6 @@ class CompactScratch(NamedTuple):
     matrix: Array
     vectors: Array
     indices: Indices
-
-
-_STEPS, _FEW_STEPS = 20, 10  # of Newton's method; with many rows sweeps cost less
 
 
 @njit
@@ -49,6 +55,12 @@ def compact_scratch(rows: int, contacts: int, dim: int) -> CompactScratch:
         np.zeros((VECTORS, size)),
         np.zeros((INDICES, size), dtype=np.int64),
     )
+
+
+@scratch_njit
+def full_row(kind: Indices, first: Indices, dim: int, i: int, k: int) -> int:
+    """Row that row k of contact i has where each contact has ``dim`` rows."""
+    return i * dim + k - first[i] + (1 if kind[i] == DRY else 0)
 
 
 @njit
@@ -75,7 +87,7 @@ def expand(
     place = np.empty(n, dtype=np.int64)
     for i in range(count):
         for k in range(first[i], first[i + 1]):
-            place[k] = i * dim + (k - first[i]) + (1 if kind[i] == DRY else 0)
+            place[k] = full_row(kind, first, dim, i, k)
     for j in range(n):
         full_q[place[j]], guess[place[j]] = q[j], r[j]
         for k in range(n):
@@ -111,9 +123,8 @@ def _by_chain(
         W, q, mu, p.dim, guess, method, tolerance, prox_parameter, max_iterations
     )
     for i in range(p.contacts):
-        start = i * p.dim + (1 if p.kind[i] == DRY else 0)
         for k in range(p.first[i], p.first[i + 1]):
-            at = start + k - p.first[i]
+            at = full_row(p.kind, p.first, p.dim, i, k)
             r[k], u[k] = full_r[at], full_u[at]
     return residual, stage, iterations
 
