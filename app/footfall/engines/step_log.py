@@ -195,6 +195,8 @@ class MoreauLog(StepLog):
 
     def take(self, effort: Array, pushing: Array, state: Array, record: Array) -> None:
         """Take a step: its actuation and pushes, the state at its end, and its record."""
+        if self._interrupted():
+            raise KeyboardInterrupt
         row = self.taken
         self.efforts[row] = effort  # which a state may have changed since it was looked at
         if self._is_pushed:
@@ -207,8 +209,6 @@ class MoreauLog(StepLog):
 
         From row ``taken`` on stand efforts and pushing, and behind it states and records.
         """
-        if self._interrupted():
-            raise KeyboardInterrupt
         self.taken += steps
 
     def look(self, context: Context) -> None:
