@@ -23,15 +23,16 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 _config: Any = numba.config
-# objects between two searches for garbage: with Drake and pandas in memory each takes long, and
-# numba's own 700 make them a fifth of all the time
-_OBJECTS = 20_000
+# objects between two searches for garbage, and searches between two of older objects: with Drake and
+# pandas in memory each takes long, and numba's own 700, 10, 10 make them a fifth of all the time
+_OBJECTS, _SEARCHES = 20_000, (50, 1000)
 # of LLVM's optimisation: 3 takes a third longer than 2, and its code is no quicker here
 _LEVEL = 2
 
@@ -47,10 +48,10 @@ class Kernel(CPUDispatcher):
     ) -> None:
         """Take a function, and numba's options."""
         options = {"nopython": True} if targetoptions is None else targetoptions
-        types = locals or {}  # older ones of numba take no None
-        super().__init__(py_func, types, options, pipeline_class=_WholeCompiler)
+        known = locals or {}  # older ones of numba take no None
+        super().__init__(py_func, known, options, pipeline_class=_WholeCompiler)
         self.part = _Part(
-            py_func, types, {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            py_func, known, {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         )
 
     def enable_caching(self) -> None:
@@ -60,7 +61,10 @@ class Kernel(CPUDispatcher):
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return numba's template for calls by compiled functions."""
-        return self.part.get_call_template(args, kws)
+        # numba compiles a function anew for every constant that it is called with, which LLVM sees
+        # as well where it is worth anything
+        general = {name: types.unliteral(of) for name, of in kws.items()}
+        return self.part.get_call_template(tuple(map(types.unliteral, args)), general)
 
     def get_overload(self, sig: Any) -> Any:
         """Return numba's key of the function that compiled ones call."""
@@ -139,7 +143,7 @@ def _parts_only(codegen: Any) -> Iterator[None]:
 def _rare_garbage_collection() -> Iterator[None]:
     before = gc.get_threshold()
     if before[0] > 0:
-        gc.set_threshold(max(_OBJECTS, before[0]), *before[1:])
+        gc.set_threshold(max(_OBJECTS, before[0]), *_SEARCHES)
     try:
         yield
     finally:
