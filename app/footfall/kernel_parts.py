@@ -30,8 +30,8 @@ from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 _config: Any = numba.config
-# objects between two searches for garbage, and searches between two of older objects: with Drake and
-# pandas in memory each takes long, and numba's own 700, 10, 10 make them a fifth of all the time
+# objects between two searches for garbage, and searches between two of older objects: with Drake
+# and pandas in memory each takes long, and numba's own 700, 10, 10 make them a fifth of all
 _OBJECTS, _SEARCHES = 20_000, (50, 1000)
 # of LLVM's optimisation: 3 takes a third longer than 2, and its code is no quicker here
 _LEVEL = 2

@@ -20,9 +20,10 @@ import numpy as np
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.contact import Mode
-from footfall.contact.coefficients import COLUMNS, E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
+from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
 from footfall.contact.friction import break_away, catch_reversed, friction_at_start
 from footfall.contact.modes import mode_of
+from footfall.engines.ask import CHAIN, DENSE, IMPACT, ask
 from footfall.engines.factored import (
     along_rows,
     by_rows,
@@ -36,9 +37,7 @@ from footfall.engines.impacts import (
     NEWTON,
     Solved,
     SolverOptions,
-    impact,
     numbers_of_failure,
-    solved,
     status_of,
 )
 from footfall.engines.record import IMPULSE, MODE, VELOCITY, WORK, Begun
@@ -56,9 +55,9 @@ from footfall.solvers.compact import (
     compact_scratch,
     expand,
     full_row,
-    solve_compact,
+    solve_on_rows,
 )
-from footfall.solvers.problem import SOLVED
+from footfall.solvers.problem import NONE, NOT_SOLVED, SOLVED
 
 # what a mode takes for zero: a share of the largest impulse, and a share of this speed [m/s]
 MODE_TOLERANCE = 1e-8
@@ -93,7 +92,11 @@ class Surfaces(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Memory for one contact problem of up to so many rows (columns of J)."""
+    """Memory for one contact problem of up to so many rows (columns of J).
+
+    address (1,): where steps ask; answer (6,): residual, stage, iterations, status, work of the
+    contacts, and what their laws gave, as far as it was asked for.
+    """
 
     J: Array
     Y: Array
@@ -108,10 +111,12 @@ class Group(NamedTuple):
     along: Array
     vectors: Array  # (6, nv)
     solver: CompactScratch
+    address: Indices
+    answer: Array
 
 
 Q, R, U, GAMMA_A, GAMMA_I, GAMMA_E, GAMMA_FREE, STRUCK, LAST = range(9)
-_MU, _KINETIC, _STATIC, _BOUND, _WORK = range(5)
+MU_NOW, _KINETIC, _STATIC, BOUND, _WORK = range(5)
 
 
 @njit
@@ -131,6 +136,8 @@ def group_of(nv: int, held: int, rows: int, contacts: int, dim: int) -> Group:
         np.zeros((held, rows)),
         np.zeros((6, nv)),
         compact_scratch(rows, contacts, dim),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(6),
     )
 
 
@@ -394,7 +401,7 @@ def solve_group(
     if static_friction:
         friction_at_start(
             contacts[_KINETIC], contacts[_STATIC], rows[GAMMA_A], first[: count + 1], REST,
-            contacts[_MU],
+            contacts[MU_NOW],
         )  # fmt: skip
     v_i, impact_work, hit = v_a, 0.0, False
     spent_residual, spent = 0.0, 0
@@ -405,9 +412,12 @@ def solve_group(
         if rank > 0:
             hold_velocity(depth, path, L, basis, rank, v_i, g.vectors[3], g.vectors[4])
         along_rows(used, J, n, v_i, rows[GAMMA_I])
-        spent_residual, stage, spent, status = impact_of(
-            impact_law, count, n, dim, W, rows, contacts, laws, begun.active, group, options
-        )
+        answer = g.answer
+        if ask(g.address[0], IMPACT, count, n) != 0:
+            return Outcome(np.inf, 0, 0, NOT_SOLVED, 0.0, 0.0, 0.0)
+        spent_residual, stage, spent, status = (
+            answer[0], int(answer[1]), int(answer[2]), int(answer[3]),
+        )  # fmt: skip
         if status != SOLVED:
             return Outcome(spent_residual, stage, spent, status, 0.0, 0.0, 0.0)
         by_rows(used, Y, n, rows[STRUCK], x)
@@ -432,7 +442,7 @@ def solve_group(
     for k in range(n):
         rows[Q, k], rows[LAST, k] = rows[GAMMA_FREE, k], rows[R, k]
     if full:
-        _give_bounds(count, first, g.kind, contacts[_BOUND], W, rows[Q], dim)
+        _give_bounds(count, first, g.kind, contacts[BOUND], W, rows[Q], dim)
     elif bounces:
         _bounce(count, first, g.kind, laws, begun.active, group, rows[GAMMA_A], rows[Q])
     residual, stage, iterations = _with_friction(count, g, dim, full, static_friction, options)
@@ -457,7 +467,7 @@ def solve_group(
     for k in range(n):
         rows[R, k] += rows[STRUCK, k]
     write_rows(
-        count, first, g.kind, full, contacts[_MU], contacts[_BOUND], contacts[_WORK], group,
+        count, first, g.kind, full, contacts[MU_NOW], contacts[BOUND], contacts[_WORK], group,
         begun.active, begun.places, laws, rows[R], rows[GAMMA_E], after,
     )  # fmt: skip
     return Outcome(residual, stage, iterations, status, works, min(gain, works), constraint_work)
@@ -502,11 +512,11 @@ def _pose(
             place[c], g.axes, used, J,
         )  # fmt: skip
         contacts[_KINETIC, i], contacts[_STATIC, i] = mu, s.laws[c, MU_STATIC]
-        contacts[_MU, i], contacts[_BOUND, i] = mu, s.laws[c, PRELOAD] * dt
+        contacts[MU_NOW, i], contacts[BOUND, i] = mu, s.laws[c, PRELOAD] * dt
         bounces = bounces or s.laws[c, E_N] != 0.0 or s.laws[c, E_T] != 0.0
         static_friction = static_friction or s.laws[c, MU_STATIC] > mu
         if kind[i] == DRY and not full:
-            contacts[_BOUND, i] *= mu
+            contacts[BOUND, i] *= mu
             r[row] = guess[group[i], 1]
         else:
             for d in range(first[i + 1] - row):
@@ -543,20 +553,24 @@ def _with_friction(
 ) -> tuple[float, int, int]:
     """Solve the problem, again while contacts come to rest in it or break away."""
     n, first, rows, contacts = g.first[count], g.first, g.rows, g.contacts
-    mu, kinetic, static = contacts[_MU], contacts[_KINETIC], contacts[_STATIC]
+    mu, kinetic, static = contacts[MU_NOW], contacts[_KINETIC], contacts[_STATIC]
     for i in range(count):
         g.caught[i] = False
     while True:
         for k in range(n):
             rows[R, k] = rows[LAST, k]
-        if full:
-            residual, stage, iterations = _solve_dense(n, count, dim, g.W, rows, mu, options)
-        else:
-            residual, stage, iterations = solve_compact(
-                count, g.kind, first, dim, mu, contacts[_BOUND], g.W, rows[Q], rows[R], rows[U],
-                options.method, options.tolerance, options.prox_parameter,
-                options.max_iterations, g.solver.matrix, g.solver.vectors, g.solver.indices,
+        residual, stage, iterations = np.inf, NONE, 0
+        if not full:
+            residual, stage, iterations = solve_on_rows(
+                count, g.kind, first, dim, mu, contacts[BOUND], g.W, rows[Q], rows[R], rows[U],
+                options.method, options.tolerance, options.max_iterations, g.solver.matrix,
+                g.solver.vectors, g.solver.indices,
             )  # fmt: skip
+        if not residual <= options.tolerance:
+            if ask(g.address[0], DENSE if full else CHAIN, count, n) != 0:
+                return np.inf, NONE, 0
+            residual, stage = g.answer[0], int(g.answer[1])
+            iterations += int(g.answer[2])
         if not static_friction or status_of(residual, options.tolerance) != SOLVED:
             return residual, stage, iterations
         own = first[: count + 1]
@@ -564,48 +578,6 @@ def _with_friction(
             continue
         if not break_away(mu, kinetic, rows[R], rows[U], own, REST):
             return residual, stage, iterations
-
-
-@njit
-def _solve_dense(
-    n: int, count: int, dim: int, W: Array, rows: Array, mu: Array, options: SolverOptions
-) -> tuple[float, int, int]:
-    answer = solved(
-        W[:n, :n].copy(), rows[Q, :n].copy(), mu[:count].copy(), rows[LAST, :n].copy(), dim, options
-    )
-    for k in range(n):
-        rows[R, k], rows[U, k] = answer.r[k], answer.u[k]
-    return answer.residual, answer.stage, answer.iterations
-
-
-@njit
-def impact_of(
-    law: int,
-    count: int,
-    n: int,
-    dim: int,
-    W: Array,
-    rows: Array,
-    contacts: Array,
-    laws: Array,
-    active: Indices,
-    group: Indices,
-    options: SolverOptions,
-) -> tuple[float, int, int, int]:
-    """Fill the impulses of an impact from the velocities before it; see ``impact``.
-
-    Where it is not solved, the memory is left as that problem has it.
-    """
-    own = np.empty((count, COLUMNS))
-    for i in range(count):
-        own[i] = laws[active[group[i]]]
-    gamma, mu = rows[GAMMA_I, :n].copy(), contacts[_MU, :count].copy()
-    r, problem = impact(law, W[:n, :n].copy(), gamma, mu, own, dim, options)
-    for k in range(n):
-        rows[STRUCK, k] = r[k]
-        if problem.status != SOLVED:
-            rows[Q, k], rows[LAST, k], rows[R, k], rows[U, k] = gamma[k], 0.0, r[k], gamma[k]
-    return problem.residual, problem.stage, problem.iterations, problem.status
 
 
 @scratch_njit
@@ -653,7 +625,7 @@ def failed_problem(g: Group, count: int, dim: int, full: bool, out: Outcome) -> 
     """Return all numbers of the problem that the memory holds; see ``numbers_of_failure``."""
     rows, contacts = g.rows, g.contacts
     problem = _problem(
-        count, g.kind, g.first, dim, contacts[_MU], contacts[_BOUND], g.W, rows[Q], rows[LAST],
+        count, g.kind, g.first, dim, contacts[MU_NOW], contacts[BOUND], g.W, rows[Q], rows[LAST],
         rows[R], rows[U], full,
     )  # fmt: skip
     return numbers_of_failure(

@@ -59,7 +59,6 @@ def status_of(residual: float, tolerance: float) -> int:
     return SOLVED if residual <= max(tolerance, ACCEPTED) else NOT_SOLVED
 
 
-@njit
 def also(problem: Solved, residual: float, iterations: int) -> Solved:
     """Return a problem of several: with the largest residual, and the iterations of all."""
     W, q, mu, guess, r, u, own, stage, used, status = problem
@@ -77,7 +76,6 @@ def numbers_of_failure(problem: Solved) -> Array:
     return np.concatenate(parts)
 
 
-@njit
 def solved(W: Array, q: Array, mu: Array, guess: Array, dim: int, options: SolverOptions) -> Solved:
     """Solve a contact problem; solved is what comes near enough for a step."""
     r, u, residual, stage, iterations, _ = solve_kernel(
@@ -112,7 +110,6 @@ def give_normal_impulses(W: Array, q: Array, laws: Array, dt: float, dim: int) -
                 W[n + 2, n + 2] = W[t, t]
 
 
-@njit
 def impact(
     law: int, W: Array, gamma: Array, mu: Array, laws: Array, dim: int, options: SolverOptions
 ) -> tuple[Array, Solved]:
@@ -127,7 +124,6 @@ def impact(
     return r, Solved(W, gamma, mu, r, r, gamma, 0.0, 0, 0, SOLVED)
 
 
-@njit
 def poisson(
     W: Array, gamma: Array, mu: Array, laws: Array, dim: int, options: SolverOptions
 ) -> tuple[Array, Solved]:

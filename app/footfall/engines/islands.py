@@ -4,7 +4,7 @@ import numpy as np
 
 from footfall.arrays import Array, Indices
 from footfall.engines.contact_part import contact_rows
-from footfall.engines.network_step import NetworkStep, network_step
+from footfall.engines.network_step import NetworkStep
 from footfall.engines.tables import FORCE, Machine, Memory
 from footfall.jit import njit
 
@@ -158,16 +158,3 @@ def network_of(
         touched, laws, own_guess, own_before, after, own_places, dims, rules.options.tolerance,
         rules.options.max_iterations,
     )  # fmt: skip
-
-
-@njit
-def as_network(
-    m: Machine, w: Memory, count: int, number: int, v_a: Array, v_e: Array, after: Array
-) -> tuple[float, int, int, int, float, float]:
-    """Solve an island as a network; writes its part of v_E and its rows of the record.
-
-    Returns residual, status, iterations and stage; the work of its contacts, and what their laws
-    gave [J].
-    """
-    solved, works, gain = network_step(network_of(m, w, count, number, v_a, after), v_e)
-    return solved.residual, solved.status, solved.iterations, solved.stage, works, gain

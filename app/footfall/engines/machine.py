@@ -6,7 +6,7 @@ from footfall.arrays import Array
 from footfall.engines.contact_part import Surfaces, group_of
 from footfall.engines.few_points import face_of_points
 from footfall.engines.impacts import NEWTON
-from footfall.engines.record import begun_for
+from footfall.engines.record import COLUMNS, begun_for, rows_for
 from footfall.engines.tables import Feet, Held, Machine, Memory, Motors, Rules
 from footfall.engines.velocities import MANY_OF_A_TREE
 from footfall.plants.contacts import ContactSet
@@ -106,6 +106,7 @@ def memory_of(
         nothing.copy(),
         np.zeros(nu, dtype=np.bool_),
         np.zeros(6, dtype=np.int64),
+        np.zeros((rows_for(contacts), COLUMNS)),
     )
 
 

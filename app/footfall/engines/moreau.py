@@ -35,6 +35,7 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
+from footfall.engines.answers import handle_of
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
@@ -74,7 +75,7 @@ from footfall.engines.record import (
     rows_of,
 )
 from footfall.engines.step_ends import Ends, Part, Recovery, Start
-from footfall.engines.tables import Rules, handle_of
+from footfall.engines.tables import Rules
 from footfall.errors import FootfallError, ModelError, RunError
 from footfall.plants.constraints import COINCIDE
 from footfall.plants.contacts import ContactSet
@@ -450,7 +451,8 @@ class MoreauEngine(LeafSystem):
         self.handle = handle_of(self._machine, self._memory)
 
     def _end_of(self, status: int, time: float) -> FootfallError:
-        """Error of a step that has no end."""
+        """Error of a step that has no end; raises what was raised in it."""
+        self.handle.answers.raise_fault()
         if status == UNSOLVED:
             if self._memory.counts[5] < 0:
                 failure = failure_of(self.handle, self._records[1])

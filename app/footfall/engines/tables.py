@@ -109,7 +109,7 @@ class Memory(NamedTuple):
 
     mass, L (nv, depths). vectors (9, nv): see FORCE and those beside it. counts: contacts that take
     part, rank of the rows that hold; rows and contacts for which there is no room; contacts of a
-    problem that is not solved, and its island where it is a network.
+    problem that is not solved, and its island where it is a network. after: rows of a record.
     """
 
     work: Scratch
@@ -133,6 +133,7 @@ class Memory(NamedTuple):
     held_tau: Array
     follows: Flags
     counts: Indices
+    after: Array
 
 
 @structref.register
@@ -146,6 +147,7 @@ class Handle(structref.StructRefProxy):
 
     machine: Machine
     memory: Memory
+    answers: Any  # to what its steps ask, which live as long as it does
 
     def __new__(cls, machine: Machine, memory: Memory) -> Self:
         """Hold them."""
@@ -156,6 +158,6 @@ structref.define_proxy(Handle, _HandleType, ["machine", "memory"])
 
 
 @njit
-def handle_of(machine: Machine, memory: Memory) -> Handle:
-    """Put a machine and its memory into one object."""
+def handle_for_kernels(machine: Machine, memory: Memory) -> Handle:
+    """Put a machine and its memory into one object, which asks nothing; see ``handle_of``."""
     return Handle(machine, memory)

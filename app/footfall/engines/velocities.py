@@ -10,23 +10,24 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.contact.coefficients import E_N
+from footfall.engines.ask import NETWORK, ask
 from footfall.engines.contact_part import contact_velocity, solve_group
 from footfall.engines.few_points import are_more, begin_with, mark_approaching
 from footfall.engines.impacts import NEWTON, SolverOptions
-from footfall.engines.islands import as_network, mark_islands
+from footfall.engines.islands import mark_islands
 from footfall.engines.record import IMPULSE, VELOCITY
-from footfall.engines.tables import FREE, V_FREE, V_I, Machine, Memory
+from footfall.engines.tables import FREE, SCRATCH, V_FREE, V_I, Machine, Memory
 from footfall.jit import scratch_njit
 from footfall.solvers.kernels import FALLBACK_CHAIN
 from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
-from footfall.solvers.problem import SOLVED
+from footfall.solvers.problem import NOT_SOLVED, SOLVED
 
 # rows of an island, beyond which it is solved for velocities; of one tree alone, which has fewer
 # blocks to gain by
 MANY_ROWS, MANY_OF_A_TREE = 36, 60
 NEWTON_ROWS, _NEWTON_STEPS = 60, 15  # up to so many, a few steps of Newton's method come first
 MOST_ROWS = 600  # of one that is tried densely where that fails; it takes seconds
-_DENSE, _FEW_STEPS, _NETWORK = range(3)
+_DENSE, _FEW_STEPS, _NETWORK = range(3)  # ways to solve an island
 TOO_LARGE = 2  # beside SOLVED and NOT_SOLVED: a problem for which the memory has no room
 
 
@@ -103,10 +104,10 @@ def solve_contacts(
                     used, at, found = out.iterations, out.stage, out.works
                     gave, held_work = out.gain, out.constraint_work
                 else:
-                    residual, status, used, at, found, gave = as_network(
-                        m, w, size, number, v_a, v_e, after
-                    )
                     held_work = 0.0
+                    residual, status, used, at, found, gave = _as_network(
+                        w, size, number, v_e, after
+                    )
                 if attempt == _DENSE:
                     if not np.isfinite(by_network) or residual <= by_network:
                         break
@@ -134,6 +135,31 @@ def solve_contacts(
         if not _mark_more(m, w, count, v_a, v_e, after):
             break
     return max(worst, 0.0), stage, iterations, SOLVED, constraint_work, works, gain
+
+
+@scratch_njit
+def _as_network(
+    w: Memory, count: int, number: int, v_e: Array, after: Array
+) -> tuple[float, int, int, int, float, float]:
+    """Have an island solved as a network, from V_I on; gets its part of v_E and of the record.
+
+    Returns residual, status, iterations and stage; the work of its contacts, and what their laws
+    gave [J].
+    """
+    own, answer = w.vectors[SCRATCH], w.group.answer
+    for k in range(v_e.size):
+        own[k] = v_e[k]
+    for i in range(after.shape[0]):
+        for k in range(after.shape[1]):
+            w.after[i, k] = after[i, k]
+    if ask(w.group.address[0], NETWORK, count, number) != 0:
+        return np.inf, NOT_SOLVED, 0, 0, 0.0, 0.0
+    for k in range(v_e.size):
+        v_e[k] = own[k]
+    for i in range(after.shape[0]):
+        for k in range(after.shape[1]):
+            after[i, k] = w.after[i, k]
+    return answer[0], int(answer[3]), int(answer[2]), int(answer[1]), answer[4], answer[5]
 
 
 @scratch_njit

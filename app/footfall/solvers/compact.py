@@ -1,4 +1,4 @@
-"""``solve_compact``: the contact problem on the rows that there are, without allocation.
+"""The contact problem on the rows that there are, without allocation.
 
 A stop of a joint and a dry joint have one row each, where ``solve_kernel`` takes ``dim`` rows of
 every contact.
@@ -34,12 +34,13 @@ __all__ = [
     "compact_scratch",
     "expand",
     "full_row",
-    "solve_compact",
+    "solve_by_chain",
+    "solve_on_rows",
 ]
 
 
 class CompactScratch(NamedTuple):
-    """Memory for ``solve_compact``: hand over all three arrays."""
+    """Memory for ``solve_on_rows``: hand over all three arrays."""
 
     matrix: Array
     vectors: Array
@@ -109,28 +110,16 @@ def expand(
 
 
 @njit
-def _by_chain(
-    p: CompactProblem,
-    r: Array,
-    u: Array,
-    method: int,
-    tolerance: float,
-    prox_parameter: float,
-    max_iterations: int,
-) -> tuple[float, int, int]:
-    W, q, mu, guess = expand(p.contacts, p.kind, p.first, p.dim, p.mu, p.bound, p.W, p.q, r)
-    full_r, full_u, residual, stage, iterations, _ = solve_kernel(
-        W, q, mu, p.dim, guess, method, tolerance, prox_parameter, max_iterations
-    )
-    for i in range(p.contacts):
-        for k in range(p.first[i], p.first[i + 1]):
-            at = full_row(p.kind, p.first, p.dim, i, k)
-            r[k], u[k] = full_r[at], full_u[at]
-    return residual, stage, iterations
+def _contract(
+    count: int, kind: Indices, first: Indices, dim: int, full: Array, compact: Array
+) -> None:
+    """Fill rows of a compact problem with those of the same one with all rows."""
+    for i in range(count):
+        for k in range(first[i], first[i + 1]):
+            compact[k] = full[full_row(kind, first, dim, i, k)]
 
 
-@scratch_njit
-def solve_compact(
+def solve_by_chain(
     count: int,
     kind: Indices,
     first: Indices,
@@ -145,11 +134,40 @@ def solve_compact(
     tolerance: float,
     prox_parameter: float,
     max_iterations: int,
+) -> tuple[float, int, int]:
+    """Solve a problem, as ``solve_on_rows`` takes it, by ``solve_kernel``.
+
+    Returns residual, stage and iterations.
+    """
+    full_W, full_q, coefficients, guess = expand(count, kind, first, dim, mu, bound, W, q, r)
+    full_r, full_u, residual, stage, iterations, _ = solve_kernel(
+        full_W, full_q, coefficients, dim, guess, method, tolerance, prox_parameter, max_iterations
+    )
+    _contract(count, kind, first, dim, full_r, r)
+    _contract(count, kind, first, dim, full_u, u)
+    return residual, stage, iterations
+
+
+@scratch_njit
+def solve_on_rows(
+    count: int,
+    kind: Indices,
+    first: Indices,
+    dim: int,
+    mu: Array,
+    bound: Array,
+    W: Array,
+    q: Array,
+    r: Array,
+    u: Array,
+    method: int,
+    tolerance: float,
+    max_iterations: int,
     matrix: Array,
     vectors: Array,
     indices: Indices,
 ) -> tuple[float, int, int]:
-    """Solve a contact problem on its own rows; returns (residual, stage, iterations).
+    """Solve a contact problem on its own rows by Newton's method, which allocates nothing.
 
     ``count`` contacts; ``kind`` (count,): SURFACE with rows n, t[, s], STOP with row n alone (r >=
     0), DRY with row t alone (|r| <= bound); ``first`` (count + 1,): the first row of each, and
@@ -158,8 +176,8 @@ def solve_compact(
     answer, ``u`` (n,) gets W r + q [m/s]. Arrays may be larger: the leading part counts. The other
     arguments are those of ``solve_kernel``, and the arrays of ``compact_scratch``.
 
-    The fallback chain has Newton's method on these rows before it, which allocates nothing. What
-    that does not solve, and other methods, go to ``solve_kernel`` by ``expand``.
+    Returns residual, stage and iterations. What this leaves with more than the tolerance, and other
+    methods than the fallback chain, of which nothing is tried, are for ``solve_by_chain``.
     """
     n = first[count]
     size, cold = 0.0, True
@@ -170,14 +188,12 @@ def solve_compact(
         for i in range(n):
             r[i] = u[i] = 0.0
         return 0.0, NONE, 0
+    many = n >= MANY
+    if method != FALLBACK_CHAIN or not size < math.inf or (cold and many):
+        return math.inf, NONE, 0
     p = CompactProblem(count, kind, first, dim, mu, bound, W, q, matrix, vectors, indices)
-    many, used = n >= MANY, 0
-    if method == FALLBACK_CHAIN and size < math.inf and not (cold and many):
-        most = FIRST_STEPS if many else NEWTON_STEPS
-        if max_iterations > 0:
-            most = min(most, max_iterations)
-        residual, used = newton_on_rows(p, r, u, tolerance, most)
-        if residual <= tolerance:
-            return residual, NEWTON, used
-    residual, stage, more = _by_chain(p, r, u, method, tolerance, prox_parameter, max_iterations)
-    return residual, stage, used + more
+    most = FIRST_STEPS if many else NEWTON_STEPS
+    if max_iterations > 0:
+        most = min(most, max_iterations)
+    residual, used = newton_on_rows(p, r, u, tolerance, most)
+    return residual, NEWTON, used

@@ -53,7 +53,7 @@ _PIVOT, _SHIFT = 1e-10, 1e-9  # of |W_ii|
 
 
 class CompactProblem(NamedTuple):
-    """The arguments of ``solve_compact`` that its parts share; A (n, n + 1): scratch."""
+    """The arguments of ``solve_on_rows`` that its parts share; A (n, n + 1): scratch."""
 
     contacts: int
     kind: Indices
