@@ -1,4 +1,4 @@
-"""What a step asks of kernels that are compiled apart."""
+"""Answers to what a step asks of kernels that are compiled apart."""
 
 import pytest
 from tests.engines.tiny import BALL, RADIUS, tiny

@@ -27,7 +27,7 @@ CHAIN = METHODS["fallback-chain"]
 
 
 def solve_compact(problem, method, tolerance, prox_parameter, most, scratch):
-    """What a step does: Newton's method on the rows, and the other solvers where that fails."""
+    """Solve as a step does: by Newton's method on the rows, and by the chain where that fails."""
     residual, stage, used = solve_on_rows(*problem, method, tolerance, most, *scratch)
     if residual <= tolerance:
         return residual, stage, used

@@ -1,4 +1,4 @@
-"""What steps ask Python for: kernels that few steps need, compiled when the first one does."""
+"""Answers to what steps ask Python for, by kernels that are compiled when the first one asks."""
 
 import ctypes
 from collections.abc import Callable
