@@ -100,7 +100,7 @@ def test_a_run_that_believes_what_it_foresaw_is_another(tmp_path, monkeypatch):
     scenario = held_by("sampled", tmp_path)
     robot = build_robot(scenario)
     one = simulation.simulate(scenario, robot, "moreau", HOOKS)
-    monkeypatch.setattr(moreau, "agree", lambda *_: True)
+    monkeypatch.setattr(moreau, "foreseen", lambda *_: (True, True))
     with pytest.raises(AssertionError):
         same(simulation.simulate(scenario, robot, "moreau", HOOKS), one)
 

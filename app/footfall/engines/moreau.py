@@ -35,7 +35,7 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
-from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, agree, drive
+from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, drive, foreseen
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
@@ -99,7 +99,7 @@ from footfall.plants.motors import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
 from footfall.solvers import METHODS, method_name
 from footfall.trajectory.pushes import LinkPush
 
-_MOST_AHEAD = 64  # steps that are made at once while torques are held
+_MOST_AHEAD, _MOST_NUMBERS = 64, 200_000  # steps that are made at once, numbers of their records
 
 OnStep = Callable[[Array, Array, Array, Array], None]
 
@@ -120,7 +120,7 @@ class _Ahead:
     """
 
     def __init__(self, rows: Rows) -> None:
-        self.rows, self.torques = rows, np.zeros(0)
+        self.rows, self.torques = rows, np.full(rows.efforts.shape[1], np.nan)
         self.first = self.row = self.end = self.held = 0
 
     def forget(self) -> None:
@@ -142,7 +142,8 @@ class MoreauEngine(LeafSystem):
     joints within a step, None where no gains were given. note: a line for who runs it. on_step:
     called at the end of every step that an event asked for, with the actuation, the generalized
     force of ``applied_wrench``, [q; v] at its end and its record, which whoever records them has to
-    copy. law: of the torques in place of what the port asks for, where a run has one.
+    copy. rolls: steps need nothing of Python but torques, as long as no port has pushes. law: of
+    the torques in place of what the port asks for, where a run has one.
     """
 
     law: Law | None = None
@@ -181,6 +182,9 @@ class MoreauEngine(LeafSystem):
         self._implicit = ImplicitForces(plant, time_step)
         self._recovery = Recovery(dynamics, recover_gaps=self.config.recover_gaps)
         self._recovers = self.config.recover_gaps or bool(dynamics.bilateral)
+        self.rolls = dynamics.kinematics.links.holds_forces and not (
+            self.is_midpoint or self._recovers
+        )
         self._in_drake = springs_join_bodies(plant)
         self._start = Kinematics(plant)  # of a step, for pushes that turn with links
         self._ahead = _Ahead(self._room_for(_MOST_AHEAD, contacts))
@@ -238,22 +242,17 @@ class MoreauEngine(LeafSystem):
         return states, efforts, np.zeros((steps, plant.num_velocities())), np.zeros(0), records
 
     def _room_for(self, steps: int, contacts: ContactSet) -> Rows:
-        """Return rows for so many steps."""
-        plant = self.model.plant
+        """Return rows for so many steps, or for fewer where records are long."""
+        plant, record = self.model.plant, empty_record(rows_for(contacts))
+        steps = min(steps, max(1, _MOST_NUMBERS // len(record)))
         feet = 0 if contacts.swing_foot_filter is None else 2
         return Rows(
             np.zeros((steps + 1, plant.num_multibody_states())),
             np.zeros((steps + 1, plant.num_actuators())),
             np.zeros((steps, plant.num_velocities())),
             np.zeros((steps + 1, feet)),
-            np.tile(empty_record(rows_for(contacts)), (steps + 1, 1)),
+            np.tile(record, (steps + 1, 1)),
         )
-
-    @property
-    def rolls(self) -> bool:
-        """Say whether steps need nothing of Python but torques, as long as no port has pushes."""
-        flat = self._dynamics.kinematics.links.holds_forces
-        return flat and self._midpoint is None and not self._recovers
 
     def limit(self, limits: Limits) -> None:
         """Keep the torques that the port of actuators has within limits."""
@@ -459,29 +458,27 @@ class MoreauEngine(LeafSystem):
         to be what they were taken for.
         """
         ahead, torques = self._ahead, self._actuation.Eval(context)
+        state, record = (context.get_discrete_state(group).get_value() for group in (0, 1))
         step = round(context.get_time() / self.time_step)
-        held = agree(torques, ahead.torques) if ahead.torques.size == torques.size else False
-        if not (held and ahead.is_there(step) and self._is_there(context, ahead.row)):
-            steps = max(1, min(ahead.held, _MOST_AHEAD))
+        held, begins = foreseen(torques, state, record, ahead.torques, ahead.rows, ahead.row)
+        if not (held and begins and ahead.is_there(step) and self._feet_are(context)):
+            steps = max(1, min(ahead.held, len(ahead.rows.applied)))
             if not held:
                 ahead.held = 0
             ahead.forget()
-            done, error = self._drive(
-                context, prescribed(torques.reshape(1, -1)), ahead.rows.part(0, steps)
-            )
+            rows, law = ahead.rows.part(0, steps), prescribed(torques.reshape(1, -1))
+            done, error = self._drive(context, law, rows)
             if done == 0 and error is not None:
                 raise error
             ahead.torques, ahead.first, ahead.end = torques.copy(), step, done
         ahead.held += 1
 
-    def _is_there(self, context: Context, row: int) -> bool:
-        """Say whether a context has what a row was computed from."""
-        rows = self._ahead.rows
-        each = rows.states, rows.records, rows.offs
-        return all(
-            agree(context.get_discrete_state(group).get_value(), each[group][row])
-            for group in range(context.num_discrete_state_groups())
-        )
+    def _feet_are(self, context: Context) -> bool:
+        """Say whether those feet are off in a context that the next row begins with."""
+        if self._swing_foot_filter is None:
+            return True
+        off = context.get_discrete_state(2).get_value()
+        return bool((off == self._ahead.rows.offs[self._ahead.row]).all())
 
     def _step_alone(self, context: Context) -> None:
         """Make a step of which Python does a part, into the first rows."""
