@@ -178,7 +178,7 @@ def test_a_model_that_changes_is_read_again(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "an engine of others": (block(engine="drake"), {}, "engine is drake"),
+    "an engine of others": (block(engine="drake"), {}, "the engine drake"),
     "a controller": (ff.load("biped/stand"), {}, "a controller"),
     "an analysis": (ff.load("biped/friction_map", engine="moreau"), {}, "an analysis"),
     "changes": (block(changes=[{"time": 0.1, "gravity": 1.0}]), {}, "changes"),
@@ -202,7 +202,11 @@ REFUSED = {
     "a name below a number": (block(), {"parameters": {"friction.a": [1.0]}}, "friction"),
     "a number that is none": (block(), {"parameters": {"friction": [np.inf]}}, "friction"),
     "a number of no law": (block(), {"parameters": {"friction": [0.1, -1.0]}}, "world 1.*friction"),
-    "text for a parameter": (block(), {"parameters": {"friction": ["a"]}}, "one number a world"),
+    "text for a parameter": (
+        block(),
+        {"parameters": {"friction": ["a"]}},
+        "one finite number a world",
+    ),
     "what all have in common": (block(), {"parameters": {"time_step": [0.1]}}, "time_step"),
     "worlds that differ": (
         block(),

@@ -30,7 +30,7 @@ from footfall.recorder.recorder import End
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import changed, drawn
 from footfall.scenario.schema import Scenario
-from footfall.trajectory import Layout
+from footfall.trajectory import Layout, Status
 from footfall.trajectory.variables import VARIABLES
 from footfall.wording import did_you_mean
 
@@ -77,6 +77,7 @@ def rollout(
     """
     loaded = scenario if isinstance(scenario, LoadedScenario) else load(scenario)
     base = drawn(loaded.scenario, loaded.name or "scenario")
+    record = [record] if isinstance(record, str) else list(record)
     _require_options(base, threads, record, every)
     values = {path: np.asarray(given) for path, given in (parameters or {}).items()}
     starts, efforts = _numbers("states", states, 2), _numbers("torques", torques, 3)
@@ -87,6 +88,8 @@ def rollout(
         first = _prepared(groups[0][0], kept=groups[0][0] is base)
         kept = _room(first, worlds, steps, record, every or base.record_every)
         for place, (own, numbers) in enumerate(groups):
+            if interrupted():
+                break
             machine = first if place == 0 else _prepared(own, kept=False)
             if machine.layout != first.layout:
                 raise ScenarioError("rollout: parameters that change what there is are no numbers.")
@@ -103,41 +106,30 @@ def _require_options(
     scenario: Scenario, threads: int, record: Sequence[str], every: int | None
 ) -> None:
     """Raise ScenarioError for what is no rollout."""
-    if scenario.engine != "moreau":
-        raise ScenarioError(
-            f"rollout: the scenario's engine is {scenario.engine}, and only moreau's steps are "
-            'compiled: load(..., engine="moreau").'
-        )
     for name, value, least in (
         ("threads", threads, 0),
         ("every", 1 if every is None else every, 1),
     ):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
             raise ScenarioError(f"rollout: {name} is {value}: give a whole number from {least} on.")
-    names = [record] if isinstance(record, str) else record
-    for name in names:
+    for name in record:
         if name not in RECORDED:
-            raise ScenarioError(
-                f"rollout: record: there is no {name!r}; {did_you_mean(str(name), RECORDED)}"
-            )
+            told = did_you_mean(str(name), RECORDED)
+            raise ScenarioError(f"rollout: record: there is no {name!r}; {told}")
+    pushed = bool(scenario.pushes or scenario.random_pushes)
     asked = {
-        "an analysis": (scenario.analysis is not None, "analysis=None"),
-        "a controller": (
-            scenario.controller is not None,
-            "controller=None, and give torques: controllers are not compiled into rollouts yet",
-        ),
-        "pushes": (
-            bool(scenario.pushes or scenario.random_pushes),
-            "pushes=[], random_pushes=None",
-        ),
-        "changes": (bool(scenario.changes), "changes=[]"),
-        "errors of actuators": (scenario.actuators is not None, "actuators=None"),
+        "an analysis": (scenario.analysis, "analysis=None"),
+        f"the engine {scenario.engine}": (scenario.engine != "moreau", 'engine="moreau"'),
+        "a controller": (scenario.controller, "controller=None, and give torques"),
+        "pushes": (pushed, "pushes=[], random_pushes=None"),
+        "changes": (scenario.changes, "changes=[]"),
+        "errors of actuators": (scenario.actuators, "actuators=None"),
     }
     for what, (has, without) in asked.items():
         if has:
             raise ScenarioError(
-                f"rollout: the scenario has {what}, which rollouts do not know: load(..., "
-                f"{without})."
+                f"rollout: the scenario has {what}, which rollouts do not know: load it with "
+                f"{without}."
             )
 
 
@@ -169,10 +161,9 @@ def _numbers(name: str, given: npt.ArrayLike | None, most: int) -> Array | None:
     except (TypeError, ValueError) as error:
         raise ScenarioError(f"rollout: {name} is no array of numbers.") from error
     if array.ndim not in (most - 1, most) or 0 in array.shape[:-1]:
-        shape = (
-            "(nq + nv,) or (worlds, nq + nv)" if most == 2 else "(steps, nu) or (worlds, steps, nu)"
-        )
-        raise ScenarioError(f"rollout: {name} has the shape {array.shape}: give {shape}.")
+        shape = {2: "(nq + nv,)", 3: "(steps, nu)"}[most]
+        told = f"give {shape}, or an array of such, one a world"
+        raise ScenarioError(f"rollout: {name} has the shape {array.shape}: {told}.")
     if not np.isfinite(array).all():
         place = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
         raise ScenarioError(f"rollout: {name} is no finite number at {place}.")
@@ -188,10 +179,9 @@ def _count_worlds(
     for path, given in values.items():
         if path in _OF_ALL:
             raise ScenarioError(f"rollout: {path} is the same for all worlds: load(..., {path}=).")
-        if given.ndim > 1 or given.size == 0 or given.dtype.kind not in "iuf":
-            raise ScenarioError(f"rollout: parameters.{path}: give one number a world.")
-        if not np.isfinite(given).all():
-            raise ScenarioError(f"rollout: parameters.{path} has a number that is not finite.")
+        numbers = given.dtype.kind in "iuf" and given.ndim < 2 and given.size > 0
+        if not (numbers and np.isfinite(given).all()):
+            raise ScenarioError(f"rollout: parameters.{path}: give one finite number a world.")
         counts |= {f"parameters.{path}": len(given)} if given.ndim else {}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{name} of {count}" for name, count in counts.items())
@@ -316,14 +306,14 @@ def _room(machine: Prepared, worlds: int, steps: int, record: Sequence[str], eve
     try:
         rows = {
             name: np.full((worlds, count, *map(layout.size, VARIABLES[name].dims)), np.nan)
-            for name in ([record] if isinstance(record, str) else record)
+            for name in record
         }
     except (MemoryError, ValueError) as error:
         raise RunError(
             f"rollout: {count} rows of {worlds} worlds do not fit into memory: record less, or "
             "give every."
         ) from error
-    ended = [End("")] * worlds
+    ended = [End("interrupted at t = 0.0000 s", status=Status.INTERRUPTED)] * worlds
     return Kept(steps, every, rows, np.zeros(worlds), np.zeros(worlds, dtype=np.int64), ended)
 
 

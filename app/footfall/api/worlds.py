@@ -19,13 +19,13 @@ from footfall.engines.machine import memory_of, roomier
 from footfall.engines.moreau_report import end_of_step
 from footfall.engines.moreau_step import DONE, NO_ROOM, roll
 from footfall.engines.record import ITERATIONS, RESIDUAL, STAGE, empty_record, rows_for
-from footfall.engines.step_log import RecordReader, are_sound
+from footfall.engines.step_log import RecordReader
 from footfall.engines.tables import Machine, Memory, handle_of
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import normalise_quaternions
 from footfall.plants.fall_detection import FallDetector
-from footfall.recorder.recorder import End, end_by_divergence, end_by_fall, end_without_fall
+from footfall.recorder.recorder import End, end_by_fall, end_without_fall
 from footfall.recorder.thinning import Thinning
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
@@ -180,10 +180,6 @@ class Hand:
     def _rows(self, done: int, count: int, end: End | None) -> tuple[Rows, End | None]:
         """Return the rows of a block of steps, with the start before the first, and its end."""
         first = 0 if done == 0 else 1
-        sound = are_sound(self._states[1 : count + 1], self._efforts[:count])
-        if not sound.all():
-            count = int(np.argmin(sound))
-            end = end_by_divergence((done + count + 1) * self._dt)
         states = self._states[first : count + 1].copy()
         normalise_quaternions(states, self._prepared.quaternions)
         columns = {"q": states[:, : self._nq], "v": states[:, self._nq :]}

@@ -145,12 +145,6 @@ def end_without_fall(by: float) -> End:
     return End(f"no fall by t = {by:g} s, which expected_fall asks for")
 
 
-def end_by_divergence(time: float) -> End:
-    """End of a run whose state is no number, or a huge one, from a time [s] on."""
-    message = f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
-    return End(message, RunError(message))
-
-
 class Recorder:
     """Takes the rows of a run and keeps the energy account; ``ended`` says what ended it, if so.
 
@@ -436,15 +430,16 @@ class Recorder:
         if sound.all():
             return count
         row = int(np.argmin(sound))
-        time, finite = self._time(row + 1), np.isfinite(efforts[row])
-        self.ended = end_by_divergence(time)
+        at = f"t = {self._time(row + 1):.4f} s"
+        message = f"the state diverges at {at}: use a smaller time_step or softer gains."
+        finite = np.isfinite(efforts[row])
         if not finite.all():
             name = self._layout.actuator[int(np.argmin(finite))]
             message = (
-                f"the controller sends no number to actuator '{name}' at t = {time:.4f} s: check "
-                "its inputs and gains."
+                f"the controller sends no number to actuator '{name}' at {at}: check its inputs "
+                "and gains."
             )
-            self.ended = End(message, RunError(message))
+        self.ended = End(message, RunError(message))
         return row
 
     def _efforts(self, first: int, last: int) -> Array:
