@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from footfall.api.loading import LoadedScenario, load
     from footfall.api.replaying import replay
     from footfall.api.result import RunResult
+    from footfall.api.rolling import rollout
     from footfall.api.sweeping import sweep
     from footfall.errors import FootfallError
 
@@ -30,6 +31,7 @@ _HOMES = {
     "compare": "footfall.api.comparing",
     "load": "footfall.api.loading",
     "replay": "footfall.api.replaying",
+    "rollout": "footfall.api.rolling",
     "sweep": "footfall.api.sweeping",
 }
 
@@ -42,6 +44,7 @@ __all__ = [
     "compare",
     "load",
     "replay",
+    "rollout",
     "scenarios",
     "sweep",
 ]

@@ -61,11 +61,13 @@ class MujocoRobot:
         self.data = mujoco.MjData(self.model)
         self.start()
 
-    def start(self) -> None:
-        """Go back to the initial state."""
+    def start(self, state: Array | None = None) -> None:
+        """Go to a state [q; v] of Drake's plant, the initial one if none is given."""
         mujoco.mj_resetData(self.model, self.data)
         plant, context = self._plant, self._plant.CreateDefaultContext()
-        plant.SetPositionsAndVelocities(context, self._robot.initial_state)
+        plant.SetPositionsAndVelocities(
+            context, self._robot.initial_state if state is None else state
+        )
         for joint in _joints(plant):
             if isinstance(joint, QuaternionFloatingJoint):
                 body = joint.child_body()

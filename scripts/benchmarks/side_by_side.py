@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import batches
 import jinja2
 import matplotlib.pyplot as plt
 import numpy as np
@@ -60,6 +61,7 @@ def main() -> None:
         machines = list(_rows(MACHINES, lambda name: scenario_of(name, Path(scratch))))
         parts = {name: _parts(scenario_of(name, Path(scratch))) for name in MACHINES}
         robots = list(_rows(ROBOTS, lambda name: _falling(name, Path(scratch))))
+        worlds = [batches.measured(name, Path(scratch)) for name in MACHINES]
         piles = {kind: list(_piles(kind, Path(scratch))) for kind in SIZES}
     rest, swings = at_rest(), list(energies())
     _draw_piles(piles, pictures / "speed_piles.svg")
@@ -75,6 +77,8 @@ def main() -> None:
         machines=machines,
         parts=parts,
         robots=robots,
+        batches=batches,
+        worlds=worlds,
         piles=piles,
         exponents={kind: _exponents(kind, rows) for kind, rows in piles.items()},
         rest=rest,

@@ -43,6 +43,8 @@ def test_the_page_holds_every_table(benchmark, monkeypatch, tmp_path):
     monkeypatch.setattr("sys.argv", ["side_by_side.py", str(tmp_path)])
     for name, value in (("MACHINES", ("biped",)), ("ROBOTS", ()), ("ROUNDS", 2), ("STEPS", 2)):
         monkeypatch.setattr(side_by_side, name, value)
+    for name, value in (("WORLDS", 6), ("STEPS", 5), ("ROUNDS", 1)):
+        monkeypatch.setattr(side_by_side.batches, name, value)
     monkeypatch.setattr(side_by_side, "SIZES", {"boxes": (3, 6), "spheres": (5, 10)})
     monkeypatch.setattr(
         side_by_side, "at_rest", lambda: {"sinks": [0.0] * len(side_by_side.SCHEMES)}
@@ -53,10 +55,11 @@ def test_the_page_holds_every_table(benchmark, monkeypatch, tmp_path):
     side_by_side.main()
     text = (tmp_path / "speed.md").read_text()
     tables = re.findall(r"(?:^\|.*\|\n)+", text, flags=re.MULTILINE)
-    assert len(tables) == 1 + 2 + 2
+    assert len(tables) == 1 + 1 + 2 + 2
     for table in tables:
         assert len({line.count("|") for line in table.splitlines()}) == 1, table
     rows = [line for line in text.splitlines() if line.startswith("| biped")]
-    assert all(float(cell) > 0.0 for cell in rows[0].split("|")[2:-1])
+    assert len(rows) == 1 + 2  # a step, and batches on one thread and on two
+    assert all(float(cell) > 0.0 for row in rows for cell in row.split("|")[2:-1])
     for picture in re.findall(r"\]\((\S+\.svg)\)", text):
         assert (tmp_path / picture).stat().st_size > 1000

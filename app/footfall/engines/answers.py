@@ -26,14 +26,15 @@ def handle_of(machine: Machine, memory: Memory) -> Handle:
 class Answers:
     """Answers to what the steps of one world ask, which they leave in its memory.
 
-    fault: the first that was raised by an answer, and not yet to whoever made the steps; there is
-    no way for it through compiled code.
+    machine, memory: of the world. fault: the first that was raised by an answer, and not yet to
+    whoever made the steps; there is no way for it through compiled code.
     """
 
     def __init__(self, handle: Handle, machine: Machine, memory: Memory) -> None:
         """Put the address of the answers into the memory."""
         self.fault: BaseException | None = None
-        self._handle, self._machine, self._group = handle, machine, memory.group
+        self.machine, self.memory = machine, memory
+        self._handle, self._group = handle, memory.group
         self._laws, self._chosen, self._active = machine.surfaces.laws, memory.some, memory.begun
         self._answers: dict[int, Callable[[int, int], tuple[float, ...]]] = {
             CHAIN: self._by_chain,
@@ -62,15 +63,15 @@ class Answers:
     def _by_chain(self, count: int, _rows: int) -> tuple[float, ...]:
         """Solve the problem in the memory by the solvers behind Newton's method on its rows."""
         g, rows, contacts = self._group, self._group.rows, self._group.contacts
-        problem = count, g.kind, g.first, self._machine.surfaces.dim, contacts[MU_NOW]
-        options = self._machine.rules.options
+        problem = count, g.kind, g.first, self.machine.surfaces.dim, contacts[MU_NOW]
+        options = self.machine.rules.options
         return solve_by_chain(*problem, contacts[BOUND], g.W, rows[Q], rows[R], rows[U], *options)
 
     def _dense(self, count: int, rows: int) -> tuple[float, ...]:
         """Solve the problem in the memory, in which each contact has all its rows."""
         g, mu = self._group, self._group.contacts[MU_NOW, :count].copy()
         q, guess = g.rows[Q, :rows].copy(), g.rows[LAST, :rows].copy()
-        dim, options = self._machine.surfaces.dim, self._machine.rules.options
+        dim, options = self.machine.surfaces.dim, self.machine.rules.options
         answer = solved(g.W[:rows, :rows].copy(), q, mu, guess, dim, options)
         g.rows[R, :rows], g.rows[U, :rows] = answer.r, answer.u
         return answer.residual, answer.stage, answer.iterations
@@ -80,7 +81,7 @@ class Answers:
 
         Where it is not solved, the memory is left as that problem has it.
         """
-        g, machine = self._group, self._machine
+        g, machine = self._group, self.machine
         laws = self._laws[self._active.active[self._chosen[:count]]]
         gamma, mu = g.rows[GAMMA_I, :rows].copy(), g.contacts[MU_NOW, :count].copy()
         W, dim, rules = g.W[:rows, :rows].copy(), machine.surfaces.dim, machine.rules

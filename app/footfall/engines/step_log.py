@@ -46,6 +46,7 @@ from footfall.engines.record import (
 )
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
+from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.dynamics import Dynamics
 from footfall.trajectory.contact_table import ContactTable, table_of
@@ -101,6 +102,26 @@ class LoggedContacts:
     of_steps: dict[str, Array]
 
 
+class RecordReader:
+    """Works records of Moreau steps out, of one world at a time."""
+
+    def __init__(self, contacts: ContactSet, axes: ContactAxes) -> None:
+        """Take the contacts, and what axes belong to a normal."""
+        shape_of, dry = shapes_with_many_corners(contacts), len(contacts) - len(contacts.frictions)
+        self._tables = contacts.reported_as, shape_of, dry, axes.R_WT, axes.planar
+        self._entries = 0  # of a row, that there is room for
+
+    def __call__(self, records: Array) -> LoggedContacts:
+        """Return the contacts of records (n, size)."""
+        work, entries, count = np.empty(len(records)), room_for(0), 1
+        while count > len(entries.row):
+            self._entries = max(self._entries, -(-count // len(records)))
+            entries = room_for(self._entries * len(records))
+            count = take_entries(records, *self._tables, entries, work)
+        of_steps = {name: records[:, column].copy() for name, column in _OF_STEPS.items()}
+        return LoggedContacts(entries.table(count), work, of_steps)
+
+
 class StepLog:
     """Rows of a run that are not worked out yet: 1 to ``taken``, behind the last one that was, 0.
 
@@ -115,7 +136,6 @@ class StepLog:
     def __init__(self, system: MoreauEngine | DrakeEngine, dynamics: Dynamics, room: int) -> None:
         """Take an engine, the dynamics of its plant, and how many rows there may be at most."""
         plant = dynamics.plant
-        self._far_corners = FarCorners(dynamics.contacts)
         self.taken, self.room, self.unsound = 0, room, False
         self.states = np.zeros((room + 1, plant.num_multibody_states()))
         self.efforts = np.zeros((room + 1, plant.num_actuators()))
@@ -177,8 +197,7 @@ class MoreauLog(StepLog):
         super().__init__(system, dynamics, room)
         self._system, self._contacts, self._interrupted = system, contacts, interrupted
         self.records = np.zeros((room + 1, size))
-        self._entries = 0  # of a row, that there is room for
-        self._dry = len(contacts) - len(contacts.frictions)
+        self._worked_out = RecordReader(contacts, dynamics.axes)
         self._looked = 0  # the row whose effort is known
         system.on_step = self.take
 
@@ -234,17 +253,7 @@ class MoreauLog(StepLog):
 
     def contacts(self, first: int, last: int) -> LoggedContacts:
         """Work the records out."""
-        records, rows = self.records[first : last + 1], last + 1 - first
-        work, contacts, axes = np.empty(rows), self._contacts, self._dynamics.axes
-        of_contacts = contacts.reported_as, self._far_corners.shape_of, self._dry
-        of_axes = axes.R_WT, axes.planar
-        entries, count = room_for(0), 1
-        while count > len(entries.row):
-            self._entries = max(self._entries, -(-count // rows))
-            entries = room_for(self._entries * rows)
-            count = take_entries(records, *of_contacts, *of_axes, entries, work)
-        of_steps = {name: records[:, column].copy() for name, column in _OF_STEPS.items()}
-        return LoggedContacts(entries.table(count), work, of_steps)
+        return self._worked_out(self.records[first : last + 1])
 
 
 class DrakeLog(StepLog):
@@ -254,7 +263,7 @@ class DrakeLog(StepLog):
         """Take the engine."""
         super().__init__(system, dynamics, room)
         self.most_steps = 1
-        self._system = system
+        self._system, self._far_corners = system, FarCorners(dynamics.contacts)
         self._report = system.GetOutputPort(CONTACT_REPORT)
         self._wrench = system.GetInputPort(APPLIED_WRENCH)
         self._reports = [ContactReport()] * (room + 1)

@@ -130,6 +130,21 @@ class End:
     status: Status = Status.FAILED
 
 
+def end_by_fall(by: float | None, time: float, what: str) -> End:
+    """End of a run by a fall at a time [s], which is a success where it is expected by then."""
+    if by is None:
+        return End(f"fallen at t = {time:.4f} s: {what}")
+    if time > by:
+        return End(f"fallen at t = {time:.4f} s, expected by {by:g} s: {what}")
+    message = f"fallen at t = {time:.4f} s, as expected by {by:g} s: {what}"
+    return End(message, status=Status.DONE)
+
+
+def end_without_fall(by: float) -> End:
+    """End of a run that was to fall by a time [s] and has not."""
+    return End(f"no fall by t = {by:g} s, which expected_fall asks for")
+
+
 class Recorder:
     """Takes the rows of a run and keeps the energy account; ``ended`` says what ended it, if so.
 
@@ -286,7 +301,7 @@ class Recorder:
                 self._close_watch()
             by = self._expected_fall
             if last and self.ended is None and by is not None and by <= self.time:
-                self.ended = End(f"no fall by t = {by:g} s, which expected_fall asks for")
+                self.ended = end_without_fall(by)
 
     def finish(self, status: Status, message: str) -> Trajectory:
         """Make the trajectory of the rows so far."""
@@ -354,7 +369,7 @@ class Recorder:
         first, fallen = self._falls.first_fallen(read.p_WF)
         if fallen and begun:
             count = first + 1
-            self.ended = self._fall(self._time(count), fallen)
+            self.ended = end_by_fall(self._expected_fall, self._time(count), fallen)
         if count > 0:
             first = 0 if begun else 1
             logged, efforts = log.contacts(first, count), self._efforts(first, count)
@@ -405,16 +420,6 @@ class Recorder:
         if self._residual > self._asked:
             late = np.flatnonzero(residual > self._asked)
             self._inexact += ((self._done + late) * self._dt).tolist()
-
-    def _fall(self, time: float, what: str) -> End:
-        """End of a run by a fall at a time [s], which is a success where it is expected by then."""
-        by = self._expected_fall
-        if by is None:
-            return End(f"fallen at t = {time:.4f} s: {what}")
-        if time > by:
-            return End(f"fallen at t = {time:.4f} s, expected by {by:g} s: {what}")
-        message = f"fallen at t = {time:.4f} s, as expected by {by:g} s: {what}"
-        return End(message, status=Status.DONE)
 
     def _time(self, row: int) -> float:
         """Time of a row of the log [s]."""

@@ -1,0 +1,227 @@
+"""Rollouts: to the bit what a run is, whoever else rolls and on how many threads."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray as xr
+
+import footfall as ff
+from footfall.api.loading import LoadedScenario
+from footfall.arrays import Array
+
+BLOCK = "package://footfall/sdf/toys/block.sdf"
+ALL = ("q", "v", "impulse", "kinetic_energy", "potential_energy")
+WALKER = ff.load(
+    "compass/simplest",
+    engine="moreau",
+    controller=None,
+    duration=0.1,
+    **{"moreau.recover_gaps": False},
+)
+
+
+def block(**values: Any) -> LoadedScenario:
+    """A block that is thrown, turns, and comes to rest."""
+    thrown = {"block_wx": 3.0, "block_wy": 2.0, "block_vx": 1.0}
+    return ff.load(BLOCK, **({"duration": 0.5, "initial.velocities": thrown} | values))
+
+
+def starts(loaded: LoadedScenario, worlds: int, spread: float = 0.05) -> Array:
+    """States about the start of a scenario."""
+    data = ff.rollout(loaded, every=10_000)
+    start = np.concatenate((data["q"][0, 0], data["v"][0, 0]))
+    return start + spread * np.random.default_rng(3).standard_normal((worlds, len(start)))
+
+
+def world(data: xr.Dataset, number: int) -> xr.Dataset:
+    """A world of a rollout, without what is asked of its number."""
+    return data.isel(world=[number])
+
+
+@pytest.mark.parametrize("every", [1, 7])
+def test_one_world_is_a_run_to_the_bit(every: int) -> None:
+    """q, v, impulses and energies of all rows, and the largest residual of all steps."""
+    loaded = block(record_every=every)
+    run, data = loaded.run().data, ff.rollout(loaded, record=ALL)
+    for name in ALL:
+        np.testing.assert_array_equal(data[name][0], run[name], err_msg=name)
+        assert data[name].attrs == run[name].attrs
+    for name in data.coords:
+        np.testing.assert_array_equal(data[name], run[name])
+    assert data["residual"].item() == run["residual"].max().item()
+    assert (data["steps"].item(), data["status"].item(), data["message"].item()) == (
+        500,
+        "done",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("loaded", "parameters"),
+    [
+        (block(), {"friction": np.linspace(0.1, 0.9, 6)}),
+        (block(), {"restitution": np.full(6, 0.5), "friction": 0.3}),
+        (block(), {"gravity": [9.0, 9.5, 9.0, 9.81, 9.81, 9.81]}),
+        (ff.load("scenes/stack", duration=0.1), {}),
+        (WALKER, {}),
+    ],
+    ids=["friction", "restitution", "gravity", "pairs", "feet in turns"],
+)
+def test_a_batch_is_its_worlds_one_by_one(
+    loaded: LoadedScenario, parameters: dict[str, Any]
+) -> None:
+    """The same bits for one thread and for two, whose worlds come in any order."""
+    states = starts(loaded, 6, 0.005)
+    one, two = (
+        ff.rollout(loaded, states=states, parameters=parameters, record=ALL, threads=threads)
+        for threads in (1, 2)
+    )
+    assert one.identical(two)
+    for number, state in enumerate(states):
+        own = {path: np.broadcast_to(of, 6)[number].item() for path, of in parameters.items()}
+        alone = ff.rollout(loaded.set(**own), states=state, record=ALL)
+        for name in (*ALL, "residual", "steps", "status", "message"):
+            np.testing.assert_array_equal(one[name][number], alone[name][0], err_msg=name)
+
+
+def test_free_flight_is_the_closed_form() -> None:
+    """Blocks thrown high fall by g t^2 / 2, each from its height under its gravity."""
+    loaded = block(**{"initial.velocities": {}})
+    heights, gravity = np.array([3.0, 5.0, 8.0]), np.array([9.0, 9.81, 1.6])
+    states = np.zeros((3, 13))
+    states[:, 0], states[:, 6], states[:, 12] = 1.0, heights, 2.0
+    data = ff.rollout(loaded, states=states, parameters={"gravity": gravity}, every=100)
+    t = data["time"].to_numpy()
+    expected = heights[:, None] + 2.0 * t - 0.5 * gravity[:, None] * t**2
+    found = data["q"].sel(position="block_z")
+    np.testing.assert_allclose(found, expected, rtol=1e-12)  # rounding of 500 steps
+    np.testing.assert_array_equal(data["gravity"], gravity)
+    assert data["gravity"].attrs["units"] == "m/s^2"
+
+
+def test_torques_turn_a_pendulum_as_they_should(tmp_path: Path) -> None:
+    """A wheel without gravity: angle tau t^2 / 2 I, for every world its own torque."""
+    file = tmp_path / "wheel.urdf"
+    file.write_text(
+        '<robot name="wheel"><link name="wheel"><inertial><mass value="1"/>'
+        '<inertia ixx="1" ixy="0" ixz="0" iyy="0.5" iyz="0" izz="1"/></inertial></link>'
+        '<joint name="axle" type="continuous"><parent link="world"/><child link="wheel"/>'
+        '<axis xyz="0 1 0"/></joint><link name="world"/><transmission>'
+        "<type>transmission_interface/SimpleTransmission</type>"
+        '<joint name="axle"/><actuator name="motor"/></transmission></robot>'
+    )
+    directives = [{"add_model": {"name": "wheel", "file": str(file)}}]
+    loaded = ff.load("smoke/Defaults").set(directives=directives, gravity=0.0)
+    torques = np.array([0.0, 1.0, -2.0])[:, None, None] * np.ones((3, 200, 1))
+    data = ff.rollout(loaded, torques=torques)
+    t = data["time"].to_numpy()
+    assert len(t) == 201
+    np.testing.assert_allclose(
+        data["q"][:, :, 0], torques[:, 0] * t**2 / (2.0 * 0.5), rtol=1e-12, atol=1e-15
+    )
+
+
+def test_a_world_that_fails_ends_alone() -> None:
+    """A state that diverges, and a fall; the others are as they were without them."""
+    loaded = block(fallen_below={"block": 0.2})
+    states = np.repeat(starts(loaded, 1, 0.0), 3, axis=0)
+    states[:, 6] = [0.5, 5.0, 5.0]  # the first falls to the ground, the others hardly
+    states[1, 7] = 9e11
+    data = ff.rollout(loaded, states=states, threads=2)
+    assert data["status"].to_numpy().tolist() == ["failed", "failed", "done"]
+    assert data["message"][0].item().startswith("fallen at t = 0.2")
+    assert "diverges" in data["message"][1].item()
+    assert data["message"][2].item() == ""
+    fallen = int(data["steps"][0])
+    height = data["q"].sel(position="block_z")[0].to_numpy()
+    assert height[fallen] < 0.2 <= height[fallen - 1]
+    assert np.isnan(height[fallen + 1 :]).all()
+    alone = ff.rollout(loaded, states=states[2])
+    np.testing.assert_array_equal(data["q"][2], alone["q"][0])
+    run = loaded.set(**{"initial.gap": 0.2}).run()
+    same = ff.rollout(loaded.set(**{"initial.gap": 0.2}))
+    assert same["message"].item() == run.message
+    np.testing.assert_array_equal(same["q"][0, : int(same["steps"][0]) + 1], run.data["q"])
+
+
+def test_ctrl_c_ends_all_worlds_within_a_moment() -> None:
+    """What was done is told, and every world that was not done is interrupted."""
+    loaded = block(duration=1000.0)
+    states = starts(block(), 4)  # which compiles as well
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begun = time.monotonic()
+    data = ff.rollout(loaded, states=states, threads=2, every=100_000)
+    assert time.monotonic() - begun < 5.0
+    assert set(data["status"].to_numpy()) == {"interrupted"}
+    assert data["steps"].max() > 0
+
+
+def test_a_model_that_changes_is_read_again(tmp_path: Path) -> None:
+    """Machines are kept by what the scenario says and by when the file was written."""
+    file, text = tmp_path / "block.sdf", Path("sdf/toys/block.sdf").read_text(encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
+    loaded = ff.load(str(file), duration=0.4)
+    before = ff.rollout(loaded, record=("kinetic_energy",))
+    file.write_text(text.replace("<mass>1.0<", "<mass>2.0<"), encoding="utf-8")
+    os.utime(file, ns=(1, 1))
+    after = ff.rollout(loaded, record=("kinetic_energy",))
+    np.testing.assert_allclose(
+        after["kinetic_energy"][0, 100], 2.0 * before["kinetic_energy"][0, 100], rtol=1e-12
+    )
+
+
+REFUSED = {
+    "an engine of others": (block(engine="drake"), {}, "the engine drake"),
+    "a controller": (ff.load("biped/stand"), {}, "a controller"),
+    "an analysis": (ff.load("biped/friction_map", engine="moreau"), {}, "an analysis"),
+    "changes": (block(changes=[{"time": 0.1, "gravity": 1.0}]), {}, "changes"),
+    "pushes": (
+        block(pushes=[{"link": "block", "start": 0.1, "duration": 0.1, "force": [1.0, 0.0, 0.0]}]),
+        {},
+        "pushes",
+    ),
+    "a step that is not compiled": (
+        block(**{"moreau.scheme": "implicit-midpoint"}),
+        {},
+        "not all of its step is compiled",
+    ),
+    "states of another size": (block(), {"states": np.zeros((2, 5))}, "block_qw"),
+    "states of another shape": (block(), {"states": np.zeros((2, 2, 13))}, "shape"),
+    "states that are no number": (block(), {"states": np.full(13, np.nan)}, r"states .*\(0,\)"),
+    "no quaternion": (block(), {"states": np.zeros(13)}, "quaternion"),
+    "text for states": (block(), {"states": "abc"}, "no array of numbers"),
+    "torques of another size": (block(), {"torques": np.zeros((9, 2))}, "2 actuators"),
+    "an unknown name": (block(), {"parameters": {"fricton": [1.0]}}, "friction"),
+    "a name below a number": (block(), {"parameters": {"friction.a": [1.0]}}, "friction"),
+    "a number that is none": (block(), {"parameters": {"friction": [np.inf]}}, "friction"),
+    "a number of no law": (block(), {"parameters": {"friction": [0.1, -1.0]}}, "world 1.*friction"),
+    "text for a parameter": (
+        block(),
+        {"parameters": {"friction": ["a"]}},
+        "one finite number a world",
+    ),
+    "what all have in common": (block(), {"parameters": {"time_step": [0.1]}}, "time_step"),
+    "worlds that differ": (
+        block(),
+        {"states": np.ones((2, 13)), "parameters": {"friction": [1.0] * 3}},
+        "states of 2, parameters.friction of 3",
+    ),
+    "threads": (block(), {"threads": -1}, "threads is -1"),
+    "every": (block(), {"every": 0}, "every is 0"),
+    "a name to record": (block(), {"record": ["qq"]}, "no 'qq'"),
+}
+
+
+@pytest.mark.parametrize(("loaded", "asked", "told"), REFUSED.values(), ids=REFUSED.keys())
+def test_refusals(loaded: LoadedScenario, asked: dict[str, Any], told: str) -> None:
+    """One line each, before anything rolls."""
+    with pytest.raises(ff.FootfallError, match=told) as refused:
+        ff.rollout(loaded, **asked)
+    assert "\n" not in str(refused.value)
