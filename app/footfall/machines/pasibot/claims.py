@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 import xarray as xr
 
 from footfall.engine_names import ENGINES
-from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters
+from footfall.machines.pasibot.closed_form.linkage import TEXT, PasibotParameters
 from footfall.machines.pasibot.closed_form.thresholds import (
     FRICTION_RATE,
     LEAST_FRICTION,

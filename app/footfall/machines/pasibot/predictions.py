@@ -11,8 +11,12 @@ from dataclasses import replace
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, total_mass
-from footfall.machines.pasibot.closed_form.linkage import image_ratio
+from footfall.machines.pasibot.closed_form.linkage import (
+    LINK_INDEX,
+    PasibotParameters,
+    image_ratio,
+    total_mass,
+)
 from footfall.machines.pasibot.closed_form.motion import (
     STEP_BEGINS,
     STEP_ENDS,
@@ -21,17 +25,14 @@ from footfall.machines.pasibot.closed_form.motion import (
     pose,
 )
 from footfall.machines.pasibot.closed_form.newton_euler import coefficients
-from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.thresholds import (
     FRICTION_RATE,
     least_friction,
     start_torque,
 )
-from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.slip import lasting, slip_walk
-from footfall.machines.pasibot.slip_drives import constant_speed, constant_torque
-from footfall.machines.pasibot.slip_walk import Slide
+from footfall.machines.pasibot.closed_form.two_freedoms import SlidingProfile, two_freedoms
+from footfall.machines.pasibot.slip_system import constant_speed, constant_torque
+from footfall.machines.pasibot.slip_walk import Slide, lasting, slip_walk
 
 DRAWN = (1.0, 2.0, 3.0, 4.0, 5.0)  # rad/s, figure 11; which ones but the last are lost with it
 LOW = 2.0  # rad/s: of those drawn the highest below 3 rad/s
