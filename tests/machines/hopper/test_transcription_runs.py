@@ -10,18 +10,16 @@ from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.transcription import analysis as transcription
-from footfall.machines.hopper.transcription import jump
+from footfall.machines.hopper.transcription import analysis
 from footfall.machines.hopper.transcription.analysis import (
     JumpTranscription,
+    confirmed_jump,
     drawn_run_up,
+    trajectories_of,
     with_another_slide,
     with_Q_behind,
 )
-from footfall.machines.hopper.transcription.jump import (
-    confirmed_jump,
-    trajectories_of,
-)
-from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack
+from footfall.machines.hopper.transcription.programme import PhaseSequence, Slack
 
 STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase
 ROOM = Slack(1e-2, 0.01, 0.3, 0.2)
@@ -73,8 +71,8 @@ def test_Q_behind_keeps_the_run_up():
 
 @pytest.mark.slow
 def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch):
-    monkeypatch.setattr(jump, "_SHARP", Effort(iterations=1))
-    monkeypatch.setattr(jump, "_ATTEMPTS", ((1, 1.0, 0.0), (2, 1.0, 0.01)))
+    monkeypatch.setattr(analysis, "_SHARP", Effort(iterations=1))
+    monkeypatch.setattr(analysis, "_ATTEMPTS", ((1, 1.0, 0.0), (2, 1.0, 0.01)))
     programme, guess = drawn_run_up(slack=replace(ROOM, force=6.0))  # the weight is 6 N
     with pytest.raises(RunError, match="ended") as failure:
         confirmed_jump(programme, guess, Effort(iterations=1))

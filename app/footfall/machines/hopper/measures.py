@@ -10,9 +10,15 @@ import numpy as np
 import xarray as xr
 
 from footfall.feet import MachineFeet, friction_demand
-from footfall.machines.hopper.closed_form.model import CG, Hopper
+from footfall.machines.hopper.closed_form.model import (
+    CG,
+    Hopper,
+    JumpMargins,
+    margins,
+    position,
+    velocity,
+)
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import JumpMargins, margins, position, velocity
 from footfall.machines.hopper.model import POINTS, parameters_of
 from footfall.machines.hopper.motion import motion_of
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of, states_of

@@ -19,10 +19,11 @@ from footfall.machines.humanoid.closed_form.phases import (
     SIDES,
     GaitPhase,
 )
-from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.supports import (
+from footfall.machines.humanoid.model import (
+    TRUNK,
     ankles,
     heels,
+    parameters_of,
     pendulum,
     require_lift,
     support,

@@ -11,9 +11,15 @@ from footfall.control.whole_body import foot_loads
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.ground_forces import Audit, audit
 from footfall.machines.humanoid.ground_walk import FEET, GroundWalk
-from footfall.machines.humanoid.model import parameters_of, trunk_centre, trunk_joint
+from footfall.machines.humanoid.model import (
+    heels,
+    parameters_of,
+    support,
+    tracked_points,
+    trunk_centre,
+    trunk_joint,
+)
 from footfall.machines.humanoid.record import walk_variables, wanted_points
-from footfall.machines.humanoid.supports import heels, support, tracked_points
 from footfall.metrics import Metric
 from footfall.plants.reactions import JOINT_REACTION, UNEXPLAINED
 from footfall.plants.support_motions import CUT

@@ -1,4 +1,4 @@
-"""What is read off a run of PASIBOT by any engine: crank, slides, force of the floor, metrics."""
+"""Readings of a run of PASIBOT by any engine: crank, slides, force of the floor, metrics."""
 
 import math
 from dataclasses import dataclass

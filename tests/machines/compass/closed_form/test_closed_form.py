@@ -15,14 +15,15 @@ from tests.machines.compass.closed_form.cases import (
 )
 from tests.machines.compass.closed_form.lagrangian import Lagrangian
 
-from footfall.machines.compass.closed_form.impact import heel_strike, swap
 from footfall.machines.compass.closed_form.model import (
     AUTHORS,
     GOSWAMI,
     LAB_CASE_1,
     Compass,
     delta,
+    heel_strike,
     sigma,
+    swap,
 )
 from footfall.textbook.ode import integrate
 

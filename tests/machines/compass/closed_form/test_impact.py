@@ -13,13 +13,14 @@ from tests.machines.compass.closed_form.cases import (
 )
 from tests.machines.compass.closed_form.lagrangian import Lagrangian
 
-from footfall.machines.compass.closed_form.impact import (
+from footfall.machines.compass.closed_form.model import (
+    LAB_CASE_2,
+    Compass,
     free_inertia,
     heel_strike,
     impact,
     swap,
 )
-from footfall.machines.compass.closed_form.model import LAB_CASE_2, Compass
 
 
 def lost_energy(machine, x):

@@ -7,22 +7,21 @@ keeps it from the limit.
 import numpy as np
 
 from footfall.errors import RunError
+from footfall.machines.compass.claims import simplest_claims
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
-from footfall.machines.compass.exact_cycle import find_exact_cycle
 from footfall.machines.compass.hybrid_engine import limit_gait_state, limit_hybrid
-from footfall.machines.compass.limit import (
+from footfall.machines.compass.measures import METRICS as COMPASS_METRICS
+from footfall.machines.compass.measures import find_exact_cycle, heel_strikes
+from footfall.machines.compass.measures import measures as compass_measures
+from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
+from footfall.machines.compass.system import (
+    SECTION,
     Complexes,
     LimitGait,
     forward_multipliers,
     limit_gait,
     units,
 )
-from footfall.machines.compass.measures import METRICS as COMPASS_METRICS
-from footfall.machines.compass.measures import heel_strikes
-from footfall.machines.compass.measures import measures as compass_measures
-from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
-from footfall.machines.compass.simplest.claims import claims
-from footfall.machines.compass.system import SECTION
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID, Machine
@@ -112,7 +111,7 @@ MACHINE = Machine(
 }""",
     measures=measures,
     metrics=METRICS,
-    claims=claims,
+    claims=simplest_claims,
     engines={HYBRID: limit_hybrid},
     gait=limit_gait_state,
     requires=(*POSITIONS, *FEET),

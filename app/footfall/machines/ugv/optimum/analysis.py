@@ -18,12 +18,27 @@ from footfall.analysis.functions import labelled
 from footfall.arrays import Array
 from footfall.checked import Checked, between, not_negative, one_of, positive
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.ugv.claims import ASSUMED, VARIED, is_documents
+from footfall.machines.ugv.balance import (
+    ANGLES,
+    LEG_ANGLE,
+    TraversalTask,
+    check_engine,
+    check_stations,
+    columns_of,
+    traversal_task,
+    with_stations,
+)
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import TrackKind
-from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
-from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
+from footfall.machines.ugv.measures import (
+    ASSUMED,
+    RESIDUAL,
+    TRAVERSAL_METRICS,
+    VARIED,
+    is_documents,
+    traversal_metrics,
+)
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
     MEANINGS,
@@ -35,16 +50,12 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
     axis,
 )
-from footfall.machines.ugv.optimum.search import EvaluatedPath, Search, evaluate_path
-from footfall.machines.ugv.traversal_task import (
-    ANGLES,
-    LEG_ANGLE,
-    TraversalTask,
-    check_engine,
-    check_stations,
-    columns_of,
-    traversal_task,
-    with_stations,
+from footfall.machines.ugv.optimum.search import (
+    AngleGrid,
+    EvaluatedPath,
+    Search,
+    evaluate_path,
+    grid_of,
 )
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim, stated
