@@ -22,7 +22,7 @@ from footfall.machines.goalkeeper.closed_form.bisector import (
 )
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, stated
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Trajectory
@@ -278,15 +278,8 @@ def _turn(a: Array, b: Array) -> Array:
     return turn
 
 
-SOURCE = "Kanehara 2009, part I.i"
-
-_PLACE = 1e-9  # m: rounding, and what a ball that is carried is off its path
-_ANGLE = 1e-9  # rad: rounding over the distance of the ball, which may be small
 _ITSELF = 1e-9  # m: a keeper that is nowhere farther from where its law wants it is the law
-_BOUNDED = (
-    "; the source's keeper is where it should be at once, this one has a bounded speed "
-    "(max_speed) and acceleration, which are assumed; goalkeeper/listing has bounds that never bind"
-)
+STATEMENTS = read_statements(__package__)
 
 
 def claims(
@@ -300,49 +293,13 @@ def claims(
         return []
     judged = []
     if scalar(metrics, "wanted_speed") > 0.0:  # else the bisector stays in the middle of the goal
-        judged.append(_halves(*(scalar(metrics, f"bisector_{e}") for e in ("error", "step_error"))))
+        error, own_error = (scalar(metrics, f"bisector_{e}") for e in ("error", "step_error"))
+        judged.append(STATEMENTS["halves"].of(error, own_error=own_error))
     offset = scalar(metrics, "mark_offset")
     if math.isfinite(offset):
-        judged.append(_centre(offset))
+        judged.append(STATEMENTS["centre"].of(offset))
     # the listing's own keeper is put where its bound holds it: that is not judged by itself
     if scalar(metrics, "saturated_share") > 0.0 and scalar(metrics, "keeper_lag") > _ITSELF:
-        judged.append(_bound(scalar(metrics, "keeper_reach")))
+        reach = scalar(metrics, "keeper_reach")
+        judged.append(STATEMENTS["bound"].of(reach, bound=0.5 * SATURATION * GOAL_WIDTH))
     return judged
-
-
-def _halves(error: float, own_error: float) -> Claim:
-    return stated(
-        "the keeper halves the angle of the posts (largest difference of BAD and CAD)",
-        "rad",
-        error,
-        0.0,
-        tolerance=_ANGLE,
-        own_error=own_error,
-        source=f"{SOURCE}, Figure 2",
-        reason="by the angles themselves, not by BD:DC = AB:AC that follows" + _BOUNDED,
-    )
-
-
-def _centre(offset: float) -> Claim:
-    return stated(
-        "the keeper is at the centre of the goal when the ball is at the penalty spot",
-        "m",
-        offset,
-        0.0,
-        tolerance=_PLACE,
-        source=SOURCE,
-        reason="rounding" + _BOUNDED,
-    )
-
-
-def _bound(reach: float) -> Claim:
-    return stated(
-        "the displacement of the keeper is saturated (largest one)",
-        "m",
-        reach,
-        0.5 * SATURATION * GOAL_WIDTH,
-        "at most",
-        _PLACE,
-        source=f"{SOURCE}, listing Goalkeeper_position.m",
-        reason="0.7 of half of the goal's 2.6 m" + _BOUNDED,
-    )

@@ -15,7 +15,7 @@ from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.motor.model import motor_of, response_of
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, checked
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import SpeedResponse
 from footfall.trajectory import Trajectory
@@ -121,8 +121,7 @@ def _time_of(time: Array, speed: Array, wanted: float) -> float:
     return float(time[k - 1] + share * (time[k] - time[k - 1]))
 
 
-_SOURCE = "TUlip report, part I.ii, the acceleration of the load"
-_FRICTION = "TUlip report, part I.ii, the friction term"
+STATEMENTS = read_statements(__package__)
 # of integrators in continuous time, and of reading an acceleration off three rows
 _LEAST = 1e-6
 
@@ -143,20 +142,8 @@ def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequ
     if best.ndim or not np.isfinite(best) or motor.J_m == 0.0:
         return xr.Dataset(), ()
     exact = math.sqrt(motor.J_l / motor.J_m)
-    claim = checked(
-        "the gear of the largest acceleration from rest is sqrt(J_load / J_motor)",
-        "1",
-        float(best),
-        exact,
-        _CLOSE * exact,
-        source="TUlip report, part I.ii: where the derivative of its acceleration is 0",
-        reason=(
-            "the report prints the acceleration and neither numbers nor the optimum, which "
-            "follows from it by calculus; here a search among simulations finds it. The "
-            "acceleration is flat there: rounding hides the place, to the root of itself"
-        ),
-    )
-    return xr.Dataset(), [claim]
+    best_ratio = STATEMENTS["best_ratio"].of(float(best), bound=exact, tolerance=_CLOSE * exact)
+    return xr.Dataset(), [best_ratio]
 
 
 def claims(
@@ -172,37 +159,12 @@ def claims(
     judged = []
     if response.asked != 0.0 and context.initial_state[1] == 0.0:
         exact = float(motor.acceleration(response.asked, 0.0))
-        judged.append(
-            checked(
-                "acceleration from rest is T n / (J_load + J_motor n²)",
-                "rad/s^2",
-                scalar(metrics, "start_acceleration"),
-                exact,
-                abs(exact) * max(late, _LEAST),
-                source=_SOURCE,
-                reason=(
-                    "the report prints the formula and no numbers: its value for this machine, "
-                    "whose numbers are assumed. An engine with time steps is off by about its step "
-                    "over the time constant, and three times that is allowed"
-                ),
-            )
-        )
+        tolerance = abs(exact) * max(late, _LEAST)
+        started = scalar(metrics, "start_acceleration")
+        said = STATEMENTS["start_acceleration"]
+        judged.append(said.of(started, bound=exact, tolerance=tolerance))
     measured = scalar(metrics, "time_constant")
     if math.isfinite(measured):
-        exact = motor.inertia / motor.damping
-        judged.append(
-            checked(
-                "time constant is (J_load + J_motor n²) / (B n²)",
-                "s",
-                measured,
-                exact,
-                3.0 * context.time_step,
-                source=_FRICTION,
-                reason=(
-                    "the report prints the friction term B n² and no numbers: what it means for "
-                    "this machine, whose numbers are assumed. An engine with time steps is late or "
-                    "early by about half a step"
-                ),
-            )
-        )
+        given = {"bound": motor.inertia / motor.damping, "tolerance": 3.0 * context.time_step}
+        judged.append(STATEMENTS["time_constant"].of(measured, **given))
     return judged

@@ -12,7 +12,7 @@ from footfall.errors import RunError
 from footfall.feet import MachineFeet, SupportChange
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, checked
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.stance.metrics import WALKING_METRICS, Strike, walking_metrics
@@ -125,7 +125,7 @@ def cycle_metrics(exact: RimlessWheel) -> dict[str, Metric]:
     }
 
 
-_CLOSE = 0.02  # of a multiplier of 0.57
+STATEMENTS = read_statements(__package__)
 
 
 def claims(
@@ -136,17 +136,4 @@ def claims(
     if not math.isfinite(measured) or (context.e_n > 0.0).any():
         return []
     wheel = wheel_of(context.model, context.contacts)
-    return [
-        checked(
-            "multiplier of the squared rates is the square of the factor η of an impact",
-            "1",
-            measured,
-            wheel.closed_form().eta ** 2,
-            _CLOSE,
-            source="McGeer 1990; Coleman 1998",
-            reason=(
-                "the sources give the law of the impact, not this wheel. The tolerance is what "
-                "landings up to a millisecond late make of the slope of some steps"
-            ),
-        )
-    ]
+    return [STATEMENTS["measured_multiplier"].of(measured, bound=wheel.closed_form().eta ** 2)]

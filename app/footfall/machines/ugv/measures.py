@@ -45,7 +45,7 @@ from footfall.machines.ugv.model import (
     wheel_contacts,
 )
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, stated
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Trajectory
@@ -362,20 +362,13 @@ def _least(values: Array) -> float:
     return float(known.min()) if known.size else math.nan
 
 
-SOURCE = "Corral et al. 2016, section 8"
-STATIC, VARIED = f"{SOURCE}, figure 24", f"{SOURCE}, figure 25"
-ASSUMED = (
-    "the figure is lost; the radius of the wheels, the middles as centres of mass, the meaning of "
-    "the angles and that the masses are those of half a vehicle are assumed"
-)
-"""To be said with every claim about the vehicle."""
+STATEMENTS = read_statements(__package__)
 
 _TOP = 4.0  # m: of the soft bump
 _SAME = 1e-9
 _SAME_TRACK = 1e-4  # m: boxes end where a bump is lower than a hundredth of a millimetre
 _SLID = 0.01  # of the way: a pressed wheel that creeps so little does not slip
 _SLOW = 0.25  # m/s: ours, kinetic energy is then less than 4 % of what the bump takes
-_NEAR = 0.1  # of the peak: ours
 _ITSELF = 1e-9  # of the peak: the engine that is the quasi-static balance
 
 
@@ -396,33 +389,11 @@ def claims(
     made = []
     # at its full speed the rear wheel would come over the top in time
     if rear + abs(drive.speed) * context.duration > _TOP:
-        passes = stated(
-            f"at static angles of {named} it passes the soft bump and does not slip (1)",
-            "1",
-            float(_passes(rear, front, metrics)),
-            1.0,
-            source=STATIC,
-            reason=f"both wheels come over the top, stay on the ground and hardly slide; {ASSUMED}",
-            about_end=True,  # the balance ends where a wheel slips or lifts
-        )
-        made.append(passes)
+        made.append(STATEMENTS["passes"].of(_passes(rear, front, metrics), angles=named))
     error = scalar(metrics, "torque_error")
     # the quasi-static balance itself is not judged by itself
     if abs(drive.speed) <= _SLOW and error > _ITSELF:
-        made.append(
-            stated(
-                "a slow passage takes the quasi-static torque (distance over its peak)",
-                "1",
-                error,
-                _NEAR,
-                "at most",
-                source=STATIC,
-                reason=(
-                    "what is slow and near is not said: up to 0.25 m/s and a tenth are ours; "
-                    f"{ASSUMED}"
-                ),
-            )
-        )
+        made.append(STATEMENTS["torque_error"].of(error))
     return made
 
 
