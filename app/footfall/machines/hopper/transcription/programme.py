@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from footfall.analysis.nonlinear_programme import (
+    ComplexStepGroup,
     Effort,
     LinearConstraint,
     LinearCost,
@@ -24,7 +25,7 @@ from footfall.analysis.nonlinear_programme import (
     ProgrammeResult,
 )
 from footfall.arrays import Array, Indices
-from footfall.hybrid.component_first import STEP, State, stacked
+from footfall.hybrid.component_first import State, stacked
 from footfall.machines.hopper.closed_form.model import (
     STEEPEST_LINE,
     TEXT,
@@ -201,61 +202,6 @@ _NO_END = np.inf
 _LEAST_APPROACH = 0.01  # m/s: P comes down before its impact
 # rows that a link between segments on the ground asks for: y and y' are 0 on both sides
 _GROUND = [0, 2, 3, 4, 6, 7]
-
-
-@dataclass(frozen=True)
-class ComplexStepGroup:
-    """Constraints lower <= function(v) <= upper, of one form for several sets of variables.
-
-    columns (m, k): indices of k sets of m variables; units (m, k): what a scaled variable stands
-    for; function: (m, batch) -> (rows, batch), taking complex numbers; lower, upper (rows,).
-    """
-
-    name: str
-    columns: Indices
-    units: Array
-    function: Callable[[State], State]
-    lower: Array
-    upper: Array
-
-    @cached_property
-    def variables(self) -> Indices:
-        """Variables that any of the sets has, sorted."""
-        return np.unique(self.columns)
-
-    @cached_property
-    def _local(self) -> Indices:
-        return np.searchsorted(self.variables, self.columns)
-
-    def bounds(self) -> tuple[Array, Array]:
-        """Lower and upper bounds of all values."""
-        sets = self.columns.shape[1]
-        return np.repeat(self.lower, sets), np.repeat(self.upper, sets)
-
-    def pattern(self) -> list[tuple[int, int]]:
-        """Row and column of every entry of the Jacobian that may differ from 0."""
-        m, sets = self.columns.shape
-        rows = np.arange(len(self.lower) * sets).reshape(-1, 1, sets)
-        shape = (len(self.lower), m, sets)
-        pairs = np.broadcast_to(rows, shape), np.broadcast_to(self._local, shape)
-        return list(zip(pairs[0].ravel().tolist(), pairs[1].ravel().tolist(), strict=True))
-
-    def values(self, z: Array) -> Array:
-        """Values of the constraints at scaled variables z, in the order of `variables`."""
-        return np.asarray(self.function(z[self._local] * self.units), dtype=np.float64).ravel()
-
-    def gradients(self, z: Array) -> tuple[Array, Array]:
-        """Values, and their Jacobian with respect to z, by steps into the complex numbers."""
-        m, sets = self.columns.shape
-        batch = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
-        each = np.arange(m)
-        batch[each, each + 1] += 1j * STEP
-        values = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
-        slopes = values[:, 1:].imag / STEP * self.units
-        jacobian = np.zeros((len(values), sets, len(self.variables)))
-        for k in range(sets):
-            jacobian[:, k, self._local[:, k]] = slopes[:, :, k]
-        return values[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
 
 
 def impact_impulse(machine: Hopper, phase: JumpPhase, x: State) -> tuple[State, State]:
