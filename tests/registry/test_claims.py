@@ -7,7 +7,7 @@ import pytest
 
 from footfall.errors import ScenarioError
 from footfall.registry.claims import Claim, checked, judged, read_statements, stated
-from footfall.registry.documents import read_misprints
+from footfall.registry.documents import read_metrics, read_misprints
 from footfall.registry.machines import get_machine, machines
 
 
@@ -177,7 +177,7 @@ def test_every_machine_can_be_cited():
         assert machine.bibtex.startswith("@")
 
 
-def test_misprints_of_a_source_are_rows_of_four(tmp_path, monkeypatch):
+def test_misprints_and_metrics_are_rows_of_tables(tmp_path, monkeypatch):
     for machine in machines().values():
         for one in machine.misprints:
             assert all(one)
@@ -192,6 +192,9 @@ def test_misprints_of_a_source_are_rows_of_four(tmp_path, monkeypatch):
         (package / "misprints.md").write_text(f"| 1 | 2 | 3 | 4 |\n|---|---|---|---|\n{row}\n")
         with pytest.raises(ValueError, match=r"misprints.md of misprinted: give 4 filled cells"):
             read_misprints("misprinted")
+    headings = "| name | unit | meaning |\n|---|---|---|\n"
+    (package / "metrics.md").write_text(f"Of a test.\n\n{headings}| way | m | of \\|x\\| |\n")
+    assert read_metrics("misprinted") == {"way": ("m", "of |x|")}
 
 
 _HEADINGS = (

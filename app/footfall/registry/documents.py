@@ -1,4 +1,4 @@
-"""Documents that machines come from: what they are cited by, and what is misprinted in them."""
+"""Tables beside the modules of a machine, and the documents that machines come from."""
 
 import re
 from dataclasses import dataclass
@@ -24,6 +24,14 @@ def read_misprints(package: str) -> tuple[Misprint, ...]:
     Raises ValueError, one line, for a row that has others.
     """
     return tuple(Misprint(*row) for row in rows_of_table(package, "misprints.md", 4))
+
+
+def read_metrics(package: str, name: str = "metrics.md") -> dict[str, tuple[str, str]]:
+    """Read unit and meaning of metrics by name, the rows of a Markdown table of these three.
+
+    package: that in which the file lies. Raises ValueError, one line, for a row that has others.
+    """
+    return {row[0]: (row[1], row[2]) for row in rows_of_table(package, name, 3)}
 
 
 def rows_of_table(package: str, name: str, columns: int) -> list[list[str]]:

@@ -17,6 +17,7 @@ from footfall.plants.motors import gear_ratios
 from footfall.registry.claims import Claim, read_statements
 from footfall.registry.closed_form import is_motored
 from footfall.registry.context import Conditions, MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.trajectory import Trajectory
 from footfall_controllers.controller import Reference, actuated_joints
 
@@ -101,22 +102,7 @@ def tracking_error(trajectory: Trajectory, joints: list[str], reference: Referen
     return float(np.sqrt((apart**2).mean()))
 
 
-METRICS: dict[str, tuple[str, str]] = {
-    "x_final": ("m", "position of the hip along the slope at the end"),
-    "mass_centre_velocity_min": ("m/s", "smallest velocity of the mass centre along the slope"),
-    "foot_slip": ("m", "distance that the loaded feet slide, both feet and all steps added"),
-    "swing_clearance": ("m", "smallest height of a swinging foot when it passes the other"),
-    "joint_clearance": ("m", "smallest height of hip and knees above the slope"),
-    "contact_loss": ("J", "energy that landings and sliding feet take"),
-    "contact_share": ("1", "that over the largest kinetic energy"),
-    "rebound": ("1", "speed of the first point that lands, after that over before"),
-    "joint_torque": ("N m", "largest torque at a joint"),
-    "rotor_torque": ("N m", "largest torque at a rotor, before the gear; with motors only"),
-    "clip_mismatch": ("rad", "largest difference of a joint's angle between the clip's ends"),
-    "knot_error": ("rad", "largest distance of the gait's angles, splines, from the walk"),
-    "knot_rate_error": ("rad/s", "the same of its velocities, which have splines of their own"),
-    "tracking_error": ("rad", "root mean square of the joints' distances from their reference"),
-}
+METRICS = read_metrics(__package__)
 """Unit and meaning of every metric of ``measures``."""
 
 _NO_ENERGY = 1e-300  # J: what never moves loses nothing

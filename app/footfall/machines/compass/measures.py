@@ -19,6 +19,7 @@ from footfall.machines.compass.model import FEET, foot_points, parameters_of, st
 from footfall.machines.compass.system import SECTION
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import HYBRID
 from footfall.stance.metrics import WALKING_METRICS, Strike, walking_metrics
 from footfall.trajectory import Trajectory
@@ -138,14 +139,7 @@ def _heel_strike(
     )
 
 
-METRICS: dict[str, tuple[str, str]] = WALKING_METRICS | {
-    "heel_strike_state": ("rad, rad/s, rad/s", "(q1, q1', q2') before the last heel strike"),
-    "largest_torque": ("N m", "largest torque at the hip"),
-    "fixed_point": (
-        "rad, rad/s, rad/s",
-        "exact cycle: (q1, q1', q2') before heel strike, by Newton",
-    ),
-}
+METRICS = WALKING_METRICS | read_metrics(__package__)
 """Unit and meaning of every metric of ``measures``."""
 
 

@@ -24,6 +24,7 @@ from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Trajectory
 
@@ -154,38 +155,7 @@ _AT_MARK = 0.01  # m: a ball this near to the mark lies on it
 _LEARNT = 5  # steps about one in which the speed of the target jumps
 
 # unit and meaning of every metric of ``measures``
-METRICS: dict[str, tuple[str, str]] = {
-    "keeper_lag": (
-        "m",
-        "largest distance of the keeper from where its law wants it, the ball before the goal line",
-    ),
-    "keeper_speed": ("m/s", "largest speed of the keeper"),
-    "keeper_acceleration": (
-        "m/s^2",
-        "largest acceleration of the keeper, mean of a step, steps in which the ball hits it aside",
-    ),
-    "keeper_reach": ("m", "largest distance of the keeper from the middle of the goal"),
-    "wanted_speed": ("m/s", "largest speed of the place where the law wants the keeper"),
-    "saturated_share": ("1", "share of time in which the bisector is beyond the keeper's bound"),
-    "bisector_error": (
-        "rad",
-        "largest difference of the angles BAD and CAD while the bisector is within the bound",
-    ),
-    "bisector_step_error": (
-        "rad",
-        "the same of a keeper a step behind its target's changes of speed; the listing's has none",
-    ),
-    "mark_offset": (
-        "m",
-        "distance of the keeper from the middle of the goal while the ball is at the penalty mark",
-    ),
-    "path_error": ("m", "largest distance of a guided ball from its path"),
-    "goal": ("1", "1 if the ball goes into the goal, else 0"),
-    "saved": ("1", "1 if the ball touches the keeper and does not go into the goal, else 0"),
-    "missed": ("1", "1 if the ball passes the goal or comes back from it without a save, else 0"),
-    "touch_time": ("s", "when the ball first touches the keeper"),
-    "line_speed": ("m/s", "speed with which the centre of a free ball comes to the goal line"),
-}
+METRICS = read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:

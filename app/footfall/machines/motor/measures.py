@@ -17,24 +17,11 @@ from footfall.machines.motor.model import motor_of, response_of
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.textbook.motor import SpeedResponse
 from footfall.trajectory import Trajectory
 
-METRICS: dict[str, tuple[str, str]] = {
-    "start_acceleration": ("rad/s^2", "acceleration of the load at the start, from three rows"),
-    "end_speed": ("rad/s", "speed of the load at the end"),
-    "time_to_45_deg": ("s", "when the load has turned by 45 degrees from its start, ahead"),
-    "end_angle": ("rad", "angle of the load at the end, from its start"),
-    "motor_work": ("J", "work of the motor"),
-    "friction_loss": ("J", "energy that friction took"),
-    "stored_energy": ("J", "kinetic energy of load and rotor at the end"),
-    "steady_speed": ("rad/s", "closed form: the speed that lasts"),
-    "steady_share": ("1", "speed at the end over the speed that lasts"),
-    "time_constant": ("s", "when 1 - 1/e of the way to the steady speed is done"),
-    "corner_time": ("s", "when the load is so fast that the line bounds the torque"),
-    "angle_error": ("rad", "largest distance from the closed form"),
-    "speed_error": ("rad/s", "largest distance from the closed form"),
-}
+METRICS = read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:

@@ -33,6 +33,7 @@ from footfall.plants.constraints import Ball, BilateralRows
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.loading.load import Model
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.trajectory import Trajectory
 
 _OTHER_ANKLE = joint_index("E", leg=2)
@@ -161,38 +162,7 @@ def _floor(
 
 
 # unit and meaning of every metric of ``measures``
-METRICS: dict[str, tuple[str, str]] = {
-    "steps_made": ("1", "steps made, with the fraction of the last one"),
-    "loop_gap": ("m", "largest distance of two points that a closed loop joins"),
-    "closure_residual": (
-        "m or rad",
-        "largest distance of a coordinate from what the loops ask for at the crank's angle",
-    ),
-    "amplification": ("1", "way of the ankles over that of C the other way round, in the hip"),
-    "start_torque": (
-        "N m",
-        "of the machine: least constant torque that carries it from rest through a step",
-    ),
-    "static_torque": ("N m", "of the machine: largest torque that holds it at rest anywhere"),
-    "peak_torque": ("N m", "largest torque of the motor"),
-    "min_torque": ("N m", "smallest torque of the motor"),
-    "mean_torque": ("N m", "mean torque of the motor over the angle: its work over the way"),
-    "slip_distance_per_step": ("m", "how far the supporting foot slid ahead in each whole step"),
-    "slip_intervals": (
-        "1",
-        "phases at which slides begin and end, in steps from the start; longer than 0.02 % of one",
-    ),
-    "slip_threshold_mu": (
-        "1",
-        (
-            "largest ratio of the floor's forces along and upwards while one foot holds: 5 % of a "
-            "step on either side of exchanges are left out, and what slips"
-        ),
-    ),
-    "floor_force_least": ("N", "smallest force of the floor upwards while it carries"),
-    "zmp_behind": ("m", "zero-moment point: its rearmost place, ahead of the supporting ankle"),
-    "zmp_ahead": ("m", "zero-moment point: its foremost place, ahead of the supporting ankle"),
-}
+METRICS = read_metrics(__package__)
 
 _LOOKED_AT = 40  # rows whose coordinates are held against the closed form
 _EXCHANGE = 0.05  # of a step, on either side of an exchange: there both feet may carry

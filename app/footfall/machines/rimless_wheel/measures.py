@@ -14,6 +14,7 @@ from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import CLOSED_FORM
 from footfall.stance.metrics import WALKING_METRICS, Strike, walking_metrics
 from footfall.textbook.rimless_wheel import RimlessWheel
@@ -76,12 +77,7 @@ def measured_multiplier(rates: Sequence[float], steady: float) -> float:
 
 _ANGLES = 2001  # of a stance, both ends among them, at which the friction is evaluated
 
-METRICS: dict[str, tuple[str, str]] = WALKING_METRICS | {
-    "measured_multiplier": ("1", "slope of successive squared rates, where the roll settles"),
-    "impact_rate": ("rad/s", "rate of turn before the last impact"),
-    "steady_rate": ("rad/s", "exact cycle: rate of turn before every impact, the fixed point"),
-    "cycle_energy_loss": ("J", "exact cycle: energy that an impact takes"),
-}
+METRICS = WALKING_METRICS | read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:

@@ -47,6 +47,7 @@ from footfall.machines.ugv.model import (
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Trajectory
 from footfall_controllers.wheel_leg_drive import JOINTS
@@ -236,40 +237,14 @@ def _sliding(trajectory: Trajectory, contacts: tuple[str, ...]) -> Array:
     return np.asarray(np.take_along_axis(speed, normal.argmax(axis=1)[:, None], axis=1)[:, 0])
 
 
-TRAVERSAL_METRICS: dict[str, tuple[str, str]] = {
-    "torque_max": ("N m", "largest torque of a wheel's motor"),
-    "torque_min": ("N m", "smallest torque of a wheel's motor, negative where it brakes"),
-    "torque_range": ("N m", "largest less smallest torque of a wheel's motor"),
-    "torque_rms": (
-        "N m",
-        "root of the mean square of a wheel's torque over the way of the front wheel",
-    ),
-    "required_friction": ("1", "largest ratio of the forces along and across at a pressed wheel"),
-    "min_normal_force": ("N", "smallest normal force at a wheel"),
-    "clearance_min": ("m", "least height of body and legs over the track"),
-    "wheel_work": ("J", "work of the wheels' motors, what they brake taken off"),
-    "leg_work": ("J", "work of the legs' actuators, what they brake taken off"),
-    "supplied_energy": ("J", "what motors and actuators give while they drive"),
-}
+TRAVERSAL_METRICS = read_metrics(__package__, "traversal_metrics.md")
 """Unit and meaning of what every traversal has; those of analyses are these and RESIDUAL."""
 
 RESIDUAL: dict[str, tuple[str, str]] = {
     "energy_residual": ("J", "by how much works and change of energy differ, quadrature alone")
 }
 
-METRICS: dict[str, tuple[str, str]] = TRAVERSAL_METRICS | {
-    "torque_error": (
-        "1",
-        (
-            "largest distance of the torque from the quasi-static one at the same place and "
-            "angles, over the latter's peak"
-        ),
-    ),
-    "wheel_slip": ("m", "way that a pressed wheel slid over the ground, of the one that did more"),
-    "lift_time": ("s", "time in which a wheel does not touch, of the one that does so longer"),
-    "pitch_max": ("rad", "largest pitch of the body, up or down"),
-    "front_way": ("m", "how far the front wheel's centre came along x"),
-}
+METRICS = TRAVERSAL_METRICS | read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:

@@ -49,6 +49,7 @@ from footfall.machines.biped.engine import parameters_of
 from footfall.machines.biped.gait.programme import GaitStep, StepDemands, StepProgramme
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 
 OUTPUTS = np.array([[1.0, -1.0, 0, 0], [0, -1.0, 1.0, 0], [0, 0, -1.0, 1.0]])
 PHASE = np.array([0.5, 0.5, 0, 0])
@@ -248,21 +249,6 @@ def _number(value: Any) -> str:  # noqa: ANN401 (numpy's numbers, too)
     return repr(round(float(np.real(value)), _DIGITS))
 
 
-_METRICS = {
-    "period": ("s", "time of a step"),
-    "step_length": ("m", "way of a step"),
-    "speed": ("m/s", "mean speed up the slope"),
-    "torque_rms": ("N m", "root mean square of the three internal torques together"),
-    "joint_torque": ("N m", "largest torque at a joint"),
-    "cost_of_transport": ("1", "positive work over weight and way"),
-    "required_friction": ("1", "friction that stance and strike need"),
-    "swing_clearance": ("m", "largest height of the foot that swings"),
-    "multipliers": ("1", "moduli of the return map's multipliers, the largest first"),
-    "starts_solved": ("1", "of the starts that were drawn, how many a solver ended"),
-    "start_costs": ("N m", "root mean square of the torques of each of these"),
-}
-
-
 @dataclass
 class InternalGait(Checked, at="analysis."):
     """The step up the slope of the least mean square torque, without a moment from outside."""
@@ -285,7 +271,7 @@ class InternalGait(Checked, at="analysis."):
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
-        return dict(_METRICS)
+        return read_metrics(__package__)
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Search and linearise; raises RunError, one line, where no step is found."""

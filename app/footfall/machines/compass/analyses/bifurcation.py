@@ -54,6 +54,7 @@ from footfall.machines.compass.system import (
 )
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 
 # Over the pendulum's time sqrt(l / g): steps of a method of order 8 for orbits, whose multipliers
 # are needed to many digits (an error of 1e-14), and for long walks (5e-11).
@@ -275,17 +276,7 @@ class Bifurcation(Checked, at="analysis."):
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
-        return {
-            "period_doubling_slopes_deg": ("degrees", "slopes at which the period doubles"),
-            "period_doubling_slopes": ("rad", "the same"),
-            "doubled_periods": ("1", "periods that double there, in steps"),
-            "feigenbaum_ratios": ("1", "ratios of the distances between them; limit 4.6692"),
-            "accumulation_slope_deg": ("degrees", "where doublings accumulate, by the constant"),
-            "accumulation_error_deg": ("degrees", "how far Aitken's extrapolation is from that"),
-            "last_slope_deg": ("degrees", "steepest slope at which a walk lasted"),
-            "first_lost_slope_deg": ("degrees", "gentlest slope beyond at which it did not"),
-            "largest_multiplier_at_start": ("1", "of the gait of period one at the gentlest slope"),
-        }
+        return read_metrics(__package__, "bifurcation.md")
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Branch, doublings, diagram, end; raises RunError where there is no gait to begin with."""

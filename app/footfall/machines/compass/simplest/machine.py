@@ -24,27 +24,11 @@ from footfall.machines.compass.system import (
 )
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import HYBRID, Machine
 from footfall.trajectory import Trajectory
 
-METRICS: dict[str, tuple[str, str]] = COMPASS_METRICS | {
-    "limit_fixed_point": ("rad, 1", "limit of light feet: (θ, θ' / √(g/l)) after heel strike"),
-    "limit_multipliers": ("1", "limit: multipliers of its return map, (real, imaginary)"),
-    "limit_forward_multipliers": ("1", "limit: its multipliers by forward differences over 10⁻⁵"),
-    "limit_largest_multiplier": ("1", "limit: largest modulus of a multiplier; stable below 1"),
-    "limit_period": ("s", "limit: time of a step"),
-    "limit_length": ("m", "limit: length of a step"),
-    "limit_heel_strike_state": ("rad, rad/s, rad/s", "limit: (q1, q1', q2') before heel strike"),
-    "mass_ratio": ("1", "mass of a leg over that of the hip, 0 in the limit"),
-    "cycle_from_limit": (
-        "rad, 1",
-        "distance of the exact cycle from the limit's, rates over √(g/l)",
-    ),
-    "distance_from_limit": (
-        "rad, 1",
-        "largest distance of a heel strike's state from the limit's, likewise",
-    ),
-}
+METRICS = COMPASS_METRICS | read_metrics(__package__)
 
 _FORWARD = 1e-5  # step of the differences from which the published multipliers are
 
