@@ -9,7 +9,6 @@ from footfall.analysis.context import AnalysisContext
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.transcription import analysis as transcription
 from footfall.machines.hopper.transcription import analysis
 from footfall.machines.hopper.transcription.analysis import (
     JumpTranscription,
@@ -106,6 +105,6 @@ def test_every_slide_lengthens_the_jump_and_what_is_done_is_not_solved_again(tmp
     assert [what for what, _ in progress] == ["1 slide", "2 slides", "Q behind"]
     assert result.data["jump_distance"].sel(jump="Q behind") == behind
     # a second time nothing is solved: all is in the checkpoint
-    monkeypatch.setattr(transcription, "confirmed_jump", None)
+    monkeypatch.setattr(analysis, "confirmed_jump", None)
     again = slides.run(hopper, analysis())
     assert again.metrics == result.metrics
