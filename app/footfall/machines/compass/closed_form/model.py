@@ -270,7 +270,7 @@ class Compass:
             along_1 * c1 - across_1 * s1 + along_2 * c2 - across_2 * s2 + weight * self._cos,
         )
 
-    # --- energies and momenta --------------------------------------------------------------------
+    # --- energies --------------------------------------------------------------------------------
 
     def kinetic_energy(self, x: State) -> Number:
         """T = 1/2 q'^T A q', (12) [J]."""
@@ -288,19 +288,6 @@ class Compass:
     def energy(self, x: State) -> Number:
         """T + U above the stance foot [J]: constant over a step without torque."""
         return self.kinetic_energy(x) + self.potential_energy(x)
-
-    def angular_momentum(self, x: State, point: State) -> Number:
-        """Angular momentum of the whole walker about a point (2, ...) at rest [kg m^2/s]."""
-        p = self.parameters
-        at, v = self.points(x), self.velocities(x)
-        total = p.I * (2.0 * x[2] + x[3])
-        for mass, r, speed in (
-            (p.m, at.centre_1, v.centre_1),
-            (p.m_hip, at.hip, v.hip),
-            (p.m, at.centre_2, v.centre_2),
-        ):
-            total = total + mass * ((r[0] - point[0]) * speed[1] - (r[1] - point[1]) * speed[0])
-        return total
 
     # --- geometry --------------------------------------------------------------------------------
 
