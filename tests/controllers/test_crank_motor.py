@@ -8,9 +8,9 @@ from scipy.integrate import quad, solve_ivp
 from tests.machines.pasibot.machine import motor, scenario
 
 from footfall.errors import ScenarioError
+from footfall.machines.pasibot.closed_form.linkage import TEXT
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.control import CrankMotor, ReducedCrank
 from footfall.scenario.assemble import build_robot

@@ -11,8 +11,7 @@ from pydrake.systems.framework import DiagramBuilder, EventStatus
 from tests.engines.tiny import BALL, BRICK, tiny
 
 from footfall.engines import add_engine
-from footfall.machines.compass.closed_form.impact import swap
-from footfall.machines.compass.closed_form.model import GOSWAMI, LAB_CASE_1, Compass
+from footfall.machines.compass.closed_form.model import GOSWAMI, LAB_CASE_1, Compass, swap
 from footfall.plants.terrain import Terrain
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.schema import Scenario

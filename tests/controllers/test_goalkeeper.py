@@ -7,8 +7,7 @@ import pytest
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.machines.goalkeeper.closed_form.bisector import bisector, saturated
-from footfall.machines.goalkeeper.keeper_law import KeeperLaw
+from footfall.machines.goalkeeper.closed_form.bisector import KeeperLaw, bisector, saturated
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, parse_scenario

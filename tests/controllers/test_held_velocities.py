@@ -9,7 +9,7 @@ from pydrake.systems.primitives import ConstantVectorSource
 from tests.machines.humanoid.walkers import PHASES, context, walker
 
 from footfall.machines.humanoid.constrained_plant import Coordinates
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.model import support
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.supports import SupportRows
 from footfall_controllers.torque_hold import HeldVelocities, TorqueHold, TorqueHoldParameters

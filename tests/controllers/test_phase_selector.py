@@ -10,7 +10,7 @@ from tests.machines.humanoid.walkers import context
 from footfall.errors import ModelError, RunError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.constrained_plant import Coordinates
-from footfall.machines.humanoid.supports import heels, stride, stride_ground
+from footfall.machines.humanoid.model import heels, stride, stride_ground
 from footfall_controllers.phase_selector import PhaseSelector, PhaseSelectorParameters
 from footfall_controllers.tracked_points import TrackedPoint
 

@@ -10,7 +10,7 @@ from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, red
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.humanoid.closed_form.walker import CUT, accelerations
 from footfall.machines.humanoid.constrained_plant import Coordinates, DrakeDynamics
-from footfall.machines.humanoid.supports import stride, stride_ground, support
+from footfall.machines.humanoid.model import stride, stride_ground, support
 from footfall.plants.supports import Support, SupportRows
 from footfall_controllers.redundant_torque import (
     RedundantTorque,

@@ -8,9 +8,9 @@ from tests.controllers.test_inverse_dynamics import PLANT, Balanced
 
 from footfall.errors import ScenarioError
 from footfall.machines.compass.control import HipEnergyShaping
-from footfall.machines.goalkeeper.keeper_law import KeeperLaw
+from footfall.machines.goalkeeper.closed_form.bisector import KeeperLaw
 from footfall.machines.pasibot.control import CrankMotor
-from footfall.machines.ugv.control import WheelLegDrive
+from footfall.machines.ugv.model import WheelLegDrive
 from footfall_controllers.crank_motor import CrankSpeed
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsSystem

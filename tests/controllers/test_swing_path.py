@@ -10,7 +10,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import HumanoidWalk
-from footfall.machines.humanoid.supports import ankles, stride, stride_ground
+from footfall.machines.humanoid.model import ankles, stride, stride_ground
 from footfall_controllers.swing_path import Sway, SwingPath
 
 P = HumanoidParameters(toe_share=0.001).numbers()

@@ -17,8 +17,7 @@ from tests.slow import some_slow
 
 from footfall.contact import Mode
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.compass.closed_form.impact import heel_strike
-from footfall.machines.compass.closed_form.model import LAB_CASE_2, Compass
+from footfall.machines.compass.closed_form.model import LAB_CASE_2, Compass, heel_strike
 from footfall.plants.contacts import SwingFeet
 from footfall.plants.contacts.swing_foot_filter import (
     Foot,

@@ -6,8 +6,8 @@ import numpy as np
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.multibody.tree import JacobianWrtVariable
 
-from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters
-from footfall.machines.pasibot.coordinates import state_of
+from footfall.machines.pasibot.closed_form.linkage import TEXT, PasibotParameters
+from footfall.machines.pasibot.model import state_of
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.loading.load import ModelSpec, load_model

@@ -9,8 +9,7 @@ from pydrake.multibody.tree import MultibodyForces
 from tests.machines.compass.closed_form.cases import SETS, foot_jacobian, states
 from tests.models.planar import Planar, close
 
-from footfall.machines.compass.closed_form.impact import free_inertia, impact
-from footfall.machines.compass.closed_form.model import Compass
+from footfall.machines.compass.closed_form.model import Compass, free_inertia, impact
 from footfall.plants.contacts import collect_contacts
 
 ARGUMENTS = ("l", "m", "I", "s", "m_hip")

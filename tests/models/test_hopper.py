@@ -16,10 +16,17 @@ from tests.machines.hopper.closed_form.cases import (
 from tests.machines.hopper.closed_form.lagrangian import held
 from tests.models.planar import Planar, close
 
-from footfall.machines.hopper.closed_form.impact import impact
-from footfall.machines.hopper.closed_form.model import CG, CONTACT_POINTS, Hopper, P
+from footfall.machines.hopper.closed_form.model import (
+    CG,
+    CONTACT_POINTS,
+    Hopper,
+    P,
+    impact,
+    momentum,
+    position,
+    velocity,
+)
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase, acceleration, force
-from footfall.machines.hopper.closed_form.points import momentum, position, velocity
 from footfall.plants.contacts import collect_contacts
 
 ARGUMENTS = ("m", "l", "mu", "tau_max")

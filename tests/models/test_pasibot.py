@@ -14,13 +14,11 @@ from tests.models.pasibot import ANGLES, ARGUMENTS, FOLDER, SETS, Machine
 from tests.models.planar import compiled
 
 from footfall.errors import ModelError
-from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, bodies, total_mass
+from footfall.machines.pasibot.closed_form.linkage import LINKS, PAIRS, TEXT, bodies, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, fold, soles
 from footfall.machines.pasibot.closed_form.newton_euler import forward
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.coordinates import state_of
-from footfall.machines.pasibot.model import BODIES, POINTS
+from footfall.machines.pasibot.model import BODIES, POINTS, state_of
 from footfall.plants.coordinates import coordinate_names, joints_of
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario

@@ -11,7 +11,7 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces, potential
 from footfall.machines.ugv.closed_form.position import UgvParameters, body_positions, pose
 from footfall.machines.ugv.closed_form.tracks import Steps, flat
-from footfall.machines.ugv.initial_state import standing_state
+from footfall.machines.ugv.ground import standing_state
 from footfall.machines.ugv.model import (
     COORDINATES,
     POINTS,

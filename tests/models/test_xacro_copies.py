@@ -6,7 +6,7 @@ from tests.models import pasibot, test_compass, test_hopper
 from tests.models.planar import compiled, plain
 
 from footfall.machines.hopper.closed_form.model import TEXT as HOPPER
-from footfall.machines.pasibot.closed_form.parameters import TEXT as PASIBOT
+from footfall.machines.pasibot.closed_form.linkage import TEXT as PASIBOT
 from footfall.resources import share_root
 
 

@@ -9,7 +9,7 @@ from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, wal
 from footfall.errors import ModelError
 from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES
 from footfall.machines.humanoid.constrained_plant import Coordinates
-from footfall.machines.humanoid.supports import stride, stride_ground, support
+from footfall.machines.humanoid.model import stride, stride_ground, support
 from footfall.plants.support_motions import CUT, cheapest, completed, free_motions
 from footfall.plants.supports import FreeVelocities, Support, SupportRows, stand_on
 

@@ -6,8 +6,8 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from footfall.errors import ScenarioError
-from footfall.registry.claims import Claim, checked, judged, stated
-from footfall.registry.documents import read_misprints
+from footfall.registry.claims import Claim, checked, judged, read_statements, stated
+from footfall.registry.documents import read_metrics, read_misprints
 from footfall.registry.machines import get_machine, machines
 
 
@@ -177,7 +177,7 @@ def test_every_machine_can_be_cited():
         assert machine.bibtex.startswith("@")
 
 
-def test_misprints_of_a_source_are_rows_of_four(tmp_path, monkeypatch):
+def test_misprints_and_metrics_are_rows_of_tables(tmp_path, monkeypatch):
     for machine in machines().values():
         for one in machine.misprints:
             assert all(one)
@@ -190,8 +190,43 @@ def test_misprints_of_a_source_are_rows_of_four(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     for row in ("| a | b | c |", "| a | b | c | |"):
         (package / "misprints.md").write_text(f"| 1 | 2 | 3 | 4 |\n|---|---|---|---|\n{row}\n")
-        with pytest.raises(ValueError, match=r"misprints.md of misprinted: give four filled cells"):
+        with pytest.raises(ValueError, match=r"misprints.md of misprinted: give 4 filled cells"):
             read_misprints("misprinted")
+    headings = "| name | unit | meaning |\n|---|---|---|\n"
+    (package / "metrics.md").write_text(f"Of a test.\n\n{headings}| way | m | of \\|x\\| |\n")
+    assert read_metrics("misprinted") == {"way": ("m", "of |x|")}
+
+
+_HEADINGS = (
+    "| key | statement | unit | held to | tolerance | flags | source | reason |\n" + 8 * "|---"
+)
+_ROWS = """
+| printed | way of {what} | m | 1.5 | 0.05 | printed | p. 3 | a digit |
+| chosen | mass | kg | 2 | 0 | printed, fitted | p. 4 | it was fitted |
+| little | it \\| hardly moves | m | at most - | 0 | words, about the end | p. 5 | {times} times |
+| formula | rate | 1 | 3 | 1e-3 | formula | (7) | this machine's |
+"""
+
+
+def test_statements_are_rows_of_a_table_which_become_claims_with_a_value(tmp_path, monkeypatch):
+    package = tmp_path / "stating"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    (package / "claims.md").write_text(f"{_HEADINGS}|{_ROWS}", encoding="utf-8")
+    said = read_statements("stating")
+    printed = said["printed"].of(1.54, what="a {step}")
+    assert printed == judged(
+        "way of a {step}", "m", 1.54, 1.5, 0.05, source="p. 3", reason="a digit"
+    )
+    assert [said["chosen"].of(value).verdict for value in (2.0, 2.1)] == ["fitted", "differs"]
+    little = said["little"].of(True, bound=0.5, own_error=0.6, times=3)
+    given = {"own_error": 0.6, "about_end": True, "source": "p. 5", "reason": "3 times"}
+    assert little == stated("it | hardly moves", "m", 1.0, 0.5, "at most", **given)
+    formula = {"source": "(7)", "reason": "this machine's"}
+    assert said["formula"].of(3.1) == checked("rate", "1", 3.1, 3.0, 1e-3, **formula)
+    exact = said["formula"].of(4.05, bound=4.0, tolerance=0.1)
+    assert exact == checked("rate", "1", 4.05, 4.0, 0.1, **formula)
 
 
 def test_no_two_machines_mean_different_things_by_one_metric():

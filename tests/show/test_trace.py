@@ -6,12 +6,10 @@ from tests.scenario.runs import run
 from tests.show.watching import watched
 
 from footfall.errors import ModelError
-from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
-from footfall.machines.hopper.closed_form.points import position
-from footfall.machines.pasibot.closed_form.bodies import PAIRS
+from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, position
+from footfall.machines.pasibot.closed_form.linkage import PAIRS, TEXT
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, pose
-from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.coordinates import state_of
+from footfall.machines.pasibot.model import state_of
 from footfall.registry.traced import TracedPoint
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario

@@ -10,6 +10,7 @@ its start.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 
 from footfall.analysis.context import Interrupted
 from footfall.arrays import Array, Indices
+from footfall.hybrid.component_first import STEP
 from footfall.interrupt import heard
 
 SOLVERS = ("snopt", "ipopt")
@@ -42,6 +44,63 @@ class ConstraintGroup(Protocol):
 
     def gradients(self, z: Array) -> tuple[Array, Array]:
         """Values (m,), and their Jacobian (m, n) with respect to its scaled variables."""
+
+
+@dataclass(frozen=True)
+class ComplexStepGroup:
+    """Constraints lower <= function(v) <= upper, of one form for several sets of variables.
+
+    columns (m, k): indices of k sets of m variables; units (m, k), or one for all: what a scaled
+    variable stands for; function: (m, batch) -> (rows, batch), taking complex numbers; lower, upper
+    (rows,), or (rows, k) where they differ from set to set.
+    """
+
+    name: str
+    columns: Indices
+    units: Array | float
+    function: Callable[[Any], Any]
+    lower: Array
+    upper: Array
+
+    @cached_property
+    def variables(self) -> Indices:
+        """Variables that any of the sets has, sorted."""
+        return np.unique(self.columns)
+
+    @cached_property
+    def _local(self) -> Indices:
+        return np.searchsorted(self.variables, self.columns)
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Lower and upper bounds of all values."""
+        shape = (len(self.lower), self.columns.shape[1])
+        lower, upper = (one.reshape(len(one), -1) for one in (self.lower, self.upper))
+        return np.broadcast_to(lower, shape).ravel(), np.broadcast_to(upper, shape).ravel()
+
+    def pattern(self) -> list[tuple[int, int]]:
+        """Row and column of every entry of the Jacobian that may differ from 0."""
+        m, sets = self.columns.shape
+        rows = np.arange(len(self.lower) * sets).reshape(-1, 1, sets)
+        shape = (len(self.lower), m, sets)
+        pairs = np.broadcast_to(rows, shape), np.broadcast_to(self._local, shape)
+        return list(zip(pairs[0].ravel().tolist(), pairs[1].ravel().tolist(), strict=True))
+
+    def values(self, z: Array) -> Array:
+        """Values of the constraints at scaled variables z, in the order of `variables`."""
+        return np.asarray(self.function(z[self._local] * self.units), dtype=np.float64).ravel()
+
+    def gradients(self, z: Array) -> tuple[Array, Array]:
+        """Values, and their Jacobian with respect to z, by steps into the complex numbers."""
+        m, sets = self.columns.shape
+        batch = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
+        each = np.arange(m)
+        batch[each, each + 1] += 1j * STEP
+        values = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
+        slopes = values[:, 1:].imag / STEP * self.units
+        jacobian = np.zeros((len(values), sets, len(self.variables)))
+        for k in range(sets):
+            jacobian[:, k, self._local[:, k]] = slopes[:, :, k]
+        return values[:, 0].real.ravel(), jacobian.reshape(-1, len(self.variables))
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,16 @@ formula that is evaluated for the machine of the run, which nobody published a n
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, NamedTuple
+
+from footfall.registry.documents import rows_of_table
 
 _MOST_DIGITS = 15  # of a double
 
 Verdict = Literal["reproduced", "fitted", "predicted", "check", "differs"]
 Basis = Literal["number", "words", "formula"]
 Relation = Literal["about", "at least", "at most"]
+_BOUNDS: tuple[Relation, ...] = ("at least", "at most")
 
 
 @dataclass(frozen=True)
@@ -159,3 +162,73 @@ def checked(
     met: Verdict = "check"
     formula = (name, unit, value, math.nan, tolerance, met, source, reason, exact)
     return Claim(*formula, basis="formula").of(value)
+
+
+class Statement(NamedTuple):
+    """A statement of a source that no run is held to yet: a row of a machine's claims.md.
+
+    name, unit, relation, bound, tolerance, source and reason as of `Claim`; what stands in braces
+    in a text, or is NaN, is given with the value. flags: printed for a number of the source, words
+    or formula; fitted where something was chosen for it; and "about the end" of a run.
+    """
+
+    name: str
+    unit: str
+    relation: Relation
+    bound: float
+    tolerance: float
+    flags: frozenset[str]
+    source: str
+    reason: str
+
+    def claim(
+        self,
+        *,
+        bound: float | None = None,
+        tolerance: float | None = None,
+        own_error: float = 0.0,
+        fitted: bool = False,
+        **words: Any,  # noqa: ANN401 (numbers or texts, as str.format takes them)
+    ) -> Claim:
+        """Return it as a claim without a value; words: by the names in braces."""
+        name, source, reason = (
+            text.format(**words) if words else text
+            for text in (self.name, self.source, self.reason)
+        )
+        held_to = self.bound if bound is None else bound
+        allowed = (self.tolerance if tolerance is None else tolerance) + own_error
+        chosen = fitted or "fitted" in self.flags
+        about_end = "about the end" in self.flags
+        if "printed" in self.flags:
+            met: Verdict = "fitted" if chosen else "reproduced"
+            row = (name, self.unit, math.nan, held_to, allowed, met, source, reason)
+            return Claim(*row, relation=self.relation, about_end=about_end, own_error=own_error)
+        basis: Basis = "formula" if "formula" in self.flags else "words"
+        met = "check" if basis == "formula" else "fitted" if chosen else "predicted"
+        row = (name, self.unit, math.nan, math.nan, allowed, met, source, reason)
+        return Claim(*row, held_to, self.relation, basis, about_end, own_error)
+
+    def of(self, value: float, **given: Any) -> Claim:  # noqa: ANN401 (as of `claim`)
+        """Return the claim on a value; given: as of `claim`."""
+        return self.claim(**given).of(float(value))
+
+
+def read_statements(package: str) -> dict[str, Statement]:
+    """Read the statements of a machine's sources, the rows of the Markdown table claims.md, by key.
+
+    package: the machine's package, in which the file lies. Its columns: key, statement, unit, what
+    it is held to ("0.84", "at most 0.1"; a dash for what the run gives), tolerance, flags, source,
+    reason. Raises ValueError, one line, for a row that has others.
+    """
+    statements = {}
+    for key, name, unit, held_to, allowed, flags, source, reason in rows_of_table(
+        package, "claims.md", 8
+    ):
+        relation: Relation = next((r for r in _BOUNDS if held_to.startswith(r)), "about")
+        bound, tolerance = (
+            math.nan if cell == "-" else float(cell)
+            for cell in (held_to.removeprefix(relation).strip(), allowed)
+        )
+        marks = frozenset(flag.strip() for flag in flags.split(","))
+        statements[key] = Statement(name, unit, relation, bound, tolerance, marks, source, reason)
+    return statements

@@ -1,4 +1,4 @@
-"""Documents that machines come from: what they are cited by, and what is misprinted in them."""
+"""Tables beside the modules of a machine, and the documents that machines come from."""
 
 import re
 from dataclasses import dataclass
@@ -23,13 +23,29 @@ def read_misprints(package: str) -> tuple[Misprint, ...]:
     package: the machine's package, in which the file lies. Its columns are those of `Misprint`.
     Raises ValueError, one line, for a row that has others.
     """
-    table = (files(package) / "misprints.md").read_text(encoding="utf-8")
+    return tuple(Misprint(*row) for row in rows_of_table(package, "misprints.md", 4))
+
+
+def read_metrics(package: str, name: str = "metrics.md") -> dict[str, tuple[str, str]]:
+    """Read unit and meaning of metrics by name, the rows of a Markdown table of these three.
+
+    package: that in which the file lies. Raises ValueError, one line, for a row that has others.
+    """
+    return {row[0]: (row[1], row[2]) for row in rows_of_table(package, name, 3)}
+
+
+def rows_of_table(package: str, name: str, columns: int) -> list[list[str]]:
+    """Rows of the Markdown table in a file beside the modules of a package, without its headings.
+
+    Raises ValueError, one line, for a row that has another number of cells, or an empty one.
+    """
+    table = (files(package) / name).read_text(encoding="utf-8")
     lines = [line for line in table.splitlines() if line.startswith("|")]
     rows = [[cell.strip().replace("\\|", "|") for cell in _CELLS.split(x)[1:-1]] for x in lines[2:]]
     for row in rows:
-        if len(row) != len(Misprint._fields) or not all(row):
-            raise ValueError(f"misprints.md of {package}: give four filled cells, not {row}")
-    return tuple(Misprint(*row) for row in rows)
+        if len(row) != columns or not all(row):
+            raise ValueError(f"{name} of {package}: give {columns} filled cells, not {row}")
+    return rows
 
 
 @dataclass(frozen=True)

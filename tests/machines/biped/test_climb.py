@@ -7,9 +7,8 @@ import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
-from footfall.machines.biped.claims import claims
 from footfall.machines.biped.closed_form.model import POINT_NAMES, Biped, BipedParameters
-from footfall.machines.biped.measures import points
+from footfall.machines.biped.measures import claims, points
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario

@@ -9,7 +9,7 @@ from tests.slow import some_slow
 
 from footfall.errors import ScenarioError
 from footfall.machines.biped.closed_form.model import Biped
-from footfall.machines.biped.model import parameters_of
+from footfall.machines.biped.engine import parameters_of
 from footfall.machines.biped.report.page import notes
 from footfall.plants.dynamics import Dynamics
 from footfall.report.run_view import views_of

@@ -18,8 +18,14 @@ from footfall.machines.biped.closed_form.pinned import (
     OTHER_LEG,
     PinnedBiped,
 )
-from footfall.machines.biped.gait.analysis import InternalGait, settings_of, starting
-from footfall.machines.biped.gait.constrained import OUTPUTS, PHASE, ConstrainedWalk
+from footfall.machines.biped.gait.analysis import (
+    OUTPUTS,
+    PHASE,
+    ConstrainedWalk,
+    InternalGait,
+    settings_of,
+    starting,
+)
 from footfall.machines.biped.gait.programme import StepDemands, StepProgramme
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of

@@ -6,8 +6,8 @@ import xarray as xr
 
 from footfall.contact import Mode
 from footfall.machines.biped.closed_form.model import COORDINATE_NAMES
+from footfall.machines.biped.engine import FEET
 from footfall.machines.biped.measures import foot_slip_so_far, joint_clearance
-from footfall.machines.biped.model import FEET
 from footfall.trajectory import Status, Trajectory
 
 

@@ -15,12 +15,10 @@ from footfall.hybrid import BranchOptions, NoReturn, find_fixed_point, flip_test
 from footfall.machines.compass.analyses import basin
 from footfall.machines.compass.analyses import bifurcation as bifurcations
 from footfall.machines.compass.analyses.basin import Basin, share_ratio
-from footfall.machines.compass.analyses.bifurcation import Bifurcation, periods_of
-from footfall.machines.compass.analyses.slope_family import SlopeFamily
+from footfall.machines.compass.analyses.bifurcation import Bifurcation, SlopeFamily, periods_of
 from footfall.machines.compass.closed_form.simplest import FIRST_FLIP
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.limit import simplest_map
-from footfall.machines.compass.system import return_map
+from footfall.machines.compass.system import return_map, simplest_map
 
 GOSWAMI = "goswami"
 

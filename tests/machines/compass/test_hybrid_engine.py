@@ -20,7 +20,7 @@ from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
 
 from footfall.errors import ScenarioError
-from footfall.machines.compass.closed_form.impact import swap
+from footfall.machines.compass.closed_form.model import swap
 from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.hybrid_engine import hybrid

@@ -8,8 +8,13 @@ from tests.scenario.runs import run
 from tests.slow import some_slow
 
 from footfall.machines.goalkeeper.closed_form.bisector import bisector, saturated
-from footfall.machines.goalkeeper.measures import METRICS, acceleration, angles
-from footfall.machines.goalkeeper.observables import POSITIONS, observables_of
+from footfall.machines.goalkeeper.measures import (
+    METRICS,
+    POSITIONS,
+    acceleration,
+    angles,
+    observables_of,
+)
 from footfall.scenario.io import load_scenario
 
 GUIDED = ["arc", "sine", "to_blue", "to_yellow", "shot_straight", "shot_curved"]

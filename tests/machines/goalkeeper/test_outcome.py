@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.machines.goalkeeper.observables import (
+from footfall.machines.goalkeeper.measures import (
     FieldObservables,
     ShotOutcome,
     is_shot,

@@ -5,10 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
-from footfall.machines.goalkeeper.keeper_law import KeeperLaw
-from footfall.machines.goalkeeper.observables import RADIUS
-from footfall.machines.goalkeeper.prediction import (
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, KeeperLaw
+from footfall.machines.goalkeeper.measures import RADIUS
+from footfall.machines.goalkeeper.saved_shots import (
     FACETS,
     SEMI_AXES,
     Grass,

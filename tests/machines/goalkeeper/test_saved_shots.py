@@ -11,7 +11,7 @@ from tests.slow import some_slow
 
 from footfall.errors import ScenarioError
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
-from footfall.machines.goalkeeper.observables import ShotOutcome, observables_of, outcome_of
+from footfall.machines.goalkeeper.measures import ShotOutcome, observables_of, outcome_of
 from footfall.machines.goalkeeper.saved_shots import CODES, oracle_of, safe_speed
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot

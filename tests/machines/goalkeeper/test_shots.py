@@ -8,7 +8,7 @@ import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
-from footfall.machines.goalkeeper.observables import (
+from footfall.machines.goalkeeper.measures import (
     ShotOutcome,
     observables_of,
     outcome_of,

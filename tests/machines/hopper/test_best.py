@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from footfall.hybrid import Options
+from footfall.machines.hopper.claims import DISTANCE, FURTHER
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.motion import CONSTRAINTS, EventDrivenMotion, motion_from
-from footfall.machines.hopper.published import DISTANCE, FURTHER
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 

@@ -8,16 +8,16 @@ import pytest
 from tests.machines.hopper.jumps import GRAVITY, context
 from tests.scenario.runs import run
 
-from footfall.machines.hopper.claims import claims
-from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
-from footfall.machines.hopper.measures import MARGINS
-from footfall.machines.hopper.published import (
+from footfall.machines.hopper.claims import (
     DISTANCE,
     EARLY_IMPACT_INERTIA,
     TORQUE,
     OtherLinks,
+    claims,
     published_distance,
 )
+from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
+from footfall.machines.hopper.measures import MARGINS
 
 
 @pytest.mark.parametrize("name", GRAVITY)

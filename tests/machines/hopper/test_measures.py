@@ -10,9 +10,8 @@ from tests.scenario.runs import run
 
 from footfall.feet import MachineFeet
 from footfall.hybrid.contact import mode_of
-from footfall.machines.hopper.closed_form.model import CG, TEXT, Hopper
+from footfall.machines.hopper.closed_form.model import CG, TEXT, Hopper, margins, momentum, position
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import margins, momentum, position
 from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.measures import (
     MARGINS,

@@ -8,17 +8,14 @@ from tests.machines.hopper.closed_form.cases import angular_momentum_about
 
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.hybrid.component_first import STEP
-from footfall.machines.hopper.closed_form.impact import impact
-from footfall.machines.hopper.closed_form.model import CG, Hopper
+from footfall.machines.hopper.closed_form.model import CG, Hopper, impact, position, velocity
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase, derivative
-from footfall.machines.hopper.closed_form.points import position, velocity
-from footfall.machines.hopper.transcription.jump import (
+from footfall.machines.hopper.transcription.analysis import (
     confirmed_jump,
     guess_through,
     trajectories_of,
     variables_of,
 )
-from footfall.machines.hopper.transcription.layout import PhaseSegment, PhaseSequence, Slack
 from footfall.machines.hopper.transcription.phases import (
     COORDINATES,
     coordinates_of,
@@ -26,7 +23,13 @@ from footfall.machines.hopper.transcription.phases import (
     rates,
     state_of,
 )
-from footfall.machines.hopper.transcription.programme import JumpProgramme, impact_impulse
+from footfall.machines.hopper.transcription.programme import (
+    JumpProgramme,
+    PhaseSegment,
+    PhaseSequence,
+    Slack,
+    impact_impulse,
+)
 
 MACHINE = Hopper()
 STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase

@@ -9,19 +9,16 @@ from footfall.analysis.context import AnalysisContext
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.transcription import analysis as transcription
-from footfall.machines.hopper.transcription import jump
+from footfall.machines.hopper.transcription import analysis
 from footfall.machines.hopper.transcription.analysis import (
     JumpTranscription,
+    confirmed_jump,
     drawn_run_up,
+    trajectories_of,
     with_another_slide,
     with_Q_behind,
 )
-from footfall.machines.hopper.transcription.jump import (
-    confirmed_jump,
-    trajectories_of,
-)
-from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack
+from footfall.machines.hopper.transcription.programme import PhaseSequence, Slack
 
 STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase
 ROOM = Slack(1e-2, 0.01, 0.3, 0.2)
@@ -73,8 +70,8 @@ def test_Q_behind_keeps_the_run_up():
 
 @pytest.mark.slow
 def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch):
-    monkeypatch.setattr(jump, "_SHARP", Effort(iterations=1))
-    monkeypatch.setattr(jump, "_ATTEMPTS", ((1, 1.0, 0.0), (2, 1.0, 0.01)))
+    monkeypatch.setattr(analysis, "_SHARP", Effort(iterations=1))
+    monkeypatch.setattr(analysis, "_ATTEMPTS", ((1, 1.0, 0.0), (2, 1.0, 0.01)))
     programme, guess = drawn_run_up(slack=replace(ROOM, force=6.0))  # the weight is 6 N
     with pytest.raises(RunError, match="ended") as failure:
         confirmed_jump(programme, guess, Effort(iterations=1))
@@ -108,6 +105,6 @@ def test_every_slide_lengthens_the_jump_and_what_is_done_is_not_solved_again(tmp
     assert [what for what, _ in progress] == ["1 slide", "2 slides", "Q behind"]
     assert result.data["jump_distance"].sel(jump="Q behind") == behind
     # a second time nothing is solved: all is in the checkpoint
-    monkeypatch.setattr(transcription, "confirmed_jump", None)
+    monkeypatch.setattr(analysis, "confirmed_jump", None)
     again = slides.run(hopper, analysis())
     assert again.metrics == result.metrics

@@ -17,8 +17,7 @@ from tests.machines.humanoid.walkers import (
 
 from footfall.machines.humanoid.closed_form.walker import CUT, accelerations, solve_phase
 from footfall.machines.humanoid.constrained_plant import DrakeDynamics
-from footfall.machines.humanoid.model import parameters_of
-from footfall.machines.humanoid.supports import stride, stride_ground
+from footfall.machines.humanoid.model import parameters_of, stride, stride_ground
 
 
 def rank(closure):

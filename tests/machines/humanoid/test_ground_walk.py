@@ -10,10 +10,9 @@ from footfall.errors import FootfallError
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import ACCELERATION
-from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.model import parameters_of, support
 from footfall.machines.humanoid.report.page import figures, notes, phases, tables
 from footfall.machines.humanoid.report.runs import read_humanoid
-from footfall.machines.humanoid.supports import support
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.supports import SupportRows
 from footfall.report.section import Section

@@ -14,14 +14,18 @@ from footfall.machines.humanoid.report.page import (
     joint_angles,
     notes,
     phases,
+    pressure_over_sole,
+    snapshots,
     tables,
     tracked_point,
     verdict,
 )
-from footfall.machines.humanoid.report.pressure import pressure_over_sole
-from footfall.machines.humanoid.report.runs import read_humanoid
-from footfall.machines.humanoid.report.snapshots import snapshots
-from footfall.machines.humanoid.report.tables import change_table, demand_table, load_table
+from footfall.machines.humanoid.report.runs import (
+    change_table,
+    demand_table,
+    load_table,
+    read_humanoid,
+)
 from footfall.registry.machines import get_machine
 from footfall.report.bands import marking, phase_bands
 from footfall.report.machine_report import report_of

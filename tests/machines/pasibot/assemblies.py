@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.machines.pasibot.closed_form.bodies import LINKS, bodies
 from footfall.machines.pasibot.closed_form.jets import Jet
+from footfall.machines.pasibot.closed_form.linkage import LINKS, TEXT, bodies
 from footfall.machines.pasibot.closed_form.motion import pose
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 
 ASSEMBLIES = [
     replace(TEXT, knee=knee, slot_end=end)

@@ -5,10 +5,10 @@ import functools
 import numpy as np
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 
+from footfall.machines.pasibot.closed_form.linkage import TEXT
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.control import CrankMotor
-from footfall.machines.pasibot.coordinates import BASE, coordinates
+from footfall.machines.pasibot.model import BASE, coordinates
 from footfall.plants.contacts import SwingFeet
 from footfall.run import run_scenario
 from footfall.scenario.schema import InitialState, Scenario

@@ -19,7 +19,13 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, Body, bodies
+from footfall.machines.pasibot.closed_form.linkage import (
+    LINKS,
+    PAIRS,
+    Body,
+    PasibotParameters,
+    bodies,
+)
 from footfall.machines.pasibot.closed_form.motion import LinkagePose, pose
 from footfall.machines.pasibot.closed_form.newton_euler import (
     SIZE,
@@ -31,7 +37,6 @@ from footfall.machines.pasibot.closed_form.newton_euler import (
     solve,
     support,
 )
-from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 _TORQUE, _SLIDING = SIZE - 1, SIZE

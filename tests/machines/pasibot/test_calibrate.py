@@ -12,8 +12,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.pasibot.analyses import calibration
 from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
 from footfall.machines.pasibot.claims import STATEMENTS, statements_on
-from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.closed_form.parameters import TEXT
+from footfall.machines.pasibot.closed_form.linkage import TEXT, total_mass
 from footfall.machines.pasibot.closed_form.thresholds import fitted
 from footfall.machines.pasibot.predictions import QUANTITIES, loads, predicted, torques
 from footfall.scenario.io import load_scenario

@@ -9,10 +9,9 @@ from tests.machines.sweeps import swept
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot import predictions
 from footfall.machines.pasibot.claims import STATEMENTS
-from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.closed_form.linkage import TEXT, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.thresholds import fitted, least_friction
 from footfall.machines.pasibot.predictions import linkage
 from footfall.scenario.io import load_scenario

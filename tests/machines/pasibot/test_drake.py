@@ -11,16 +11,15 @@ import pytest
 from tests.machines.pasibot.machine import motor, scenario, steady
 from tests.slow import some_slow
 
-from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.closed_form.linkage import TEXT, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.closed_form.two_freedoms import SlidingProfile
 from footfall.machines.pasibot.control import CrankMotor
-from footfall.machines.pasibot.coordinates import th8_of
 from footfall.machines.pasibot.measures import loop_gap
-from footfall.machines.pasibot.slip import slip_walk
-from footfall.machines.pasibot.slip_drives import Torque, constant_torque
+from footfall.machines.pasibot.model import th8_of
+from footfall.machines.pasibot.slip_system import Torque, constant_torque
+from footfall.machines.pasibot.slip_walk import slip_walk
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.trajectory import Status

@@ -6,15 +6,19 @@ import numpy as np
 import pytest
 
 from footfall.hybrid import Options
+from footfall.machines.pasibot.closed_form.linkage import TEXT
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.thresholds import start_torque
-from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.slip import slip_walk
-from footfall.machines.pasibot.slip_drives import Torque, constant_speed
-from footfall.machines.pasibot.slip_system import EXCHANGE, EXCHANGE_BACK, STEPS
+from footfall.machines.pasibot.closed_form.two_freedoms import SlidingProfile, two_freedoms
+from footfall.machines.pasibot.slip_system import (
+    EXCHANGE,
+    EXCHANGE_BACK,
+    STEPS,
+    Torque,
+    constant_speed,
+)
+from footfall.machines.pasibot.slip_walk import slip_walk
 
 MACHINE = SlidingProfile(TEXT)
 

@@ -8,11 +8,16 @@ from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from tests.models.pasibot import FOLDER, SETS, Machine
 
 from footfall.errors import ModelError
+from footfall.machines.pasibot.closed_form.linkage import TEXT
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.control import CrankMotor, gait
-from footfall.machines.pasibot.coordinates import coordinates, state_of
-from footfall.machines.pasibot.model import exact_parameters, is_held, parameters_of
+from footfall.machines.pasibot.model import (
+    coordinates,
+    exact_parameters,
+    is_held,
+    parameters_of,
+    state_of,
+)
 from footfall.plants.contacts import ContactMaterial, collect_contacts
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.loading.load import ModelSpec, load_model

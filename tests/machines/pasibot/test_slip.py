@@ -17,19 +17,17 @@ from tests.machines.pasibot.walks import (
     walked,
 )
 
-from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.closed_form.linkage import TEXT, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.thresholds import least_friction
-from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.slip import lasting, slip_walk
-from footfall.machines.pasibot.slip_drives import (
+from footfall.machines.pasibot.closed_form.two_freedoms import SlidingProfile, two_freedoms
+from footfall.machines.pasibot.slip_system import (
     Prescribed,
     constant_speed,
     constant_torque,
 )
+from footfall.machines.pasibot.slip_walk import lasting, slip_walk
 
 # --- without slip ------------------------------------------------------------------------------
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from tests.machines.pasibot.walks import held_speed, rough
 
+from footfall.machines.pasibot.closed_form.linkage import TEXT
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.thresholds import least_friction
-from footfall.machines.pasibot.slip import slip_walk
-from footfall.machines.pasibot.slip_drives import (
+from footfall.machines.pasibot.slip_system import (
     Torque,
     constant_speed,
     constant_torque,
 )
+from footfall.machines.pasibot.slip_walk import slip_walk
 
 # --- torques -----------------------------------------------------------------------------------
 

@@ -15,15 +15,14 @@ from tests.machines.pasibot.walks import (
     walked,
 )
 
-from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.closed_form.linkage import TEXT, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, exchange
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.slip import lasting, slip_walk
-from footfall.machines.pasibot.slip_drives import (
+from footfall.machines.pasibot.slip_system import (
     Prescribed,
     constant_speed,
 )
+from footfall.machines.pasibot.slip_walk import lasting, slip_walk
 
 # --- energy and momentum -----------------------------------------------------------------------
 

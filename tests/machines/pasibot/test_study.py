@@ -11,14 +11,11 @@ from tests.scenario.runs import run
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.pasibot.claims import claims, is_text
-from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.closed_form.linkage import image_ratio
+from footfall.machines.pasibot.closed_form.linkage import TEXT, image_ratio, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.newton_euler import forward
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.measures import measures
-from footfall.machines.pasibot.observables import WalkObservables, slides, slip_of_steps
+from footfall.machines.pasibot.measures import WalkObservables, measures, slides, slip_of_steps
 from footfall.registry.claims import Claim
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of

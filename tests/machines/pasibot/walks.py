@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from tests.machines.pasibot.assemblies import ASSEMBLIES
 
+from footfall.machines.pasibot.closed_form.linkage import TEXT
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
-from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.slip import slip_walk
-from footfall.machines.pasibot.slip_drives import Prescribed, Torque, constant_speed
+from footfall.machines.pasibot.slip_system import Prescribed, Torque, constant_speed
+from footfall.machines.pasibot.slip_walk import slip_walk
 
 
 def rough(parameters=TEXT, mu_s=0.05, mu_k=None):

@@ -7,8 +7,7 @@ from tests.machines.ugv.shipped import SHIPPED
 
 from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
-from footfall.machines.ugv.ground import track_of
-from footfall.machines.ugv.initial_state import CentreLine
+from footfall.machines.ugv.ground import CentreLine, track_of
 from footfall.plants.loading.load import ModelSpec, load_model
 
 X = np.linspace(-1.0, 11.0, 24001)

@@ -5,11 +5,11 @@ import pytest
 from tests.machines.ugv.closed_form.cases import mirrored
 from tests.machines.ugv.scenarios import charted, pairs, track, traversed
 
+from footfall.machines.ugv.balance import OUTCOMES
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import UgvParameters, pose
 from footfall.machines.ugv.closed_form.tracks import Bump, Steps
-from footfall.machines.ugv.traversal_task import OUTCOMES
 
 UGV = UgvParameters()
 SMALL = (6, "analysis.parameters.stations=14")

@@ -7,7 +7,7 @@ import pytest
 from tests.machines.ugv.scenarios import analyse, analysed
 
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.ugv.control import WheelLegDrive
+from footfall.machines.ugv.model import WheelLegDrive
 from footfall.machines.ugv.optimum.analysis import AnglePair, LegAngles
 from footfall.metrics import scalar
 from footfall.registry.claims import Claim

@@ -16,7 +16,6 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import torques_by_energy
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.optimum.analysis import BEST, FIXED, best_paths
-from footfall.machines.ugv.optimum.grid import grid_of
 from footfall.machines.ugv.optimum.kernels import bottleneck, cheapest, given_over
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
@@ -32,7 +31,7 @@ from footfall.machines.ugv.optimum.problem import (
     allowed,
     samples_at,
 )
-from footfall.machines.ugv.optimum.search import Search, evaluate_path
+from footfall.machines.ugv.optimum.search import Search, evaluate_path, grid_of
 
 TRACKS = {
     "bump": tracks.Bump().track(),

@@ -9,13 +9,18 @@ from pydrake.multibody.tree import JacobianWrtVariable
 from tests.scenario.runs import run
 
 from footfall.errors import FootfallError
-from footfall.machines.ugv.claims import claims, is_documents
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.position import UgvParameters
 from footfall.machines.ugv.closed_form.tracks import Bump
 from footfall.machines.ugv.closed_form.traversal import traversal
-from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
-from footfall.machines.ugv.observables import observables_of
+from footfall.machines.ugv.measures import (
+    RESIDUAL,
+    TRAVERSAL_METRICS,
+    claims,
+    is_documents,
+    observables_of,
+    traversal_metrics,
+)
 from footfall.plants.dynamics import Dynamics
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot

@@ -10,7 +10,7 @@ from tests.tracked import tracked
 
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.tracks import Bump, Sine, Steps, flat, track_of_points
-from footfall.machines.ugv.initial_state import CentreLine
+from footfall.machines.ugv.ground import CentreLine
 from footfall.machines.ugv.track_models import GROUND, WIDTH, Surface, boxes_of, runs, write_track
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import parse_scenario

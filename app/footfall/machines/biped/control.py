@@ -19,8 +19,7 @@ from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
 from footfall.machines.biped.closed_form.model import Biped, BipedParameters
 from footfall.machines.biped.closed_form.stepper import StepperOptions
-from footfall.machines.biped.engine import joint_reference
-from footfall.machines.biped.model import JOINTS
+from footfall.machines.biped.engine import JOINTS, joint_reference
 from footfall_controllers.controller import actuated_joints
 from footfall_controllers.inverse_dynamics import TracksReference
 from footfall_controllers.posture import Posture, PostureSystem

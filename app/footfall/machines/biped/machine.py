@@ -1,10 +1,9 @@
 """The planar 4-link biped on a slope, as it is registered."""
 
-from footfall.machines.biped.claims import claims
 from footfall.machines.biped.control import BipedGait
 from footfall.machines.biped.engine import LAYOUT, closed_form
 from footfall.machines.biped.gait.analysis import InternalGait
-from footfall.machines.biped.measures import METRICS, gait_period, measures
+from footfall.machines.biped.measures import METRICS, claims, gait_period, measures
 from footfall.registry.documents import TULIP, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine
 

@@ -1,4 +1,7 @@
-"""Metrics of the biped's walk: what is read off any engine's trajectory."""
+"""Metrics of the biped's walk in any engine, and claims of figures 5, 7 and 8 of the report."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import xarray as xr
@@ -8,11 +11,13 @@ from footfall.contact import Mode
 from footfall.feet import MachineFeet
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.control import STAGE1_STEP, BipedGait
-from footfall.machines.biped.model import FEET, JOINTS, POINTS
-from footfall.metrics import Metric
+from footfall.machines.biped.engine import FEET, JOINTS, POINTS
+from footfall.metrics import Metric, scalar
 from footfall.plants.motors import gear_ratios
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.closed_form import is_motored
-from footfall.registry.context import MachineContext
+from footfall.registry.context import Conditions, MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.trajectory import Trajectory
 from footfall_controllers.controller import Reference, actuated_joints
 
@@ -97,22 +102,7 @@ def tracking_error(trajectory: Trajectory, joints: list[str], reference: Referen
     return float(np.sqrt((apart**2).mean()))
 
 
-METRICS: dict[str, tuple[str, str]] = {
-    "x_final": ("m", "position of the hip along the slope at the end"),
-    "mass_centre_velocity_min": ("m/s", "smallest velocity of the mass centre along the slope"),
-    "foot_slip": ("m", "distance that the loaded feet slide, both feet and all steps added"),
-    "swing_clearance": ("m", "smallest height of a swinging foot when it passes the other"),
-    "joint_clearance": ("m", "smallest height of hip and knees above the slope"),
-    "contact_loss": ("J", "energy that landings and sliding feet take"),
-    "contact_share": ("1", "that over the largest kinetic energy"),
-    "rebound": ("1", "speed of the first point that lands, after that over before"),
-    "joint_torque": ("N m", "largest torque at a joint"),
-    "rotor_torque": ("N m", "largest torque at a rotor, before the gear; with motors only"),
-    "clip_mismatch": ("rad", "largest difference of a joint's angle between the clip's ends"),
-    "knot_error": ("rad", "largest distance of the gait's angles, splines, from the walk"),
-    "knot_rate_error": ("rad/s", "the same of its velocities, which have splines of their own"),
-    "tracking_error": ("rad", "root mean square of the joints' distances from their reference"),
-}
+METRICS = read_metrics(__package__)
 """Unit and meaning of every metric of ``measures``."""
 
 _NO_ENERGY = 1e-300  # J: what never moves loses nothing
@@ -175,3 +165,34 @@ def _effort(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric
         rotors = torque / gear_ratios(context.model.plant)
         metrics["rotor_torque"] = float(rotors.max(initial=0.0))
     return metrics
+
+
+_FIGURE_7 = Conditions(duration=5.0, slope_deg=-5.0, friction=1.0, restitution=0.0)
+_FIGURE_8 = replace(_FIGURE_7, friction=0.0)
+_STANDING = replace(_FIGURE_7, duration=2.0)
+_SANE = {0.0: "rebound", 1.0: "contact_share"}
+STATEMENTS = read_statements(__package__)
+
+
+def claims(
+    scenario: str, context: MachineContext, metrics: Mapping[str, Metric]
+) -> Sequence[Claim]:
+    """Figures 5, 7 and 8 of the report, for runs under the conditions of these figures.
+
+    The robot of these figures has no motors.
+    """
+    if is_motored(context.model):
+        return []
+    name, conditions = scenario.rpartition("/")[2], context.conditions
+    if name in {"climb", "climb_corrected"} and conditions == _FIGURE_7:
+        clipped = STATEMENTS["clip_mismatch"].of(scalar(metrics, "clip_mismatch"))
+        return [clipped, STATEMENTS["climbs"].of(scalar(metrics, "x_final"))]
+    if name == "slide" and conditions == _FIGURE_8:
+        return [STATEMENTS["slides"].of(scalar(metrics, "x_final"))]
+    if name in {"stand", "stand_pd"} and conditions == _STANDING:
+        ways = (abs(scalar(metrics, key)) for key in ("x_final", "foot_slip"))
+        return [STATEMENTS["stands"].of(max(ways))]
+    if name in {"drop", "drop_elastic"} and conditions.restitution in _SANE:
+        metric = _SANE[conditions.restitution]
+        return [STATEMENTS[metric].of(scalar(metrics, metric))]
+    return []

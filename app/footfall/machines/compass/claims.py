@@ -1,4 +1,7 @@
-"""Claims of the lab sheet and of the literature about the compass, held against a run."""
+"""Claims of the lab sheet and of the literature about the compass, held against a run.
+
+Those of Garcia et al. (1998) are about the gait of long steps of the simplest walker.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
@@ -11,12 +14,14 @@ from footfall.machines.compass.closed_form.model import (
     LAB_CASE_2,
     CompassParameters,
 )
+from footfall.machines.compass.closed_form.simplest import FIRST_FLIP, LONG_STEP
 from footfall.machines.compass.model import parameters_of
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, judged, stated
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
 
 _SAME = 1e-9
+_SAME_SLOPE = 1e-12  # rad
 _SHEET = "lab sheet of the course behind Roncagliolo & Vindolet 2020"
 _PAPER = "Goswami, Thuilot & Espiau 1998, abstract"
 
@@ -25,14 +30,8 @@ _CASES = (
     (LAB_CASE_1, "case 1", (-0.1860, -2.0504, -0.0428), False),
     (LAB_CASE_2, "case 2", (-0.1933, -2.0262, -0.1253), True),
 )
-_COMPONENTS = (("q1", "rad"), ("q1'", "rad/s"), ("q2'", "rad/s"))
-_DIGIT = 5e-5  # half of the last digit printed
-_CLOSE_REASON = (
-    "the sheet says that the cycle is 'close to' these four digits and not how it was found; the "
-    "cycle itself is found to 1e-10. Dormand and Prince's method at a relative tolerance of 1e-3, "
-    "MATLAB's default, misses it by as much, 1e-3 of the largest rate, though not by these digits. "
-    "The document prints no cycle; a public program of the course starts from these six numbers"
-)
+_COMPONENTS = ("before_q1", "before_dq1", "before_dq2")
+STATEMENTS = read_statements(__package__)
 
 
 def claims(
@@ -65,27 +64,47 @@ def _same_walker(one: CompassParameters, other: CompassParameters) -> bool:
 def _cycle_claims(name: str, cycle: Sequence[float], metrics: Mapping[str, Metric]) -> list[Claim]:
     values = np.asarray(metrics["fixed_point"], dtype=np.float64)
     return [
-        judged(
-            f"{component} before heel strike, {name}",
-            unit,
-            float(value),
-            published,
-            _DIGIT,
-            source=_SHEET,
-            reason=_CLOSE_REASON,
-        )
-        for (component, unit), value, published in zip(_COMPONENTS, values, cycle, strict=True)
+        STATEMENTS[key].of(value, bound=published, case=name)
+        for key, value, published in zip(_COMPONENTS, values, cycle, strict=True)
     ]
 
 
 def _stability(name: str, metrics: Mapping[str, Metric], *, stable: bool, source: str) -> Claim:
     """Hold the largest multiplier against what is said of the cycle's stability."""
-    return stated(
-        f"{name} is {'stable' if stable else 'unstable'} (largest modulus of a multiplier)",
-        "1",
-        scalar(metrics, "largest_multiplier"),
-        1.0,
-        "at most" if stable else "at least",
-        source=source,
-        reason="the source says whether the cycle is stable, and prints no multipliers of it here",
-    )
+    said = STATEMENTS["stable" if stable else "unstable"]
+    return said.of(scalar(metrics, "largest_multiplier"), walker=name, source=source)
+
+
+def simplest_claims(
+    _scenario: str, context: MachineContext, metrics: Mapping[str, Metric]
+) -> Sequence[Claim]:
+    """The published gait of long steps, on its slope."""
+    gamma = parameters_of(context.model, context.contacts).theta
+    if abs(gamma - LONG_STEP.gamma) > _SAME_SLOPE or "limit_fixed_point" not in metrics:
+        return []
+    theta, rate = np.asarray(metrics["limit_fixed_point"], dtype=np.float64)
+    return [
+        STATEMENTS["theta"].of(theta, bound=LONG_STEP.theta),
+        STATEMENTS["dtheta"].of(rate, bound=LONG_STEP.dtheta),
+        *_multiplier_claims(metrics, "limit_forward_multipliers"),  # their step was found by trying
+        *_multiplier_claims(metrics, "limit_multipliers"),
+        STATEMENTS["limit_largest_multiplier"].of(scalar(metrics, "limit_largest_multiplier")),
+    ]
+
+
+def _multiplier_claims(metrics: Mapping[str, Metric], name: str) -> list[Claim]:
+    """Real and imaginary part of the pair of multipliers."""
+    real, imaginary = np.asarray(metrics[name], dtype=np.float64)[0]
+    published = LONG_STEP.multipliers[0]
+    parts = {"Re": (real, published.real), "|Im|": (abs(imaginary), published.imag)}
+    return [
+        STATEMENTS[name].of(value, bound=exact, part=part) for part, (value, exact) in parts.items()
+    ]
+
+
+def doubling_claims(metrics: Mapping[str, Metric]) -> list[Claim]:
+    """Judge the first period doubling of the simplest walker; nothing where none was found."""
+    slopes = metrics.get("period_doubling_slopes")
+    if not isinstance(slopes, Sequence) or not slopes or not isinstance(slopes[0], float):
+        return []
+    return [STATEMENTS["first_doubling"].of(slopes[0], bound=FIRST_FLIP)]

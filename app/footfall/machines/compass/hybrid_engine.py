@@ -20,12 +20,6 @@ from footfall.machines.compass.closed_form.model import Compass, CompassParamete
 from footfall.machines.compass.closed_form.simplest import to_compass
 from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.limit import (
-    from_compass,
-    limit_gait,
-    simplest_system,
-    units,
-)
 from footfall.machines.compass.model import (
     FEET,
     exact_parameters,
@@ -42,9 +36,13 @@ from footfall.machines.compass.system import (
     FALLEN,
     LIFT,
     STRIKE,
+    from_compass,
     ground_force,
     hip_torque,
+    limit_gait,
     old_foot_leaves,
+    simplest_system,
+    units,
     walking_system,
 )
 from footfall.plants.contacts import ContactSet

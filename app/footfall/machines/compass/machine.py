@@ -4,9 +4,8 @@ from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
 from footfall.machines.compass.claims import claims
 from footfall.machines.compass.control import HipEnergyShaping
-from footfall.machines.compass.exact_cycle import find_exact_cycle
 from footfall.machines.compass.hybrid_engine import gait_state, hybrid
-from footfall.machines.compass.measures import METRICS, measures
+from footfall.machines.compass.measures import METRICS, find_exact_cycle, measures
 from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
 from footfall.registry.documents import read_misprints
 from footfall.registry.machine import HYBRID, Machine
@@ -48,7 +47,7 @@ MACHINE = Machine(
     controllers=(HipEnergyShaping,),
     analyses={
         Bifurcation: "footfall.machines.compass.report.bifurcation:bifurcation_contents",
-        Basin: "footfall.machines.compass.report.basin:basin_contents",
+        Basin: "footfall.machines.compass.report.bifurcation:basin_contents",
     },
     functions={"gait": "footfall.machines.compass.analyses.gait:gait"},
     summary="footfall.machines.compass.analyses.gait:summary",

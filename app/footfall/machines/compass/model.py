@@ -10,8 +10,12 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.compass.closed_form.impact import free_inertia, swap
-from footfall.machines.compass.closed_form.model import Compass, CompassParameters
+from footfall.machines.compass.closed_form.model import (
+    Compass,
+    CompassParameters,
+    free_inertia,
+    swap,
+)
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics

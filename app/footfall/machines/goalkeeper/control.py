@@ -10,7 +10,7 @@ from pydrake.systems.primitives import Adder
 from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.goalkeeper.closed_form.ball_paths import Arc, BallPath, Curve, Line, Sine
-from footfall.machines.goalkeeper.keeper_law import KeeperLaw
+from footfall.machines.goalkeeper.closed_form.bisector import KeeperLaw
 from footfall_controllers.controller import Controller, Wiring, actuated_joints
 from footfall_controllers.goalkeeper import Goalkeeper, GuidedBall
 

@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.errors import ScenarioError
 from footfall.machines.goalkeeper.control import Goalkeeping
-from footfall.machines.goalkeeper.observables import POSITIONS
+from footfall.machines.goalkeeper.measures import POSITIONS
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.layout import layout_of

@@ -1,10 +1,8 @@
 """The goalkeeper, registered: its metrics, claims, engine, controllers, analyses and report."""
 
-from footfall.machines.goalkeeper.claims import claims
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.engine import closed_form
-from footfall.machines.goalkeeper.measures import METRICS, measures
-from footfall.machines.goalkeeper.observables import POSITIONS
+from footfall.machines.goalkeeper.measures import METRICS, POSITIONS, claims, measures
 from footfall.registry.dashed import DashedLine
 from footfall.registry.documents import TULIP, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine

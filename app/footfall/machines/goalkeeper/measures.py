@@ -1,28 +1,152 @@
-"""Metrics of a run of the goalkeeper, from any engine's trajectory."""
+"""Readings of a run of the goalkeeper: ball, keeper, touches, outcome, metrics and claims.
+
+Frame of the field: `closed_form.bisector`; z up. A goal is scored when the whole ball has passed
+the goal line between the posts and under the bar (Laws of the Game, law 10; the listing has no ball
+that meets anything).
+"""
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 from scipy.ndimage import maximum_filter1d
 
-from footfall.arrays import Array
-from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, bisector
-from footfall.machines.goalkeeper.control import Goalkeeping
-from footfall.machines.goalkeeper.keeper_law import KeeperLaw
-from footfall.machines.goalkeeper.observables import (
-    RADIUS,
-    FieldObservables,
-    ShotOutcome,
-    is_shot,
-    line_speed,
-    observables_of,
-    outcome_of,
-    touch_time,
+from footfall.arrays import Array, Flags
+from footfall.machines.goalkeeper.closed_form.bisector import (
+    GOAL_WIDTH,
+    SATURATION,
+    KeeperLaw,
+    bisector,
 )
-from footfall.metrics import Metric
+from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.metrics import Metric, scalar
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Trajectory
+
+KEEPER = "keeper_x"
+POSITIONS = (KEEPER, "ball_ball_x", "ball_ball_y")
+"""Positions that keeper and ball have in a model, whether the ball is free or guided."""
+
+RADIUS = 0.09
+"""Radius of the ball [m]; listing Global_Trajectory.m."""
+
+BAR = 1.8
+"""Height of the bar [m]; listing Field.m."""
+
+_STILL = 1e-3  # m/s: a ball that comes no faster rests, at the keeper for one
+
+_HEIGHT = "ball_ball_z"  # of a free ball
+
+
+@dataclass(frozen=True, eq=False)
+class FieldObservables:
+    """A run, row by row (N): time [s]; keeper: x of the keeper [m] and keeper_speed [m/s].
+
+    ball, ball_velocity (N, 2): over the field [m], [m/s]; height (N,): of its centre [m]; touching
+    (N,): whether it touches the keeper. free: whether the ball is free, else it is guided.
+    """
+
+    time: Array
+    keeper: Array
+    keeper_speed: Array
+    ball: Array
+    ball_velocity: Array
+    height: Array
+    touching: Flags
+    free: bool
+
+
+def observables_of(trajectory: Trajectory) -> FieldObservables:
+    """Read a trajectory of any engine."""
+    data = trajectory.data
+    names = data["position"].to_numpy().tolist()
+    free = _HEIGHT in names
+    rates = ["ball_ball_vx", "ball_ball_vy"] if free else list(POSITIONS[1:])
+    time = data["time"].to_numpy()
+    return FieldObservables(
+        time=time,
+        keeper=data["q"].sel(position=KEEPER).to_numpy(),
+        keeper_speed=data["v"].sel(velocity=KEEPER).to_numpy(),
+        ball=data["q"].sel(position=list(POSITIONS[1:])).to_numpy(),
+        ball_velocity=data["v"].sel(velocity=rates).to_numpy(),
+        height=data["q"].sel(position=_HEIGHT).to_numpy() if free else np.zeros_like(time),
+        touching=_touching(trajectory),
+        free=free,
+    )
+
+
+def _touching(trajectory: Trajectory) -> Flags:
+    """Return whether ball and keeper have touched in the step that ends at each row, (N,)."""
+    data = trajectory.data
+    pairs = [
+        name
+        for name in data["contact"].to_numpy().tolist()
+        if "|" in name and "keeper::" in name and "ball::" in name
+    ]
+    closed: Flags = (data["mode"].sel(contact=pairs) > 0).any("contact").to_numpy()
+    return closed
+
+
+class ShotOutcome(Enum):
+    """Outcome of a shot at the goal at y = 0."""
+
+    GOAL = "goal"
+    SAVED = "saved"
+    MISSED = "missed"
+    ON_THE_WAY = "on the way"
+
+
+def is_shot(observed: FieldObservables) -> bool:
+    """Return True for a run with a shot: a ball before the goal line that comes towards it.
+
+    One that starts on or behind the line is none, nor one that first moves when the keeper hits it.
+    """
+    touched = int(observed.touching.argmax()) if observed.touching.any() else len(observed.time)
+    coming = observed.ball_velocity[: max(touched, 1), 1] < -_STILL
+    return bool(observed.ball[0, 1] > RADIUS and coming.any())
+
+
+def outcome_of(observed: FieldObservables) -> ShotOutcome:
+    """Return what has become of a shot by the end of a run.
+
+    Saved is what the keeper has touched and is no goal; missed what has passed the line elsewhere,
+    or does not come nearer any more, as a ball that comes back from a post. A ball that still comes
+    nearer is on the way, also after a touch: its spin may turn it towards the goal again.
+    """
+    behind = observed.ball[:, 1] < -RADIUS
+    inside = (np.abs(observed.ball[:, 0]) < 0.5 * GOAL_WIDTH) & (observed.height < BAR)
+    if behind.any():
+        first = int(behind.argmax())
+        if inside[first]:
+            return ShotOutcome.GOAL
+    if not behind.any() and observed.ball_velocity[-1, 1] < -_STILL:
+        return ShotOutcome.ON_THE_WAY
+    return ShotOutcome.SAVED if observed.touching.any() else ShotOutcome.MISSED
+
+
+def touch_time(observed: FieldObservables) -> float:
+    """Return when the ball first touches the keeper [s]; NaN if it never does."""
+    if not observed.touching.any():
+        return float("nan")
+    return float(observed.time[int(observed.touching.argmax())])
+
+
+def line_speed(observed: FieldObservables) -> float:
+    """Speed of the ball in the row before its centre comes to the goal line [m/s].
+
+    NaN if it never does.
+    """
+    there = observed.ball[:, 1] <= 0.0
+    if not there.any():
+        return float("nan")
+    before = max(int(there.argmax()) - 1, 0)
+    return float(np.linalg.norm(observed.ball_velocity[before]))
+
 
 PENALTY_MARK = (0.0, 1.8)
 """Of the blue goal [m]; listing Field.m."""
@@ -31,38 +155,7 @@ _AT_MARK = 0.01  # m: a ball this near to the mark lies on it
 _LEARNT = 5  # steps about one in which the speed of the target jumps
 
 # unit and meaning of every metric of ``measures``
-METRICS: dict[str, tuple[str, str]] = {
-    "keeper_lag": (
-        "m",
-        "largest distance of the keeper from where its law wants it, the ball before the goal line",
-    ),
-    "keeper_speed": ("m/s", "largest speed of the keeper"),
-    "keeper_acceleration": (
-        "m/s^2",
-        "largest acceleration of the keeper, mean of a step, steps in which the ball hits it aside",
-    ),
-    "keeper_reach": ("m", "largest distance of the keeper from the middle of the goal"),
-    "wanted_speed": ("m/s", "largest speed of the place where the law wants the keeper"),
-    "saturated_share": ("1", "share of time in which the bisector is beyond the keeper's bound"),
-    "bisector_error": (
-        "rad",
-        "largest difference of the angles BAD and CAD while the bisector is within the bound",
-    ),
-    "bisector_step_error": (
-        "rad",
-        "the same of a keeper a step behind its target's changes of speed; the listing's has none",
-    ),
-    "mark_offset": (
-        "m",
-        "distance of the keeper from the middle of the goal while the ball is at the penalty mark",
-    ),
-    "path_error": ("m", "largest distance of a guided ball from its path"),
-    "goal": ("1", "1 if the ball goes into the goal, else 0"),
-    "saved": ("1", "1 if the ball touches the keeper and does not go into the goal, else 0"),
-    "missed": ("1", "1 if the ball passes the goal or comes back from it without a save, else 0"),
-    "touch_time": ("s", "when the ball first touches the keeper"),
-    "line_speed": ("m/s", "speed with which the centre of a free ball comes to the goal line"),
-}
+METRICS = read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
@@ -153,3 +246,30 @@ def _turn(a: Array, b: Array) -> Array:
     cross = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     turn: Array = np.arctan2(cross, (a * b).sum(axis=1))
     return turn
+
+
+_ITSELF = 1e-9  # m: a keeper that is nowhere farther from where its law wants it is the law
+STATEMENTS = read_statements(__package__)
+
+
+def claims(
+    _scenario: str, context: MachineContext, metrics: Mapping[str, Metric]
+) -> Sequence[Claim]:
+    """The report's statements, for runs with its goal and bound and a ball on a path."""
+    control = context.controller
+    if not isinstance(control, Goalkeeping) or control.path is None:
+        return []
+    if control.saturation != SATURATION:
+        return []
+    judged = []
+    if scalar(metrics, "wanted_speed") > 0.0:  # else the bisector stays in the middle of the goal
+        error, own_error = (scalar(metrics, f"bisector_{e}") for e in ("error", "step_error"))
+        judged.append(STATEMENTS["halves"].of(error, own_error=own_error))
+    offset = scalar(metrics, "mark_offset")
+    if math.isfinite(offset):
+        judged.append(STATEMENTS["centre"].of(offset))
+    # the listing's own keeper is put where its bound holds it: that is not judged by itself
+    if scalar(metrics, "saturated_share") > 0.0 and scalar(metrics, "keeper_lag") > _ITSELF:
+        reach = scalar(metrics, "keeper_reach")
+        judged.append(STATEMENTS["bound"].of(reach, bound=0.5 * SATURATION * GOAL_WIDTH))
+    return judged

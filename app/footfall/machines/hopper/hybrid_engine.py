@@ -19,10 +19,15 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.hybrid import Ending, FlowSegment, HybridEvent, HybridRun, Transition
 from footfall.hybrid.contact import ContactMode, mode_of, phase_of
-from footfall.machines.hopper.closed_form.impact import impact
-from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
+from footfall.machines.hopper.closed_form.model import (
+    CONTACT_POINTS,
+    Hopper,
+    HopperParameters,
+    impact,
+    momentum,
+    velocity,
+)
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import momentum, velocity
 from footfall.machines.hopper.model import POINTS, of_point, points
 from footfall.machines.hopper.motion import EventDrivenMotion, motion_of
 from footfall.machines.hopper.system import (

@@ -10,14 +10,21 @@ import numpy as np
 import xarray as xr
 
 from footfall.feet import MachineFeet, friction_demand
-from footfall.machines.hopper.closed_form.model import CG, Hopper
+from footfall.machines.hopper.closed_form.model import (
+    CG,
+    Hopper,
+    JumpMargins,
+    margins,
+    position,
+    velocity,
+)
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import JumpMargins, margins, position, velocity
 from footfall.machines.hopper.model import POINTS, parameters_of
 from footfall.machines.hopper.motion import motion_of
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of, states_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import HYBRID
 from footfall.trajectory import Trajectory
 
@@ -33,57 +40,9 @@ MARGINS = (
     "unfolded_right",
     "torque",
 )
-_UNITS = "rad, rad, m, m, rad, rad, N m"
-_ASKED = (
-    "line PR 60 degrees forward and backward, Q above P, R above Q, unfolded to the left and to "
-    "the right, torque below its bound"
-)
 
 # unit and meaning of every metric of ``measures``
-METRICS: dict[str, tuple[str, str]] = {
-    "jump_distance": ("m", "d = X_end - X_start of a jump, whatever its constraint_margins are"),
-    "reach": ("m", "X_end - X_start of any run that ends on Q or R, valid or not"),
-    "x_start": ("m", "X_start: largest x of P before it leaves the ground"),
-    "x_end": ("m", "X_end: smallest x of P on the ground after its landing, or of what lands last"),
-    "separation_time": ("s", "when P leaves the ground"),
-    "landing_time": ("s", "when P lands"),
-    "end_time": ("s", "when Q or R lands"),
-    "flight_time": ("s", "between the two"),
-    "take_off_velocity": ("m/s", "velocity of the mass centre when P leaves the ground, (x, y)"),
-    "energy_range": (
-        "m",
-        "throw of the mass centre at 45 degrees by all kinetic energy that there is at take-off",
-    ),
-    "apex": ("m", "how high the mass centre rises in flight"),
-    "clearance": ("m", "how high P rises"),
-    "spin": ("kg m^2/s", "angular momentum about the mass centre in flight, counter-clockwise"),
-    "landing_impulse_t": ("N s", "tangential impulse of P's landing"),
-    "landing_impulse_n": (
-        "N s",
-        "normal impulse of P's landing; in Drake that of 20 ms less what the next 20 ms carry",
-    ),
-    "friction_ratio": (
-        "1",
-        "largest tangential over normal force of P while it sticks; with time steps, a step's mean",
-    ),
-    "standing_force": ("N", "mean normal force on P in the last tenth of a run without a flight"),
-    "standing_motion": ("m or rad", "largest change of a coordinate in such a run"),
-    "take_off_work": ("J", "work of the torque up to the time at which P leaves the ground"),
-    "torque_work": ("J", "work of the torque up to the end"),
-    "flight_work": ("J", "work of the torque while P flies"),
-    "flights": ("1", "how often P leaves the ground up to the end"),
-    "push_torque": ("N m", "largest torque before P leaves the ground, with its sign"),
-    "push_time": ("s", "when the torque is that"),
-    "flight_torque": ("N m", "torque a step after P has left the ground"),
-    "torque_asked": ("N m", "largest torque asked for up to the end"),
-    "constraint_margins": (
-        _UNITS,
-        f"least margins up to the end, negative where lost: {_ASKED}; with time steps, of rows",
-    ),
-    "margins_first_contact": (_UNITS, "the same before P leaves the ground"),
-    "margins_flight": (_UNITS, "the same while P flies"),
-    "margins_second_contact": (_UNITS, "the same from P's landing to the end"),
-}
+METRICS = read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:

@@ -10,8 +10,13 @@ from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
 from footfall.errors import ModelError
-from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
-from footfall.machines.hopper.closed_form.points import position, velocity
+from footfall.machines.hopper.closed_form.model import (
+    CONTACT_POINTS,
+    Hopper,
+    HopperParameters,
+    position,
+    velocity,
+)
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.dynamics import Dynamics

@@ -24,9 +24,15 @@ from footfall.errors import ScenarioError
 from footfall.hybrid import Ending, FlowSegment, HybridRun, Options, Transition, simulate
 from footfall.hybrid.contact import mode_of, phase_of
 from footfall.hybrid.crossing import monotone_intervals
-from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, P
+from footfall.machines.hopper.closed_form.model import (
+    CONTACT_POINTS,
+    Hopper,
+    JumpMargins,
+    P,
+    margins,
+    position,
+)
 from footfall.machines.hopper.closed_form.phases import JumpPhase, force
-from footfall.machines.hopper.closed_form.points import JumpMargins, margins, position
 from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.model import exact_parameters
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, judged

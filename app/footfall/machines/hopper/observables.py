@@ -30,9 +30,8 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.contact import Mode
-from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
+from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, position
 from footfall.machines.hopper.closed_form.phases import JumpPhase
-from footfall.machines.hopper.closed_form.points import position
 from footfall.machines.hopper.model import POINTS
 from footfall.registry.machine import HYBRID
 from footfall.trajectory import Status, Trajectory

@@ -46,15 +46,13 @@ from footfall.hybrid.contact import (
     with_components,
 )
 from footfall.hybrid.model import ended
-from footfall.machines.hopper.closed_form.impact import impact
-from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
+from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper, impact, margins
 from footfall.machines.hopper.closed_form.phases import (
     JumpPhase,
     derivative,
     force,
     point_motion,
 )
-from footfall.machines.hopper.closed_form.points import margins
 
 
 class TorqueLaw(Protocol):

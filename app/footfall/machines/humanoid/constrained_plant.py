@@ -34,8 +34,7 @@ from footfall.machines.humanoid.closed_form.walker import (
     accelerations,
     trunk_motion,
 )
-from footfall.machines.humanoid.model import TRUNK, trunk_joint
-from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.model import TRUNK, support, trunk_joint
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.loading.load import Model
 from footfall.plants.supports import SupportRows

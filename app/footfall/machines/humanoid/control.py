@@ -19,10 +19,11 @@ from footfall.machines.humanoid.closed_form.phases import (
     SIDES,
     GaitPhase,
 )
-from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.supports import (
+from footfall.machines.humanoid.model import (
+    TRUNK,
     ankles,
     heels,
+    parameters_of,
     pendulum,
     require_lift,
     support,
@@ -132,7 +133,6 @@ WIRES = (
 _LEG = NAMES[:5]
 _STEPS = 3  # of time, fewest in a phase
 _LARGEST_CUT = 0.1  # below what generic postures have
-_SMALL = 1e-2  # singular values of tracked velocities below this, over the largest, are left out
 
 
 @dataclass

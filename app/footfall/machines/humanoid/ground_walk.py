@@ -33,8 +33,7 @@ from footfall.machines.humanoid.control import (
     connect_systems,
     state_to,
 )
-from footfall.machines.humanoid.model import parameters_of
-from footfall.machines.humanoid.supports import support, tracked_points
+from footfall.machines.humanoid.model import parameters_of, support, tracked_points
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.motors import PdGains
 from footfall_controllers.controller import Controller, Reference, Wiring

@@ -5,13 +5,13 @@ from footfall.machines.humanoid.control import HumanoidWalk, without_power
 from footfall.machines.humanoid.engine import (
     ENGINES,
     check_engine,
+    gait,
     is_thesis_step,
     warm_up,
 )
 from footfall.machines.humanoid.ground_walk import FreedWalk, GroundWalk
 from footfall.machines.humanoid.measures import METRICS, measures, references
 from footfall.machines.humanoid.model import check_hinges
-from footfall.machines.humanoid.start import gait
 from footfall.registry.documents import Document, read_misprints
 from footfall.registry.machine import Machine
 from footfall.registry.traced import TracedPoint

@@ -11,14 +11,21 @@ from footfall.control.whole_body import foot_loads
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.ground_forces import Audit, audit
 from footfall.machines.humanoid.ground_walk import FEET, GroundWalk
-from footfall.machines.humanoid.model import parameters_of, trunk_centre, trunk_joint
+from footfall.machines.humanoid.model import (
+    heels,
+    parameters_of,
+    support,
+    tracked_points,
+    trunk_centre,
+    trunk_joint,
+)
 from footfall.machines.humanoid.record import walk_variables, wanted_points
-from footfall.machines.humanoid.supports import heels, support, tracked_points
 from footfall.metrics import Metric
 from footfall.plants.reactions import JOINT_REACTION, UNEXPLAINED
 from footfall.plants.support_motions import CUT
 from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.trajectory import Trajectory
 from footfall_controllers.tracked_points import TrackedPoints
 from footfall_controllers.walking.predicted_points import ABOVE
@@ -129,57 +136,7 @@ def _across(data: xr.Dataset, context: MachineContext) -> Array:
     return across
 
 
-METRICS: dict[str, tuple[str, str]] = {
-    "progress": ("m", "distance of the trunk ahead"),
-    "landings": ("1", "touch-downs of feet that nothing holds, from the second step on"),
-    "cycles": ("1", "gait cycles that are complete: four phases each"),
-    "cycle_time": ("s", "time of the last complete cycle"),
-    "two_cycles_time": ("s", "time of the first two complete cycles"),
-    "step_progress": ("m", "distance of the trunk over half the last complete cycle"),
-    "speed_single": ("m/s", "mean speed of the trunk, single support, last complete cycle"),
-    "speed_double": ("m/s", "mean speed of the trunk, double support, last complete cycle"),
-    "error_O1": ("m", "largest distance of O1 from its reference"),
-    "error_G1": ("m", "largest distance of G1 from its reference"),
-    "error_heel": ("m", "largest distance of the swinging heel from its reference"),
-    "rms_error_O1": ("m", "distance of O1 from its reference, root mean square"),
-    "sway_G1": ("m", "half the range of G1 across, in the last complete cycle"),
-    "largest_joint_torque": ("N m", "largest torque of a joint, last complete cycle"),
-    "first_cycle_torque": ("N m", "largest torque of a joint, first complete cycle"),
-    "second_cycle_torque": ("N m", "largest torque of a joint, second complete cycle"),
-    "peak_torque_single": ("N m", "of these, in single support"),
-    "peak_torque_double": ("N m", "of these, in double support"),
-    "rms_torque_single": ("N m", "root mean square of all torques, single support, last cycle"),
-    "rms_torque_double": ("N m", "root mean square of all torques, double support, last cycle"),
-    "peak_power": ("W", "largest power of a joint, last complete cycle"),
-    "cycle_work": ("J", "work of each torque while it drives, last complete cycle"),
-    "peak_acceleration": ("rad/s^2", "largest change of a joint's rate over a step of time"),
-    "net_work": ("J", "net work of all torques"),
-    "heel_rise": ("m", "height of the heel at the last toe-off"),
-    "lift": ("m", "largest height of the swinging heel, last complete cycle"),
-    "heel_travel": ("m", "way ahead of the swinging heel, last single support"),
-    "landing_speed": ("m/s", "largest speed of a heel downwards before a touch-down"),
-    "touch_down_energy": ("J", "largest energy that a touch-down gives or takes"),
-    "touch_down_angle": ("rad", "largest jump of an angle at a touch-down"),
-    "toe_off_angle": ("rad", "largest jump of an angle, toes aside, at a toe-off"),
-    "load_behind": ("1", "share of the vertical force on the toe behind, mean of double support"),
-    "least_pressure": ("N", "least vertical force on a foot or toe"),
-    "friction_needed": ("1", "largest friction coefficient that a foot or toe needs"),
-    "pressure_outside": ("1", "share of the time with a centre of pressure outside foot or toe"),
-    "feasible": ("1", "share of the time in which the ground could give what the walk takes"),
-    "toe_hold": ("N m", "largest moment that keeps the toe of a flat foot down, where feasible"),
-    "toe_gap": ("m", "largest distance of the hinge of a toe from its place on the ground"),
-    "toe_tilt": ("rad", "largest angle of a toe from lying on the ground"),
-    "hip_force": ("N", "largest force in a hip"),
-    "knee_force": ("N", "largest force in a knee"),
-    "ankle_force": ("N", "largest force in an ankle"),
-    "toe_force": ("N", "largest force in a toe's hinge"),
-    "hip_moment": ("N m", "largest moment across the axis of a hinge of a hip"),
-    "knee_moment": ("N m", "largest moment across the axis of a knee"),
-    "ankle_moment": ("N m", "largest moment across the axis of a hinge of an ankle"),
-    "toe_moment": ("N m", "largest moment across the axis of a toe's hinge"),
-    "reaction_residual": ("N", "force (or N m) that the trunk's balance under the hips leaves"),
-    "rank_deficient": ("1", "share of double support in which the loop says one thing twice"),
-}
+METRICS = read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:

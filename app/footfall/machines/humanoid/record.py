@@ -19,7 +19,7 @@ from footfall.machines.humanoid.closed_form.walker import Ground
 from footfall.machines.humanoid.constrained_plant import ConstrainedPlant, Coordinates
 from footfall.machines.humanoid.control import PATH, SELECTOR, SPRINGS, TORQUE
 from footfall.machines.humanoid.ground_forces import contact_columns
-from footfall.machines.humanoid.supports import support, tracked_points
+from footfall.machines.humanoid.model import support, tracked_points
 from footfall.plants.forces import Wrench
 from footfall.plants.layout import layout_of
 from footfall.plants.reactions import BodyMotion, JointReactions, reaction_variables

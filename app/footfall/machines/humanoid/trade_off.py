@@ -13,21 +13,22 @@ import xarray as xr
 
 from footfall.analysis.functions import PARAMETERS, Case, labelled
 from footfall.errors import RunError, ScenarioError
+from footfall.machines.humanoid.claims import STATEMENTS
 from footfall.machines.humanoid.control import BySupport, HumanoidWalk
 from footfall.machines.humanoid.engine import ENGINES
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.metrics import scalar
-from footfall.registry.claims import Claim, stated
+from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Status
 
 _MEASURES = ("rms_error_O1", "error_O1", "error_heel", "largest_joint_torque", "rms_torque_single")
 _STATEMENTS = (
-    ("heavier accelerations: larger tracking errors", "rms_error_O1", "weight", 1.0),
-    ("heavier accelerations: lower torques", "largest_joint_torque", "weight", -1.0),
-    ("shorter horizon: larger effort", "largest_joint_torque", "horizon", -1.0),
+    ("tracking_by_weight", "rms_error_O1", "weight", 1.0),
+    ("torque_by_weight", "largest_joint_torque", "weight", -1.0),
+    ("torque_by_horizon", "largest_joint_torque", "horizon", -1.0),
 )
-SOURCE = "Özyurt 2005, sections 3.4 and 5"
+"""Statements, of what quantity and over which factor each is, and the sign of its change."""
 
 
 def trade_off(case: Case, horizon: float = 1.0, weight: float = 1.0) -> xr.Dataset:
@@ -80,7 +81,7 @@ def summary(data: xr.Dataset, _context: MachineContext) -> tuple[xr.Dataset, Seq
     return labelled(numbers), [claim for row in _STATEMENTS for claim in _claims(data, *row)]
 
 
-def _claims(data: xr.Dataset, words: str, name: str, factor: str, sign: float) -> list[Claim]:
+def _claims(data: xr.Dataset, key: str, name: str, factor: str, sign: float) -> list[Claim]:
     """Judge a statement over all neighbours that both walk; nothing where there are none."""
     axis = f"{PARAMETERS}{factor}"
     if axis not in data.dims:
@@ -89,8 +90,4 @@ def _claims(data: xr.Dataset, words: str, name: str, factor: str, sign: float) -
     holds = change[np.isfinite(change)] > 0.0
     if not holds.size:
         return []
-    reason = (
-        f"it holds for {holds.sum()} of {holds.size} neighbouring pairs of factors; weights, "
-        "width of the feet and swing path are not in the thesis and were chosen for the walk"
-    )
-    return [stated(words, "1", float(holds.mean()), 1.0, source=SOURCE, reason=reason)]
+    return [STATEMENTS[key].of(holds.mean(), holds=holds.sum(), pairs=holds.size)]

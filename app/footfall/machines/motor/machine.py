@@ -1,9 +1,7 @@
 """The motor, registered: its metrics, claims, engine and report."""
 
-from footfall.machines.motor.claims import claims
-from footfall.machines.motor.engine import closed_form
-from footfall.machines.motor.measures import METRICS, measures
-from footfall.machines.motor.model import LOAD, motor_of
+from footfall.machines.motor.measures import METRICS, claims, measures
+from footfall.machines.motor.model import LOAD, closed_form, motor_of
 from footfall.registry.documents import TULIP, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine
 
@@ -19,7 +17,7 @@ MACHINE = Machine(
     motored=(CLOSED_FORM,),
     requires=(LOAD,),
     check=motor_of,
-    summary="footfall.machines.motor.claims:summary",
+    summary="footfall.machines.motor.measures:summary",
     report="footfall.machines.motor.report.page:REPORT",
     misprints=read_misprints(__package__),
 )

@@ -1,34 +1,27 @@
-"""Metrics of a motor's response, from any engine's trajectory."""
+"""Metrics of a motor's response in any engine, and claims of the TUlip report.
+
+The report prints formulas and no numbers: a run is checked by what they give for its machine.
+"""
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import xarray as xr
 from scipy.interpolate import CubicHermiteSpline
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.machines.motor.model import response_of
-from footfall.metrics import Metric
+from footfall.machines.motor.model import motor_of, response_of
+from footfall.metrics import Metric, scalar
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.textbook.motor import SpeedResponse
 from footfall.trajectory import Trajectory
 
-METRICS: dict[str, tuple[str, str]] = {
-    "start_acceleration": ("rad/s^2", "acceleration of the load at the start, from three rows"),
-    "end_speed": ("rad/s", "speed of the load at the end"),
-    "time_to_45_deg": ("s", "when the load has turned by 45 degrees from its start, ahead"),
-    "end_angle": ("rad", "angle of the load at the end, from its start"),
-    "motor_work": ("J", "work of the motor"),
-    "friction_loss": ("J", "energy that friction took"),
-    "stored_energy": ("J", "kinetic energy of load and rotor at the end"),
-    "steady_speed": ("rad/s", "closed form: the speed that lasts"),
-    "steady_share": ("1", "speed at the end over the speed that lasts"),
-    "time_constant": ("s", "when 1 - 1/e of the way to the steady speed is done"),
-    "corner_time": ("s", "when the load is so fast that the line bounds the torque"),
-    "angle_error": ("rad", "largest distance from the closed form"),
-    "speed_error": ("rad/s", "largest distance from the closed form"),
-}
+METRICS = read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
@@ -113,3 +106,52 @@ def _time_of(time: Array, speed: Array, wanted: float) -> float:
     k = int(beyond[0])
     share = (wanted - speed[k - 1]) / (speed[k] - speed[k - 1])
     return float(time[k - 1] + share * (time[k] - time[k - 1]))
+
+
+STATEMENTS = read_statements(__package__)
+# of integrators in continuous time, and of reading an acceleration off three rows
+_LEAST = 1e-6
+
+
+_RATIO = "motors.motor.gear_ratio"
+_CLOSE = 1e-4  # a hill is flat: 1e-8 of its height is this far from its top
+
+
+def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequence[Claim]]:
+    """Claim on the gear of the largest acceleration, of a sweep that searches for it from rest."""
+    name = f"best_{_RATIO}_of_start_acceleration"
+    if name not in data:
+        return xr.Dataset(), ()
+    best = data[name].isel(engine=0)
+    speed = "initial.velocities.load"
+    best = best.sel({speed: 0.0}) if 0.0 in best.coords.get(speed, ()) else best
+    motor = motor_of(context.model, context.contacts)
+    if best.ndim or not np.isfinite(best) or motor.J_m == 0.0:
+        return xr.Dataset(), ()
+    exact = math.sqrt(motor.J_l / motor.J_m)
+    best_ratio = STATEMENTS["best_ratio"].of(float(best), bound=exact, tolerance=_CLOSE * exact)
+    return xr.Dataset(), [best_ratio]
+
+
+def claims(
+    _scenario: str, context: MachineContext, metrics: Mapping[str, Metric]
+) -> Sequence[Claim]:
+    """The acceleration from rest, and the time constant that the friction term brings about."""
+    try:
+        response = response_of(context)
+    except ScenarioError:
+        return []
+    motor = response.motor
+    late = 3.0 * context.time_step * response.phases[0].motion.D / motor.inertia
+    judged = []
+    if response.asked != 0.0 and context.initial_state[1] == 0.0:
+        exact = float(motor.acceleration(response.asked, 0.0))
+        tolerance = abs(exact) * max(late, _LEAST)
+        started = scalar(metrics, "start_acceleration")
+        said = STATEMENTS["start_acceleration"]
+        judged.append(said.of(started, bound=exact, tolerance=tolerance))
+    measured = scalar(metrics, "time_constant")
+    if math.isfinite(measured):
+        given = {"bound": motor.inertia / motor.damping, "tolerance": 3.0 * context.time_step}
+        judged.append(STATEMENTS["time_constant"].of(measured, **given))
+    return judged

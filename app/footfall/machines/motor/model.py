@@ -1,4 +1,4 @@
-"""The motor of a model: its parameters as the plant has them, and the torque asked of it."""
+"""The motor of a model, the torque asked of it, and its closed form as an engine."""
 
 import math
 
@@ -6,13 +6,17 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RevoluteJoint
 
+from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuator_names, actuators_of, joint_damping
+from footfall.plants.layout import layout_of
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import Motor, motors_by_actuator
 from footfall.registry.context import MachineContext
+from footfall.registry.machine import CLOSED_FORM
 from footfall.textbook.motor import GearedMotor, SpeedResponse
+from footfall.trajectory import Trajectory, trajectory_from_arrays
 from footfall_controllers.torque_profile import TorqueProfile
 
 LOAD = "load"
@@ -108,4 +112,35 @@ def response_of(context: MachineContext) -> SpeedResponse:
     angle, speed = context.initial_state.tolist()
     return SpeedResponse(
         motor_of(context.model, context.contacts), torque_of(context), angle, speed
+    )
+
+
+def closed_form(context: MachineContext) -> Trajectory:
+    """The response, exact at every row.
+
+    Raises ScenarioError for a torque that is not one constant, ModelError for another machine.
+    """
+    response, plant = response_of(context), context.model.plant
+    steps = np.arange(round(context.duration / context.time_step) + 1, dtype=np.float64)
+    time: Array = steps * context.time_step
+    angle, speed = response.angle_at(time), response.speed_at(time)
+    torque = response.motor.n * response.torque_at(time)
+    work, taken = response.work_at(time), response.friction_at(time)
+    energy = response.energy_at(time)
+    plant_context = plant.CreateDefaultContext()
+    height = float(plant.CalcPotentialEnergy(plant_context))  # the load is balanced
+    return trajectory_from_arrays(
+        layout_of(plant, context.contacts),
+        time,
+        q=angle[:, None],
+        v=speed[:, None],
+        actuation=torque[:, None],
+        kinetic_energy=energy,
+        potential_energy=height,
+        actuator_work=work,
+        contact_work=0.0,
+        damping_work=-taken,
+        constraint_work=0.0,
+        energy_gain=0.0,
+        attributes={"engine": CLOSED_FORM},
     )

@@ -3,10 +3,9 @@
 from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
 from footfall.machines.pasibot.claims import claims
 from footfall.machines.pasibot.control import CrankMotor, gait
-from footfall.machines.pasibot.coordinates import CRANK
 from footfall.machines.pasibot.engine import closed_form, hybrid
 from footfall.machines.pasibot.measures import METRICS, measures
-from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.model import CRANK, parameters_of
 from footfall.registry.documents import MECHANISMS, read_misprints
 from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
 from footfall.registry.traced import TracedPoint

@@ -11,8 +11,12 @@ from dataclasses import replace
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, total_mass
-from footfall.machines.pasibot.closed_form.linkage import image_ratio
+from footfall.machines.pasibot.closed_form.linkage import (
+    LINK_INDEX,
+    PasibotParameters,
+    image_ratio,
+    total_mass,
+)
 from footfall.machines.pasibot.closed_form.motion import (
     STEP_BEGINS,
     STEP_ENDS,
@@ -21,17 +25,15 @@ from footfall.machines.pasibot.closed_form.motion import (
     pose,
 )
 from footfall.machines.pasibot.closed_form.newton_euler import coefficients
-from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.thresholds import (
     FRICTION_RATE,
     least_friction,
     start_torque,
 )
-from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.slip import lasting, slip_walk
-from footfall.machines.pasibot.slip_drives import constant_speed, constant_torque
-from footfall.machines.pasibot.slip_walk import Slide
+from footfall.machines.pasibot.closed_form.two_freedoms import SlidingProfile, two_freedoms
+from footfall.machines.pasibot.slip_system import constant_speed, constant_torque
+from footfall.machines.pasibot.slip_walk import Slide, lasting, slip_walk
+from footfall.registry.documents import read_metrics
 
 DRAWN = (1.0, 2.0, 3.0, 4.0, 5.0)  # rad/s, figure 11; which ones but the last are lost with it
 LOW = 2.0  # rad/s: of those drawn the highest below 3 rad/s
@@ -42,40 +44,7 @@ DRIVEN, DRIVEN_STATIC, DRIVEN_TORQUE = (0.5, 0.4, 0.3), 0.5, 1.0  # slip_torque,
 _DRIVEN_TIME = 1.0  # s: the first step takes less, or is not made
 SHOWN = 2e-4  # of a step's length: a slide that a figure would show
 
-QUANTITIES: dict[str, tuple[str, str]] = {
-    "crank_length": ("m", "length of the crank, l8"),
-    "total_mass": ("kg", "mass without load, for 0.84 N m as what carries it over its hill"),
-    "start_torque": ("N m", "least constant torque that carries it from rest through a step"),
-    "least_friction": ("1", "least friction without slip at 3 rad/s"),
-    "equations": ("1", "rank of Newton's and Euler's equations, least over a step"),
-    "foot_tilt": ("rad", "largest angle between the supporting foot and the slot of the hip"),
-    "amplification": ("1", "way of the ankle over that of C the other way round, in the hip"),
-    "straightness": ("l8", "by how much C leaves a straight line while its foot stands"),
-    "exchange_error": (
-        "1",
-        "height, tilt and speeds of the other foot after half a turn, the worst",
-    ),
-    "torque_growth": ("1", "range of the torque in a step at 5 rad/s over that at 1 rad/s"),
-    "low_change": ("1", "change of the torque from 1 to 2 rad/s (rms) over its range at 1 rad/s"),
-    "shape_low": ("1", "least correlation of the torque at 2, 3 and 4 rad/s with that at 1 rad/s"),
-    "shape_5": ("1", "correlation of the torque over a step at 5 rad/s with that at 1 rad/s"),
-    "load_change": ("1", "largest change of the torque at 3 rad/s by 15 kg over its range"),
-    "hip_rise": ("l8", "by how much the hip's mass centre rises and falls in a step"),
-    "slide_begin": ("1", "phase at which the slide begins, friction 0.07 at 3 rad/s"),
-    "slide_end": ("1", "phase at which it ends"),
-    "ankle_highest": ("1", "phase at which the ankle of the swinging leg is highest"),
-    "knee_highest": ("1", "phase at which the knee of the swinging leg is highest"),
-    "end_after_ankle": ("1", "phase by which it ends after the ankle is highest"),
-    "end_after_knee": ("1", "phase by which it ends after the knee is highest"),
-    "two_slides": ("1", "slides a step that a figure shows, friction 0.05 at 3 rad/s"),
-    "second_middle": ("1", "middle of the one of them that is not at mid-step"),
-    "many_slides": ("1", "slides a step that a figure shows, friction 0.03 at 3 rad/s"),
-    "many_share": ("1", "share of the step that they take"),
-    "kinetic_order": ("1", "least growth of the slide from a kinetic friction to the next lower"),
-    "kinetic_spread": ("1", "spread of the phases at which these slides begin"),
-    "driven_order": ("1", "the same growth of the first slide from rest under 1 N m"),
-    "driven_spread": ("1", "spread of the phases at which these slides begin"),
-}
+QUANTITIES = read_metrics(__package__, "quantities.md")
 """Unit and meaning of every quantity."""
 
 

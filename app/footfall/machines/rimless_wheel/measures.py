@@ -12,8 +12,9 @@ from footfall.errors import RunError
 from footfall.feet import MachineFeet, SupportChange
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, checked
+from footfall.registry.claims import Claim, read_statements
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import CLOSED_FORM
 from footfall.stance.metrics import WALKING_METRICS, Strike, walking_metrics
 from footfall.textbook.rimless_wheel import RimlessWheel
@@ -76,12 +77,7 @@ def measured_multiplier(rates: Sequence[float], steady: float) -> float:
 
 _ANGLES = 2001  # of a stance, both ends among them, at which the friction is evaluated
 
-METRICS: dict[str, tuple[str, str]] = WALKING_METRICS | {
-    "measured_multiplier": ("1", "slope of successive squared rates, where the roll settles"),
-    "impact_rate": ("rad/s", "rate of turn before the last impact"),
-    "steady_rate": ("rad/s", "exact cycle: rate of turn before every impact, the fixed point"),
-    "cycle_energy_loss": ("J", "exact cycle: energy that an impact takes"),
-}
+METRICS = WALKING_METRICS | read_metrics(__package__)
 
 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
@@ -125,7 +121,7 @@ def cycle_metrics(exact: RimlessWheel) -> dict[str, Metric]:
     }
 
 
-_CLOSE = 0.02  # of a multiplier of 0.57
+STATEMENTS = read_statements(__package__)
 
 
 def claims(
@@ -136,17 +132,4 @@ def claims(
     if not math.isfinite(measured) or (context.e_n > 0.0).any():
         return []
     wheel = wheel_of(context.model, context.contacts)
-    return [
-        checked(
-            "multiplier of the squared rates is the square of the factor η of an impact",
-            "1",
-            measured,
-            wheel.closed_form().eta ** 2,
-            _CLOSE,
-            source="McGeer 1990; Coleman 1998",
-            reason=(
-                "the sources give the law of the impact, not this wheel. The tolerance is what "
-                "landings up to a millisecond late make of the slope of some steps"
-            ),
-        )
-    ]
+    return [STATEMENTS["measured_multiplier"].of(measured, bound=wheel.closed_form().eta ** 2)]

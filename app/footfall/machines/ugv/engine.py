@@ -28,10 +28,10 @@ from footfall.machines.ugv.closed_form.position import (
 )
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.closed_form.traversal import traversal
-from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import (
     WHEELS,
+    WheelLegDrive,
     parameters_of,
     rows_of,
     wheel_centres,

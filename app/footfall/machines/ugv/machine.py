@@ -1,11 +1,9 @@
 """The vehicle, registered: its metrics, claims, engine, controllers, analyses and report."""
 
-from footfall.machines.ugv.claims import claims
-from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.engine import closed_form
-from footfall.machines.ugv.initial_state import standing_state
-from footfall.machines.ugv.measures import METRICS, measures
-from footfall.machines.ugv.model import COORDINATES, WHEELS, parameters_of
+from footfall.machines.ugv.ground import standing_state
+from footfall.machines.ugv.measures import METRICS, claims, measures
+from footfall.machines.ugv.model import COORDINATES, WHEELS, WheelLegDrive, parameters_of
 from footfall.machines.ugv.optimum.analysis import LegAngles
 from footfall.registry.documents import MECHANISMS, read_misprints
 from footfall.registry.machine import CLOSED_FORM, Machine

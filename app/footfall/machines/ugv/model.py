@@ -1,7 +1,9 @@
-"""The half vehicle's parameters read off its plant, and what makes a model this machine.
+"""The half vehicle read off its plant, what makes a model this machine, and its drive.
 
 Frames: T terrain, x ahead, z up. Letters as in `closed_form`.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 from pydrake.geometry import GeometryId, Role, SceneGraphInspector, Sphere
@@ -15,7 +17,13 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of, coordinate_names
 from footfall.plants.loading.load import Model
 from footfall.plants.terrain import level_gravity
-from footfall_controllers.wheel_leg_drive import BASE, JOINTS
+from footfall_controllers.controller import Controller, Wiring
+from footfall_controllers.wheel_leg_drive import (
+    BASE,
+    JOINTS,
+    WheelLegDriveParameters,
+    WheelLegDriveSystem,
+)
 
 COORDINATES = (*BASE, *JOINTS)
 """x and z [m] of the middle between the hips, pitch [rad], angles [rad] of hips and axles."""
@@ -165,3 +173,19 @@ def _require_middles(bodies: dict[str, RigidBody], lengths: dict[str, float]) ->
 def _require_alike(what: str, rear: float, front: float) -> None:
     if not abs(rear - front) <= _SAME * max(abs(rear), abs(front), 1.0):
         raise ModelError(f"the {what} differ, {rear:g} and {front:g}; the UGV's are alike.")
+
+
+@dataclass
+class WheelLegDrive(WheelLegDriveParameters, Controller):
+    """Drive the vehicle at a speed, the same torque on both wheels, and hold its legs' angles.
+
+    A start on_gait puts the vehicle on its track with the front wheel at the first station.
+    """
+
+    def system_for(self, wiring: Wiring) -> WheelLegDriveSystem:
+        """Return the drive of a vehicle; raises ModelError for another machine."""
+        try:
+            machine = parameters_of(wiring.model, wiring.contacts)
+        except ModelError as error:
+            raise ModelError(f"controller WheelLegDrive: {error}") from error
+        return WheelLegDriveSystem(wiring.model.plant, machine, self)

@@ -6,8 +6,7 @@ from tests.scenario.runs import run
 
 from footfall.machines.biped.closed_form.model import Biped, BipedParameters
 from footfall.machines.biped.measures import foot_slip_so_far, points
-from footfall.machines.biped.report.page import REPORT
-from footfall.machines.biped.report.sketch import POSTURE, SLOPE, in_world, letters, sketched
+from footfall.machines.biped.report.page import POSTURE, REPORT, SLOPE, in_world, letters, sketched
 from footfall.report import Section
 from footfall.report.run_view import views_of
 from footfall.report.tables import MINUS

@@ -29,6 +29,20 @@ def states(count, seed):
     return np.concatenate([rng.uniform(-np.pi, np.pi, (2, count)), rng.uniform(-4, 4, (2, count))])
 
 
+def angular_momentum(machine, x, point):
+    # of the whole walker about a point (2, ...) at rest
+    p = machine.parameters
+    at, v = machine.points(x), machine.velocities(x)
+    total = p.I * (2.0 * x[2] + x[3])
+    for mass, r, speed in (
+        (p.m, at.centre_1, v.centre_1),
+        (p.m_hip, at.hip, v.hip),
+        (p.m, at.centre_2, v.centre_2),
+    ):
+        total = total + mass * ((r[0] - point[0]) * speed[1] - (r[1] - point[1]) * speed[0])
+    return total
+
+
 def close(value, expected, roundings=1e-13):
     # some tens of roundings of the largest entry
     return np.abs(value - expected).max() <= roundings * max(np.abs(expected).max(), 1.0)

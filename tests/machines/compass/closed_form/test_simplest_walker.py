@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from footfall.machines.compass.closed_form.impact import heel_strike as strike_of_compass
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
+from footfall.machines.compass.closed_form.model import heel_strike as strike_of_compass
 from footfall.machines.compass.closed_form.simplest import (
     LONG_STEP,
     SimplestWalker,

@@ -7,13 +7,12 @@ import pytest
 from tests.scenario.runs import run
 
 from footfall.errors import RunError
-from footfall.machines.compass import exact_cycle
+from footfall.machines.compass import measures
 from footfall.machines.compass.closed_form.model import LAB_CASE_1
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.exact_cycle import read_exact_cycle
-from footfall.machines.compass.report.page import REPORT
+from footfall.machines.compass.measures import read_exact_cycle
+from footfall.machines.compass.report.page import REPORT, dimension_sketch
 from footfall.machines.compass.report.runs import read_walks
-from footfall.machines.compass.report.sketch import dimension_sketch
 from footfall.report import Section
 from footfall.report.return_map import roomy
 from footfall.scenario.context import context_of
@@ -181,10 +180,10 @@ def test_a_walker_without_a_gait_says_so_and_an_old_run_asks_to_be_run_again(bot
     def none(*_):
         raise RunError("the compass has no periodic gait with these parameters.")
 
-    monkeypatch.setattr(exact_cycle, "find_cycle", none)
+    monkeypatch.setattr(measures, "find_cycle", none)
     first = both.first
     context = context_of(both.scenario, both.robot)
-    found = exact_cycle.find_exact_cycle(first.trajectory, context)
+    found = measures.find_exact_cycle(first.trajectory, context)
     names = [name for name in first.trajectory.data.data_vars if name.startswith("cycle_")]
     old = first.trajectory.data.drop_vars(names)
     for data, told in ((old.merge(found), "No periodic gait"), (old, "run the scenario again")):

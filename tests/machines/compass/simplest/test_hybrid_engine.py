@@ -12,8 +12,7 @@ from footfall.hybrid import find_fixed_point
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.closed_form.simplest import LONG_SCALING, LONG_STEP
 from footfall.machines.compass.cycle import cycle_at
-from footfall.machines.compass.limit import limit_gait
-from footfall.machines.compass.system import return_map
+from footfall.machines.compass.system import limit_gait, return_map
 from footfall.registry.machines import machines
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of

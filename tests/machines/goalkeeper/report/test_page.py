@@ -9,7 +9,12 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 from tests.scenario.runs import run
 
-from footfall.machines.goalkeeper.report.field import moments, row_of_angles, top_view
+from footfall.machines.goalkeeper.report.field import (
+    moments,
+    read_keeper_runs,
+    row_of_angles,
+    top_view,
+)
 from footfall.machines.goalkeeper.report.page import (
     REPORT,
     figures,
@@ -19,7 +24,6 @@ from footfall.machines.goalkeeper.report.page import (
     rolling_alone,
     shot_over_time,
 )
-from footfall.machines.goalkeeper.report.runs import read_keeper_runs
 from footfall.registry.machines import machines
 from footfall.report import Section
 from footfall.report.bands import marking, phase_bands

@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from footfall.machines.hopper.closed_form.impact import impact
-from footfall.machines.hopper.closed_form.model import CODE, TEXT, HopperParameters, P, Point
-from footfall.machines.hopper.closed_form.points import position, velocity
+from footfall.machines.hopper.closed_form.model import (
+    CODE,
+    TEXT,
+    HopperParameters,
+    P,
+    Point,
+    impact,
+    position,
+    velocity,
+)
 
 # nothing alike, so that a mixed-up letter shows
 UNEQUAL = HopperParameters(m=1.7, l=0.37, mu=0.6, tau_max=4.0, g=9.7, e_n=0.4, e_t=0.3)

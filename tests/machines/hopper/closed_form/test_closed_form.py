@@ -22,7 +22,6 @@ from tests.machines.hopper.closed_form.cases import (
 )
 from tests.machines.hopper.closed_form.lagrangian import Lagrangian
 
-from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import (
     CG,
     CODE,
@@ -32,18 +31,17 @@ from footfall.machines.hopper.closed_form.model import (
     P,
     Q,
     R,
+    impact,
+    margins,
+    momentum,
+    position,
+    velocity,
 )
 from footfall.machines.hopper.closed_form.phases import (
     JumpPhase,
     acceleration,
     derivative,
     force,
-)
-from footfall.machines.hopper.closed_form.points import (
-    margins,
-    momentum,
-    position,
-    velocity,
 )
 
 TORQUE = 0.7

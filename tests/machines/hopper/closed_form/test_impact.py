@@ -18,14 +18,19 @@ from tests.machines.hopper.closed_form.cases import (
     states,
 )
 
-from footfall.machines.hopper.closed_form.impact import impact
-from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, TEXT, Hopper, P, Q, R
-from footfall.machines.hopper.closed_form.phases import JumpPhase, consistent_phases
-from footfall.machines.hopper.closed_form.points import (
+from footfall.machines.hopper.closed_form.model import (
+    CONTACT_POINTS,
+    TEXT,
+    Hopper,
+    P,
+    Q,
+    R,
+    impact,
     momentum,
     position,
     velocity,
 )
+from footfall.machines.hopper.closed_form.phases import JumpPhase, consistent_phases
 from footfall.textbook import planar_impact
 
 every_point = pytest.mark.parametrize("point", CONTACT_POINTS, ids=[p.name for p in CONTACT_POINTS])

@@ -20,7 +20,16 @@ from tests.machines.hopper.closed_form.cases import (
 )
 from tests.machines.hopper.closed_form.lagrangian import Lagrangian, held
 
-from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, TEXT, Hopper, P, Q, R
+from footfall.machines.hopper.closed_form.model import (
+    CONTACT_POINTS,
+    TEXT,
+    Hopper,
+    P,
+    Q,
+    R,
+    momentum,
+    position,
+)
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
     JumpPhase,
@@ -30,7 +39,6 @@ from footfall.machines.hopper.closed_form.phases import (
     derivative,
     force,
 )
-from footfall.machines.hopper.closed_form.points import momentum, position
 from footfall.textbook.ode import integrate
 
 TORQUE = -0.6

@@ -5,10 +5,17 @@ import pytest
 from tests.scenario.runs import run
 
 from footfall.feet import MachineFeet
-from footfall.machines.hopper.closed_form.model import CG
-from footfall.machines.hopper.closed_form.points import velocity
-from footfall.machines.hopper.report.page import REPORT, figures, phases, read_jumps
-from footfall.machines.hopper.report.sketches import POSE, configuration, instants, stick_figures
+from footfall.machines.hopper.closed_form.model import CG, velocity
+from footfall.machines.hopper.report.page import (
+    POSE,
+    REPORT,
+    configuration,
+    figures,
+    instants,
+    phases,
+    read_jumps,
+    stick_figures,
+)
 from footfall.registry.machines import machines
 from footfall.report import Section
 from footfall.report.bands import marking, phase_bands

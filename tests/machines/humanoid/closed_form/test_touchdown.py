@@ -14,7 +14,7 @@ from footfall.machines.humanoid.closed_form.phases import moving_joints
 from footfall.machines.humanoid.closed_form.walker import Ground, trunk_motion
 from footfall.machines.humanoid.constrained_plant import Coordinates
 from footfall.machines.humanoid.control import _landing
-from footfall.machines.humanoid.supports import heels, stride, stride_ground, support
+from footfall.machines.humanoid.model import heels, stride, stride_ground, support
 from footfall.plants.supports import Support
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
 

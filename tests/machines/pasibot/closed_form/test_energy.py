@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from tests.machines.pasibot.assemblies import every_assembly
 
-from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.closed_form.linkage import TEXT, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.thresholds import (
     fitted,
     least_friction,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.machines.pasibot.assemblies import every_assembly
 
-from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, LINKS, PAIRS
+from footfall.machines.pasibot.closed_form.linkage import LINK_INDEX, LINKS, PAIRS, TEXT
 from footfall.machines.pasibot.closed_form.motion import (
     STEP_BEGINS,
     STEP_ENDS,
@@ -15,7 +15,6 @@ from footfall.machines.pasibot.closed_form.motion import (
     pose,
     soles,
 )
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 
 AROUND = np.linspace(0.0, 2.0 * np.pi, 361)
 STEP = np.linspace(STEP_BEGINS, STEP_ENDS, 361)

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from tests.machines.pasibot.assemblies import every_loaded_assembly, mass_centre, motions
 
-from footfall.machines.pasibot.closed_form.bodies import (
+from footfall.machines.pasibot.closed_form.linkage import (
     LINK_INDEX,
     LINKS,
     PAIRS,
+    TEXT,
     bodies,
     total_mass,
     unknowns,
 )
 from footfall.machines.pasibot.closed_form.motion import pose
 from footfall.machines.pasibot.closed_form.newton_euler import coefficients, forward, inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 # --- both forms --------------------------------------------------------------------------------

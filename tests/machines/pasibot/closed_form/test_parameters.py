@@ -4,17 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from footfall.machines.pasibot.closed_form.bodies import (
+from footfall.machines.pasibot.closed_form.linkage import (
     LINK_INDEX,
     LINKS,
     PAIRS,
+    TEXT,
     bodies,
     link_lengths,
+    sources,
     total_mass,
     unknowns,
     weighing,
 )
-from footfall.machines.pasibot.closed_form.parameters import TEXT, sources
 
 # --- sources -----------------------------------------------------------------------------------
 

@@ -6,19 +6,18 @@ from tests.machines.pasibot import seventy_equations
 from tests.machines.pasibot.assemblies import every_loaded_assembly, motions
 from tests.machines.pasibot.seventy_equations import sliding_forward, sliding_inverse
 
-from footfall.machines.pasibot.closed_form.bodies import (
+from footfall.machines.pasibot.closed_form.linkage import (
     LINK_INDEX,
     LINKS,
     PAIRS,
+    TEXT,
     bodies,
     total_mass,
 )
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, pose
 from footfall.machines.pasibot.closed_form.newton_euler import forward, inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.thresholds import painleve_friction
-from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
+from footfall.machines.pasibot.closed_form.two_freedoms import SlidingProfile, two_freedoms
 
 # --- both forms --------------------------------------------------------------------------------
 

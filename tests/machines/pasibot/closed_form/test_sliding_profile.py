@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from tests.machines.pasibot.assemblies import every_loaded_assembly
 
-from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
-from footfall.machines.pasibot.closed_form.two_freedoms import FUNCTIONS, two_freedoms
+from footfall.machines.pasibot.closed_form.linkage import TEXT, total_mass
+from footfall.machines.pasibot.closed_form.two_freedoms import (
+    FUNCTIONS,
+    SlidingProfile,
+    two_freedoms,
+)
 
 
 @every_loaded_assembly

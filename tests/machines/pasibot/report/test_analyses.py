@@ -6,7 +6,7 @@ import xarray as xr
 
 from footfall.machines.pasibot.analyses.calibration import ASSEMBLIES
 from footfall.machines.pasibot.claims import STATEMENTS
-from footfall.machines.pasibot.closed_form.parameters import TEXT
+from footfall.machines.pasibot.closed_form.linkage import TEXT
 from footfall.machines.pasibot.predictions import QUANTITIES, predicted
 from footfall.machines.pasibot.report.calibration import calibration_contents
 

@@ -7,24 +7,29 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.machines.pasibot.closed_form.bodies import PAIRS, link_lengths
+from footfall.machines.pasibot.closed_form.linkage import PAIRS, TEXT, link_lengths
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
-from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.report.joints import joint_table, matrix_of_equations
-from footfall.machines.pasibot.report.linkage import COLOURS, PHASES, gait_sequence, scuffing
+from footfall.machines.pasibot.report.linkage import (
+    COLOURS,
+    PHASES,
+    gait_sequence,
+    joint_table,
+    matrix_of_equations,
+    scuffing,
+)
 from footfall.machines.pasibot.report.page import (
     figures,
     notes,
     phases,
+    read_walks,
     slip,
     tables,
     torque_over_step,
     zero_moment_point,
 )
-from footfall.machines.pasibot.report.runs import read_walks
-from footfall.machines.pasibot.slip import slip_walk
-from footfall.machines.pasibot.slip_drives import constant_speed
+from footfall.machines.pasibot.slip_system import constant_speed
+from footfall.machines.pasibot.slip_walk import slip_walk
 from footfall.reactions import joint_reactions
 from footfall.registry.machines import machines
 from footfall.report.charts.picture import figure_of

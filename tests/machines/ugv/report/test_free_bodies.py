@@ -7,8 +7,7 @@ from footfall.machines.ugv.balance import read_track_kind
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import UgvParameters, pose
-from footfall.machines.ugv.report.drawing import FRONT_WHEEL, PARTS, REAR_WHEEL, TRUNK
-from footfall.machines.ugv.report.free_bodies import stand_at
+from footfall.machines.ugv.report.drawing import FRONT_WHEEL, PARTS, REAR_WHEEL, TRUNK, stand_at
 
 UGV = UgvParameters()
 

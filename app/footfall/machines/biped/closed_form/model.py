@@ -162,10 +162,6 @@ class Biped:
         jac = jacobians_kernel(q, self._lengths)
         return h_kernel(jac, convective_kernel(q, u, self._lengths), self._masses, self._gravity)
 
-    def gravity_force(self, q: Array) -> Array:
-        """Generalized gravity force -dV/dq, shape (6,)."""
-        return self.h(q, np.zeros(NUM_Q))
-
     def w_n(self, q: Array) -> Array:
         """W_N = (dg_N/dq)^T, shape (6, 5)."""
         return jacobians_kernel(q, self._lengths)[:, 1, :].T

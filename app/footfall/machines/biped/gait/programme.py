@@ -6,18 +6,15 @@ least mean square torque at a speed or above it is looked for, by SNOPT or IPOPT
 
 Source: C. R. Hargraves, S. W. Paris, "Direct trajectory optimization using nonlinear programming
 and collocation", Journal of Guidance, Control, and Dynamics 10 (1987) 338-342.
-
-Constraints that are the same function at many places have their Jacobian by complex steps.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from footfall.analysis.nonlinear_programme import (
+    ComplexStepGroup,
     Effort,
     LinearConstraint,
     NonlinearProgramme,
@@ -33,65 +30,6 @@ from footfall.machines.biped.closed_form.pinned import (
     OTHER_LEG,
     PinnedBiped,
 )
-
-_H = 1e-30  # of a complex step: there is no rounding in it
-
-
-@dataclass(frozen=True, eq=False)
-class LocalGroup:
-    """lower <= function(variables at a place) <= upper, at every place.
-
-    function: (n, places) to (m, places), analytic. index (n, places): of the variables. lower,
-    upper (m, places).
-    """
-
-    name: str
-    function: Callable[[Any], Any]
-    index: Indices
-    lower: Array
-    upper: Array
-
-    @cached_property
-    def variables(self) -> Indices:
-        """All variables, each once."""
-        return np.unique(self.index)
-
-    @cached_property
-    def _columns(self) -> Indices:
-        return np.searchsorted(self.variables, self.index)
-
-    def bounds(self) -> tuple[Array, Array]:
-        """Bounds of all rows, place by place within each."""
-        return self.lower.ravel(), self.upper.ravel()
-
-    def pattern(self) -> list[tuple[int, int]]:
-        """Every row has the variables of its place."""
-        rows = np.arange(self.lower.size).reshape(self.lower.shape)
-        return sorted(
-            {
-                (int(row), int(column))
-                for place, columns in enumerate(self._columns.T)
-                for row in rows[:, place]
-                for column in columns
-            }
-        )
-
-    def values(self, z: Array) -> Array:
-        """All rows."""
-        return np.asarray(self.function(z[self._columns]).ravel())
-
-    def gradients(self, z: Array) -> tuple[Array, Array]:
-        """All rows, and their Jacobian."""
-        here = z[self._columns]
-        count, places = self.lower.shape
-        jacobian = np.zeros((count, places, len(z)))
-        at = np.arange(places)
-        for number, columns in enumerate(self._columns):
-            moved = here.astype(complex)
-            moved[number] += 1j * _H
-            jacobian[:, at, columns] += self.function(moved).imag / _H
-        return self.values(z), jacobian.reshape(count * places, len(z))
-
 
 _STATE, _TORQUE = 8, 3
 _NODE = _STATE + _TORQUE
@@ -229,7 +167,7 @@ class StepProgramme:
         ]
         return rows
 
-    def _dynamics(self) -> LocalGroup:
+    def _dynamics(self) -> ComplexStepGroup:
         """Hermite and Simpson's rule over every interval."""
         nodes, intervals = self._nodes, self.intervals
         period = np.full((1, intervals), self._size - 2)
@@ -243,13 +181,13 @@ class StepProgramme:
             return x1 - x0 - step / 6.0 * (f0 + 4.0 * self._rates(half, middle) + f1)
 
         none = np.zeros((_STATE, intervals))
-        return LocalGroup("dynamics", defects, index, none, none)
+        return ComplexStepGroup("dynamics", index, 1.0, defects, none, none)
 
     def _rates(self, x: Any, torques: Any) -> Any:  # noqa: ANN401
         a, w = x[:4], x[4:]
         return np.concatenate((w, self.machine.acceleration(a, w, torques)))
 
-    def _on_the_way(self) -> LocalGroup:
+    def _on_the_way(self) -> ComplexStepGroup:
         """Ground and clearance at every node."""
         asked, machine = self.demands, self.machine
         share = np.linspace(0.0, 1.0, self.intervals + 1)
@@ -275,9 +213,11 @@ class StepProgramme:
         least[3, -1] = least[3, 0] = -np.inf  # on the ground, as `_strike` says
         least[4:6] = asked.knees
         least[6] = asked.forward
-        return LocalGroup("ground", ground, self._nodes, least, np.full(least.shape, np.inf))
+        return ComplexStepGroup(
+            "ground", self._nodes, 1.0, ground, least, np.full(least.shape, np.inf)
+        )
 
-    def _strike(self) -> LocalGroup:
+    def _strike(self) -> ComplexStepGroup:
         """The end: the strike, and the rates with which the next step begins."""
         asked, machine, nodes = self.demands, self.machine, self._nodes
         index = np.concatenate((nodes[:_STATE, -1], nodes[4:_STATE, 0], [self._size - 1]))
@@ -299,7 +239,7 @@ class StepProgramme:
 
         upper = np.zeros((10, 1))
         upper[6:] = np.inf
-        return LocalGroup("strike", ends, index[:, None], np.zeros((10, 1)), upper)
+        return ComplexStepGroup("strike", index[:, None], 1.0, ends, np.zeros((10, 1)), upper)
 
 
 def _row(least: float, most: float) -> tuple[Array, Array]:

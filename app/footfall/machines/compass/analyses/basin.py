@@ -37,6 +37,7 @@ from footfall.machines.compass.system import (
 )
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 
@@ -177,18 +178,7 @@ class Basin(Checked, at="analysis."):
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
-        return {
-            "gains": ("s", "gains of the hip's energy shaping, 0 the passive walker"),
-            "shares": ("1", "share of the box from which the gait is reached, by gain"),
-            "share_errors": ("1", "standard errors of these, which a random sample has"),
-            "shares_from": ("1", "lower ends of their intervals of 95 % confidence"),
-            "shares_to": ("1", "upper ends of these"),
-            "widening": ("1", "these shares over that of the first gain"),
-            "widening_errors": ("1", "standard errors of these, of the same starts for every gain"),
-            "slice_shares": ("1", "share of the slice from which the gait is reached, by gain"),
-            "undecided_shares": ("1", "share of the slice that is undecided, by gain"),
-            "median_steps": ("1", "median steps to the gait in the slice, by gain"),
-        }
+        return read_metrics(__package__, "basin.md")
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Basins for all gains; raises RunError for a walker without a gait.

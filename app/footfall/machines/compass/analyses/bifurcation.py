@@ -6,6 +6,7 @@ beside the gait of period one, stable or not. The end is the slope beyond which 
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -20,27 +21,114 @@ from footfall.arrays import Array
 from footfall.checked import Checked, between, one_of
 from footfall.errors import ScenarioError
 from footfall.hybrid import (
+    BatchPassage,
+    BatchSectionMap,
     BranchOptions,
     Cascade,
     FixedPoint,
     Flip,
+    HybridSystem,
     NotFound,
+    State,
+    batch_step,
     find_fixed_point,
     flip_test,
     follow_branch,
     locate_flip,
     next_flip,
 )
-from footfall.machines.compass.analyses.slope_family import (
-    SlopeFamily,
-    compass_family,
-    simplest_family,
-)
+from footfall.hybrid.batch import with_parameter
+from footfall.machines.compass.claims import doubling_claims
+from footfall.machines.compass.closed_form.model import CompassParameters
+from footfall.machines.compass.closed_form.simplest import LONG_STEP
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import exact_walker
-from footfall.machines.compass.simplest.claims import doubling_claims
+from footfall.machines.compass.system import (
+    BEHIND,
+    SECTION,
+    STRIKE,
+    after_strike,
+    embed,
+    member,
+    simplest_system,
+)
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
+
+# Over the pendulum's time sqrt(l / g): steps of a method of order 8 for orbits, whose multipliers
+# are needed to many digits (an error of 1e-14), and for long walks (5e-11).
+_FINE, _COARSE = 0.05, 0.15
+_MOST_TIME = 12.0  # over the pendulum's time, for a step
+
+
+class SlopeFamily:
+    """Walkers of one kind by the slope p [rad].
+
+    Attributes: name; map: their return map of y (m,) just after a heel strike, which is made of
+    components; guess: a point near the gait of period one at the slope start [rad].
+    """
+
+    def __init__(
+        self,
+        name: str,
+        system: Callable[[Any], HybridSystem],
+        embed: Callable[[State], State],
+        section: dict[str, int],
+        time: float,
+        start: tuple[float, Array],
+    ) -> None:
+        """Take a system by the slope, how points are embedded, and their components in a state.
+
+        time: sqrt(l / g), in its own unit of time. start: slope and guess.
+        """
+        self.name, self.components, self._rows = name, tuple(section), list(section.values())
+        self._system, self._embed, self._time = system, embed, time
+        self.start, self.guess = start
+        self.map = BatchSectionMap(
+            system,
+            BEHIND,
+            STRIKE,
+            embed,
+            lambda x: x[self._rows],
+            most_time=_MOST_TIME * time,
+            step=_FINE * time,
+        )
+
+    @property
+    def time_unit(self) -> str:
+        """Unit of its times: the simplest walker is without dimension."""
+        return "s" if self.name == "compass" else "sqrt(l/g)"
+
+    def step(self, y: Array, slopes: Array) -> BatchPassage:
+        """One step of many walkers: points y (m, k) on slopes (k,), which come last in x."""
+        x = np.vstack((self._embed(y), slopes))
+        system = with_parameter(self._system, self.start)
+        spent = _MOST_TIME * self._time
+        return batch_step(system, BEHIND, x, STRIKE, spent, _COARSE * self._time)
+
+    def back(self, passage: BatchPassage) -> Array:
+        """Points y (m, k) after a step; NaN where it does not come back."""
+        return np.where(passage.arrived, passage.x[self._rows], np.nan)
+
+
+def compass_family(parameters: CompassParameters, gait: FixedPoint) -> SlopeFamily:
+    """A compass by the slope, with a gait of it on its own slope."""
+    return SlopeFamily(
+        "compass",
+        partial(member, parameters, None),
+        after_strike,
+        dict(zip(("q1", "dq1", "dq2"), SECTION, strict=True)),
+        float(np.sqrt(parameters.l / parameters.g)),
+        (parameters.theta, gait.orbit[0]),
+    )
+
+
+def simplest_family() -> SlopeFamily:
+    """The simplest walker, whose slope is its only parameter."""
+    start = LONG_STEP.gamma, np.array([LONG_STEP.theta, LONG_STEP.dtheta])
+    return SlopeFamily("simplest", simplest_system, embed, {"theta": 0, "dtheta": 2}, 1.0, start)
+
 
 _BATCH = 120  # slopes of the diagram that walk together
 _LASTS = 500  # steps that a walk near the end has to last
@@ -188,17 +276,7 @@ class Bifurcation(Checked, at="analysis."):
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
-        return {
-            "period_doubling_slopes_deg": ("degrees", "slopes at which the period doubles"),
-            "period_doubling_slopes": ("rad", "the same"),
-            "doubled_periods": ("1", "periods that double there, in steps"),
-            "feigenbaum_ratios": ("1", "ratios of the distances between them; limit 4.6692"),
-            "accumulation_slope_deg": ("degrees", "where doublings accumulate, by the constant"),
-            "accumulation_error_deg": ("degrees", "how far Aitken's extrapolation is from that"),
-            "last_slope_deg": ("degrees", "steepest slope at which a walk lasted"),
-            "first_lost_slope_deg": ("degrees", "gentlest slope beyond at which it did not"),
-            "largest_multiplier_at_start": ("1", "of the gait of period one at the gentlest slope"),
-        }
+        return read_metrics(__package__, "bifurcation.md")
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Branch, doublings, diagram, end; raises RunError where there is no gait to begin with."""

@@ -9,7 +9,7 @@ import xarray as xr
 
 from footfall.analysis.functions import Case, labelled
 from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, flip_test, locate_flip
-from footfall.machines.compass.analyses.slope_family import compass_family
+from footfall.machines.compass.analyses.bifurcation import compass_family
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import exact_walker

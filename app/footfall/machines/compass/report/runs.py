@@ -14,8 +14,13 @@ from footfall.arrays import Array, Indices
 from footfall.feet import MachineFeet
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.cycle import ExactCycle
-from footfall.machines.compass.exact_cycle import is_saved, read_exact_cycle
-from footfall.machines.compass.measures import HeelStrike, feet_of, heel_strikes
+from footfall.machines.compass.measures import (
+    HeelStrike,
+    feet_of,
+    heel_strikes,
+    is_saved,
+    read_exact_cycle,
+)
 from footfall.machines.compass.model import parameters_of
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section

@@ -7,45 +7,28 @@ keeps it from the limit.
 import numpy as np
 
 from footfall.errors import RunError
+from footfall.machines.compass.claims import simplest_claims
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
-from footfall.machines.compass.exact_cycle import find_exact_cycle
 from footfall.machines.compass.hybrid_engine import limit_gait_state, limit_hybrid
-from footfall.machines.compass.limit import (
+from footfall.machines.compass.measures import METRICS as COMPASS_METRICS
+from footfall.machines.compass.measures import find_exact_cycle, heel_strikes
+from footfall.machines.compass.measures import measures as compass_measures
+from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
+from footfall.machines.compass.system import (
+    SECTION,
     Complexes,
     LimitGait,
     forward_multipliers,
     limit_gait,
     units,
 )
-from footfall.machines.compass.measures import METRICS as COMPASS_METRICS
-from footfall.machines.compass.measures import heel_strikes
-from footfall.machines.compass.measures import measures as compass_measures
-from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
-from footfall.machines.compass.simplest.claims import claims
-from footfall.machines.compass.system import SECTION
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_metrics
 from footfall.registry.machine import HYBRID, Machine
 from footfall.trajectory import Trajectory
 
-METRICS: dict[str, tuple[str, str]] = COMPASS_METRICS | {
-    "limit_fixed_point": ("rad, 1", "limit of light feet: (θ, θ' / √(g/l)) after heel strike"),
-    "limit_multipliers": ("1", "limit: multipliers of its return map, (real, imaginary)"),
-    "limit_forward_multipliers": ("1", "limit: its multipliers by forward differences over 10⁻⁵"),
-    "limit_largest_multiplier": ("1", "limit: largest modulus of a multiplier; stable below 1"),
-    "limit_period": ("s", "limit: time of a step"),
-    "limit_length": ("m", "limit: length of a step"),
-    "limit_heel_strike_state": ("rad, rad/s, rad/s", "limit: (q1, q1', q2') before heel strike"),
-    "mass_ratio": ("1", "mass of a leg over that of the hip, 0 in the limit"),
-    "cycle_from_limit": (
-        "rad, 1",
-        "distance of the exact cycle from the limit's, rates over √(g/l)",
-    ),
-    "distance_from_limit": (
-        "rad, 1",
-        "largest distance of a heel strike's state from the limit's, likewise",
-    ),
-}
+METRICS = COMPASS_METRICS | read_metrics(__package__)
 
 _FORWARD = 1e-5  # step of the differences from which the published multipliers are
 
@@ -112,7 +95,7 @@ MACHINE = Machine(
 }""",
     measures=measures,
     metrics=METRICS,
-    claims=claims,
+    claims=simplest_claims,
     engines={HYBRID: limit_hybrid},
     gait=limit_gait_state,
     requires=(*POSITIONS, *FEET),

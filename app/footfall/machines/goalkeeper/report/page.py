@@ -7,10 +7,15 @@ import numpy as np
 
 from footfall.arrays import stretches
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
-from footfall.machines.goalkeeper.observables import RADIUS, is_shot, outcome_of, touch_time
-from footfall.machines.goalkeeper.prediction import friction_of
-from footfall.machines.goalkeeper.report.field import field_figure, top_view
-from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns, read_keeper_runs
+from footfall.machines.goalkeeper.measures import RADIUS, is_shot, outcome_of, touch_time
+from footfall.machines.goalkeeper.report.field import (
+    KeeperRun,
+    KeeperRuns,
+    field_figure,
+    read_keeper_runs,
+    top_view,
+)
+from footfall.machines.goalkeeper.saved_shots import friction_of
 from footfall.registry.dashed import MAGENTA
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.bands import Phase

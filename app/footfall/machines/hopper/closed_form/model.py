@@ -1,4 +1,4 @@
-"""Closed form of the two-link hopper of Oh and Huang (2021), corrected: motion, momenta, energies.
+"""Closed form of the two-link hopper of Oh and Huang (2021), corrected: motion and impacts.
 
 Frame: x along the level ground, y up. Two equal uniform links of length 2 l and mass m, hinged at
 Q: link 1 from P to Q, link 2 from Q to R. q = (x, y, theta1, theta2): (x, y) is the position of P,
@@ -18,12 +18,28 @@ wrongly is in misprints.md of this machine. Accelerations are solved about the m
 centre: with phi1 = theta1, phi2 = theta1 + theta2 two equations are left, of the matrix
 [[J, K c2], [K c2, J]], J = 5/6 m l^2, K = 1/2 m l^2, c2 = cos(theta2), which is never singular.
 
+Impacts of P, Q and R are by Chatterjee's law, as item 3 has it:
+
+    M (q'+ - q'-) = W^T Lambda,  A = W M^-1 W^T
+    Lambda^I = (0, -v_n-/A_nn)         without friction, nothing left of the approach
+    Lambda^II = -A^-1 v-               plastic: nothing left of the velocity at all
+    Lambda = (1 + e_n) Lambda^I + kappa (Lambda^II - Lambda^I)
+
+kappa = 1 + e_t where that stays in the friction cone, else the smaller kappa that puts Lambda on
+it. The document writes e_r for e_t once and asks for e_n = e_t = 0, "frictional fully plastic".
+
 Source: J. Oh, X. Huang: Final project, hybrid dynamics of a robotic hopper. Course 036087, Hybrid
-dynamics in mechanical systems, Technion, 2021.
+dynamics in mechanical systems, Technion, 2021. The law of impact: A. Chatterjee, A. Ruina: A new
+algebraic rigid-body collision law based on impulse space considerations. Journal of Applied
+Mechanics 65 (1998) 939-951.
 """
 
+import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from footfall.checked import Checked, between, not_negative, positive
 from footfall.hybrid.component_first import Number, State, parts, stacked
@@ -221,3 +237,124 @@ class Hopper:
         A_tn = n1 * by_t[0] + n2 * by_t[1]
         A_nn = light + n1 * by_n[0] + n2 * by_n[1]
         return (A_tt, A_tn, A_nn), by_t, by_n
+
+
+STEEPEST_LINE = math.radians(60.0)  # line PR from the y axis, in absolute value: item 5
+
+
+def position(machine: Hopper, q: State, point: Point) -> State:
+    """R of a point, (2, ...) [m]; r_CG with the y that the document leaves out."""
+    (x, y, th1, th2, *_), sin, cos = parts(q)
+    a, b = point.along_1 * machine.parameters.l, point.along_2 * machine.parameters.l
+    th12 = th1 + th2
+    return stacked(x + a * cos(th1) + b * cos(th12), y + a * sin(th1) + b * sin(th12))
+
+
+def velocity(machine: Hopper, x: State, point: Point) -> State:
+    """Velocity of a point, (2, ...) [m/s]."""
+    (_, _, th1, th2, dx, dy, w1, w2), sin, cos = parts(x)
+    a, b = point.along_1 * machine.parameters.l * w1, point.along_2 * machine.parameters.l
+    th12, b = th1 + th2, b * (w1 + w2)
+    return stacked(dx - a * sin(th1) - b * sin(th12), dy + a * cos(th1) + b * cos(th12))
+
+
+def momentum(machine: Hopper, x: State) -> State:
+    """Momentum of both links, (2, ...) [kg m/s]."""
+    return machine.mass * velocity(machine, x, CG)
+
+
+class JumpMargins(NamedTuple):
+    """Margins of items 2 and 5, of a pose and of the torque, each met where it is positive.
+
+    height_P, height_Q, height_R: above the ground [m]; P may be at 0, Q or R at 0 end the jump.
+    Q_above_P, R_above_Q [m]: 0 < theta1 < pi and 0 < theta1 + theta2 < pi. PR_forward, PR_backward
+    [rad]: theta1 + theta2/2 above 30 and below 150 degrees, which is the angle of the line PR while
+    nothing is folded. unfolded_left, unfolded_right [rad]: theta2 below pi and above -pi.
+    torque_above, torque_below [N m]: tau below tau_max and above -tau_max.
+    """
+
+    height_P: Number
+    height_Q: Number
+    height_R: Number
+    Q_above_P: Number
+    R_above_Q: Number
+    PR_forward: Number
+    PR_backward: Number
+    unfolded_left: Number
+    unfolded_right: Number
+    torque_above: Number
+    torque_below: Number
+
+
+def margins(machine: Hopper, q: State, torque: Number = 0.0) -> JumpMargins:
+    """All margins of a pose and a torque tau [N m]; analytic, so that they serve as guards."""
+    p = machine.parameters
+    (_, y, th1, th2, *_), sin, _ = parts(q)
+    rise_1, rise_2 = 2.0 * p.l * sin(th1), 2.0 * p.l * sin(th1 + th2)
+    line = th1 + 0.5 * th2 - 0.5 * math.pi
+    return JumpMargins(
+        height_P=y,
+        height_Q=y + rise_1,
+        height_R=y + rise_1 + rise_2,
+        Q_above_P=rise_1,
+        R_above_Q=rise_2,
+        PR_forward=STEEPEST_LINE + line,
+        PR_backward=STEEPEST_LINE - line,
+        unfolded_left=math.pi - th2,
+        unfolded_right=math.pi + th2,
+        torque_above=p.tau_max - torque,
+        torque_below=p.tau_max + torque,
+    )
+
+
+class HopperImpact(NamedTuple):
+    """Outcome of an impact, component first.
+
+    x: state after, of the same pose; impulse: Lambda of the ground (t, n) [N s]; kappa of the law;
+    inside: whether kappa is 1 + e_t, so that friction suffices (with e_n = e_t = 0 the point then
+    stands).
+    """
+
+    x: State
+    impulse: State
+    kappa: Number
+    inside: npt.NDArray[np.bool_]
+
+
+def impact(machine: Hopper, x: State, point: Point = P) -> HopperImpact:
+    """State and impulse after P, Q or R has struck; x before, with the point on the ground.
+
+    Analytic on either side of the cone. A point that slides along the ground without approach gets
+    no impulse, but where its lever is negative (Painleve) one that stops it: that is the way out
+    of a state in which neither slip nor flight can go on. Raises ValueError for a point that moves
+    off the ground.
+    """
+    p, x = machine.parameters, np.asarray(x)
+    v_t, v_n = velocity(machine, x, point)
+    if np.any(np.real(v_n) > 0.0):
+        raise ValueError(f"{point.name} moves off the ground, so that nothing strikes it")
+    (A_tt, A_tn), (_, A_nn) = machine.contact_matrix(x, point)
+    first = -v_n / A_nn
+    slide = v_t + A_tn * first  # velocity along the ground that Lambda^I leaves
+    determinant = A_tt * A_nn - A_tn * A_tn
+    turn_t, turn_n = -A_nn * slide / determinant, A_tn * slide / determinant
+    kappa, inside = _kappa(p.mu, (1.0 + p.e_n) * first, 1.0 + p.e_t, turn_t, turn_n)
+    impulse = stacked(kappa * turn_t, (1.0 + p.e_n) * first + kappa * turn_n)
+    rates = x[4:] + machine.kick(x, point, impulse)
+    if point is P:
+        # its velocity without the roundings of the sums above: a point that stands has exactly 0
+        rates = stacked(
+            (1.0 - kappa) * slide + p.e_n * A_tn * first, -p.e_n * v_n, rates[2], rates[3]
+        )
+    return HopperImpact(np.concatenate([x[:4] + 0.0 * rates, rates]), impulse, kappa, inside)
+
+
+def _kappa(
+    mu: Number, press: Number, whole: Number, turn_t: Number, turn_n: Number
+) -> tuple[Any, npt.NDArray[np.bool_]]:
+    """Factor of (turn_t, turn_n), and whether it is the whole one; branches by real parts."""
+    size = np.where(np.real(turn_t) < 0.0, -turn_t, turn_t)
+    inside = np.real(whole * size - mu * (press + whole * turn_n)) <= 0.0
+    # outside the cone size - mu turn_n exceeds what the whole turn needs and is positive
+    limited = mu * press / np.where(inside, 1.0, size - mu * turn_n)
+    return np.where(inside, whole, limited)[()], inside

@@ -24,14 +24,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from footfall.hybrid.component_first import Number, State, stacked
-from footfall.machines.hopper.closed_form.model import CG, Hopper
+from footfall.machines.hopper.closed_form.model import CG, Hopper, position, velocity
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
     JumpPhase,
     derivative,
     force,
 )
-from footfall.machines.hopper.closed_form.points import position, velocity
 
 _SLIP = (0, 2, 3, 4, 6, 7)
 COORDINATES = {

@@ -1,30 +1,134 @@
 """Report of the humanoid: figures, tables and notes."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.humanoid.closed_form.phases import NAMES, SIDES
+from footfall.machines.humanoid.closed_form.phases import NAMES, SIDES, GaitPhase
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import is_thesis_step
 from footfall.machines.humanoid.ground_walk import GroundWalk
+from footfall.machines.humanoid.model import TRUNK
 from footfall.machines.humanoid.record import TRACKED
-from footfall.machines.humanoid.report.pressure import PHASE_COLOURS, pressure_over_sole
-from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns, read_humanoid
-from footfall.machines.humanoid.report.snapshots import snapshots
-from footfall.machines.humanoid.report.tables import (
+from footfall.machines.humanoid.report.runs import (
+    HumanoidRun,
+    HumanoidRuns,
     change_table,
     demand_table,
     first_time,
     load_table,
+    read_humanoid,
 )
 from footfall.report.bands import Phase
+from footfall.report.charts.panel import Panel
 from footfall.report.curves import AXIS, Curve, Level, Line, Over, Plot, Values, curves
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
+from footfall.report.panels import thin_by
+from footfall.report.stick_sequence import sequence_of, spread_rows, stick_panels, stick_sequence
 from footfall.report.tables import Table, number
+
+_FRONT = (1, 2)
+_MOST, _EVENLY = 8, 4  # snapshots of two gait cycles; of a run without any
+_APART = 0.2  # m: nearer to each other, times would be written over each other
+_LEGS_SEEN = "Blue: the left leg, orange: the right one."
+
+
+def snapshots(runs: HumanoidRuns) -> list[Figure]:
+    """Snapshots of the first run."""
+    run, walks = runs.first, runs.first.walks
+    shown = [each.middle for each in run.phases if each.rows.start < run.shown.stop - 1][:_MOST]
+    seen = sequence_of(
+        runs.section, run, shown if walks else spread_rows(run, _EVENLY), shapes_of=(TRUNK,)
+    )
+    title = "Figure {}: snapshots from the {}" if walks else "Snapshots from the {1}"
+    words = "at the middle of every phase of two gait cycles" if walks else "evenly in time"
+    note = f"{_LEGS_SEEN} {run.name}, {words}; later ones are darker."
+    apart = float(np.ptp([posture.points[0, 0] for posture in seen.postures])) > _APART
+    titles = [_title(run, row) for row in seen.rows]
+    towards = f"{_LEGS_SEEN} The robot comes towards the reader; its left is to the right."
+    return [
+        stick_sequence(seen, title.format("5.3", "side"), note, times=apart),
+        stick_panels(
+            replace(seen, axes=_FRONT), titles, title.format("5.4", "front"), towards, names=False
+        ),
+    ]
+
+
+def _title(run: HumanoidRun, row: int) -> str:
+    time = f"{run.time[row]:.2f} s"
+    if not run.walks:
+        return time
+    phase = GaitPhase(int(run.phase[row]))
+    return f"{SIDES[phase.side]} {'double' if phase.is_double else 'single'}\n{time}"
+
+
+PHASE_COLOURS = ("#56B4E9", "#0072B2", "#E69F00", "#D55E00")
+"""Colours of the phases, by their number: blue with the left foot flat, orange the right one."""
+_SOLE: dict[str, Any] = {
+    "facecolor": "#009E73",
+    "alpha": 0.16,
+    "edgecolor": "black",
+    "linewidth": 1.2,
+    "zorder": 0.5,
+}
+_FURTHEST = 2.0  # lengths of the foot beyond the sole that a plan shows
+_SEEN = (0.02, 0.98)  # quantiles of the centre of pressure that set a plan's limits
+
+
+def pressure_over_sole(runs: HumanoidRuns) -> Figure:
+    """Centres of pressure of the first run, over the outline of the sole."""
+    run = runs.first
+    rows = np.isfinite(run.audit.pressure[:, :, 0]) & (run.audit.force[:, :, 2] > 1.0)
+    inside = [
+        float(np.mean(~run.audit.outside[rows[:, k], k])) if rows[:, k].any() else 0.0
+        for k in (0, 1)
+    ]
+    note = (
+        f"{run.name}, the whole run, a dot a row. Green: what touches the ground, whose width is "
+        f"assumed. Within it are {inside[0]:.0%} of the foot's dots and {inside[1]:.0%} of the "
+        "toe's; some lie beyond the axes. Dots behind the toe's hinge: the torque of the toe would "
+        "lift its tip off."
+    )
+    plots = [
+        Plot(
+            "to the left [mm]",
+            [partial(_draw, run=run, part=part)],
+            title,
+            f"ahead of the {origin} [mm]",
+            equal=True,
+        )
+        for part, (title, origin) in enumerate(
+            (("sole of the flat foot", "heel"), ("toe behind", "hinge"))
+        )
+    ]
+    return curves(runs.of([run]), "Centre of pressure", plots, note=note, columns=2, row_height=3.3)
+
+
+def _draw(panel: Panel, run: HumanoidRun, part: int) -> None:
+    """The outline of the flat foot (0) or the toe (1), a dot a row, and limits around most."""
+    audit = run.audit
+    length, half = 1e3 * (audit.foot, audit.toe)[part], 1e3 * audit.half_width
+    panel.broken_barh([(0.0, length)], (-half, 2.0 * half), **_SOLE)
+    good = (audit.force[:, part, 2] > 1.0) & np.isfinite(audit.pressure[:, part]).all(axis=1)
+    places = 1e3 * audit.pressure[:, part]
+    for phase in GaitPhase:
+        rows = np.flatnonzero(good & (run.phase == phase))
+        dots = places[rows[:: thin_by(len(rows))]]
+        style: dict[str, Any] = {"color": PHASE_COLOURS[phase], "markersize": 4.0, "alpha": 0.6}
+        panel.plot(dots[:, 0], dots[:, 1], ".", label=phase.words, zorder=2.0, **style)
+    corners, far = np.array([[0.0, -half], [length, half]]), 1e3 * _FURTHEST * audit.foot
+    usual = np.quantile(places[good], _SEEN, axis=0) if good.any() else corners
+    low = np.maximum(np.minimum(usual[0], corners[0]), corners[0] - far)
+    high = np.minimum(np.maximum(usual[1], corners[1]), corners[1] + far)
+    room = 0.06 * (high - low).max()
+    panel.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
+
 
 _AXES = {"x ahead": "#0072B2", "y to the left": "#D55E00", "z up": "#009E73"}
 _JOINTS = dict(

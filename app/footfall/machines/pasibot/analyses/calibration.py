@@ -23,7 +23,7 @@ from footfall.arrays import Array
 from footfall.checked import Checked, between
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.claims import STATEMENTS, statements_on
-from footfall.machines.pasibot.closed_form.parameters import (
+from footfall.machines.pasibot.closed_form.linkage import (
     Knee,
     PasibotParameters,
     SlotEnd,

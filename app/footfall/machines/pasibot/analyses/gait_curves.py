@@ -18,21 +18,20 @@ from footfall.arrays import Array
 from footfall.engine_names import ENGINES
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.claims import constant_rate, constant_torque
-from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
+from footfall.machines.pasibot.closed_form.linkage import PasibotParameters, total_mass, weighing
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
-from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.model import parameters_of
-from footfall.machines.pasibot.observables import (
+from footfall.machines.pasibot.control import drive_of
+from footfall.machines.pasibot.measures import (
     WalkObservables,
     observables_of,
     slides,
     slip_of_steps,
 )
+from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.predictions import SHOWN
-from footfall.machines.pasibot.slip import lasting, slip_walk
-from footfall.machines.pasibot.slip_drives import constant_speed
-from footfall.machines.pasibot.walk_setup import drive_of
+from footfall.machines.pasibot.slip_system import constant_speed
+from footfall.machines.pasibot.slip_walk import lasting, slip_walk
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 
 _POINTS = 401  # of a curve

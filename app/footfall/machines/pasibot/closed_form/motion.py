@@ -23,10 +23,15 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS
 from footfall.machines.pasibot.closed_form.jets import Jet, angle, constant, stacked
-from footfall.machines.pasibot.closed_form.linkage import Leg, leg, pivots
-from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.closed_form.linkage import (
+    LINKS,
+    PAIRS,
+    Leg,
+    PasibotParameters,
+    leg,
+    pivots,
+)
 
 STEP_BEGINS, STEP_ENDS = 0.5 * math.pi, 1.5 * math.pi
 _SMOOTH = 1e-9  # m and rad (per radian): what an exchange may differ from a smooth one by rounding
@@ -49,7 +54,7 @@ class LinkagePose(NamedTuple):
 def legs(parameters: PasibotParameters, th8: float | Array) -> tuple[Leg, Leg]:
     """Supporting and other leg in the hip frame [l8]."""
     th8 = np.asarray(th8, dtype=float)
-    return leg(parameters.lengths, th8), leg(parameters.lengths, th8 + math.pi)
+    return leg(parameters, th8), leg(parameters, th8 + math.pi)
 
 
 def pose(parameters: PasibotParameters, th8: float | Array) -> LinkagePose:
@@ -159,8 +164,8 @@ def _to_ground(parameters: PasibotParameters, support: Leg, point: Jet) -> Jet:
 
 def _links(parameters: PasibotParameters, at: Leg) -> dict[int, tuple[Jet, Jet]]:
     """Mass centre and direction of a leg's own links, by number."""
-    p, (B, D) = parameters, pivots(parameters.lengths)
-    end = p.lengths.slot_end * at.e1
+    p, (B, D) = parameters, pivots(parameters)
+    end = p.end_sign * at.e1
     plate = 0.5 * max(p.femur_bar, p.tibia_bar)
     middle = 0.5 * max(p.l10, p.femur_bar)
     foot = complex(-p.foot_ahead, 0.5 * p.ankle_height)
@@ -181,5 +186,5 @@ def _links(parameters: PasibotParameters, at: Leg) -> dict[int, tuple[Jet, Jet]]
 
 def _points(parameters: PasibotParameters, at: Leg) -> dict[str, Jet]:
     """Joints of a leg by letter, with the hip's pivots."""
-    B, D = pivots(parameters.lengths)
+    B, D = pivots(parameters)
     return {**at._asdict(), "A": constant(0.0), "B": constant(B), "D": constant(D)}

@@ -18,9 +18,15 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, LINKS, PAIRS, Body, bodies
+from footfall.machines.pasibot.closed_form.linkage import (
+    LINK_INDEX,
+    LINKS,
+    PAIRS,
+    Body,
+    PasibotParameters,
+    bodies,
+)
 from footfall.machines.pasibot.closed_form.motion import LinkagePose, pose
-from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
 SIZE = 69
 _TORQUE = SIZE - 1

@@ -14,9 +14,8 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.closed_form.linkage import PasibotParameters, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
-from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 START_TORQUE, LEAST_FRICTION, FRICTION_RATE = 0.84, 0.08, 3.0  # [N m], [1], [rad/s]

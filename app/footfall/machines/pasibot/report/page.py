@@ -1,14 +1,17 @@
 """Report of PASIBOT: figures over steps, slides, and notes on what is fitted, assumed and held."""
 
+import itertools
 import math
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.claims import is_text
-from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.claims import constant_rate, is_text
+from footfall.machines.pasibot.closed_form.linkage import PasibotParameters, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, exchange
 from footfall.machines.pasibot.closed_form.thresholds import (
     least_friction,
@@ -16,22 +19,20 @@ from footfall.machines.pasibot.closed_form.thresholds import (
     static_torque,
 )
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
-from footfall.machines.pasibot.measures import loop_gaps
-from footfall.machines.pasibot.model import POINTS
-from footfall.machines.pasibot.report.joints import joint_forces, joint_table, matrix_of_equations
+from footfall.machines.pasibot.engine import sole
+from footfall.machines.pasibot.measures import WalkObservables, loop_gaps, observables_of, slides
+from footfall.machines.pasibot.model import POINTS, parameters_of
+from footfall.machines.pasibot.predictions import SHOWN
 from footfall.machines.pasibot.report.linkage import (
     gait_sequence,
+    joint_forces,
+    joint_table,
     linkage_curves,
+    matrix_of_equations,
     scuffing,
     swinging_sole,
 )
-from footfall.machines.pasibot.report.runs import (
-    PasibotRun,
-    PasibotRuns,
-    SlideInSteps,
-    read_walks,
-)
-from footfall.machines.pasibot.trajectory_adapter import sole
+from footfall.machines.pasibot.slip_system import AHEAD, BACK
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.bands import Phase
 from footfall.report.curves import (
@@ -50,10 +51,120 @@ from footfall.report.curves import (
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
+from footfall.report.run_view import RunView, RunViews, read_runs
+from footfall.report.section import Section
 from footfall.report.tables import MINUS, NONE, Table, listed, number
+from footfall.scenario.context import context_of
+from footfall.trajectory import Event
 
-AHEAD, BACK = "slide ahead", "slide back"
-COLOURS = {AHEAD: "#E69F00", BACK: "#CC79A7"}
+_MEANS = 0.01  # s, over which forces of engines with steps are averaged
+_CREEPS = 4.0  # times as long slides are told of engines with steps, whose feet creep and rub, too
+_MOMENT = 0.04  # of a step
+_FAINT = 0.02  # of the largest: less force does not tell where it acts
+
+
+class SlideInSteps(NamedTuple):
+    """A slide: phases of its begin and end in steps since the start, and its distance ahead [m]."""
+
+    begin: float
+    end: float
+    distance: float
+
+
+@dataclass(frozen=True, eq=False)
+class PasibotRun(RunView):
+    """A run with what was read in it; shown: the shortest slide that a figure shows [m]."""
+
+    gait: WalkObservables
+    shown: float
+
+    @cached_property
+    def slides(self) -> tuple[SlideInSteps, ...]:
+        """Slides in their order; from the events of an engine that locates them."""
+        phase, slide = self.gait.phase, self.gait.slide
+        located = self.engine == HYBRID
+        merged: list[SlideInSteps] = []
+        for ends in (
+            _located(self.trajectory.events, self.gait) if located else slides(self.gait, 0)
+        ):
+            before, after = np.interp(ends, phase, slide).tolist()
+            slid = SlideInSteps(*ends, after - before)
+            # a slide goes on after a moment in which the floor trembled
+            last = merged[-1] if merged and not located else slid
+            if last.distance * slid.distance > 0.0 and 0.0 <= slid.begin - last.end < _MOMENT:
+                slid = SlideInSteps(last.begin, slid.end, merged.pop().distance + slid.distance)
+            merged.append(slid)
+        least = self.shown if self.exact else _CREEPS * self.shown
+        return tuple(slid for slid in merged if abs(slid.distance) > least)
+
+    def force(self, values: Array) -> Array:
+        """Force of the floor [N] as means of 10 ms, of engines with steps."""
+        return self.mean(values, _MEANS)
+
+    @cached_property
+    def zmp(self) -> Array:
+        """Zero-moment point, ahead of the supporting ankle [mm]; means of the moment alike."""
+        gait = self.gait
+        moment = self.force(gait.zmp * gait.up)
+        force = self.force(np.where(np.isfinite(gait.zmp), gait.up, 0.0))
+        carried = force > _FAINT * np.nanmax(force, initial=0.0)
+        return 1e3 * np.divide(moment, force, out=np.full_like(force, np.nan), where=carried)
+
+
+def _located(events: Sequence[Event], gait: WalkObservables) -> list[tuple[float, float]]:
+    """Phases at which slides begin and end, by events that tell modes: "stops: slide+ to stick"."""
+    told = [event for event in events if event.what.startswith(f"{event.kind}: ")]
+    turns = [event.what.removeprefix(f"{event.kind}: ").split(" to ") for event in told]
+    if not turns:
+        return []
+    modes = [turns[0][0], *(after for _, after in turns)]
+    at = np.interp([event.time for event in told], gait.time, gait.phase).tolist()
+    ends = itertools.pairwise([float(gait.phase[0]), *at, float(gait.phase[-1])])
+    intervals = []
+    for mode, some in itertools.groupby(zip(modes, ends, strict=True), key=lambda one: one[0]):
+        pieces = [piece for _, piece in some]
+        if mode in (AHEAD, BACK):
+            intervals.append((pieces[0][0], pieces[-1][1]))
+    return intervals
+
+
+@dataclass(frozen=True, eq=False)
+class PasibotRuns(RunViews[PasibotRun]):
+    """All runs of a section; rate: of the crank [rad/s] where it is prescribed to be constant."""
+
+    parameters: PasibotParameters
+    rate: float | None
+
+    @cached_property
+    def sliding(self) -> PasibotRun | None:
+        """The run whose slides are marked: an exact one if there is one that slides."""
+        exact_first = sorted((walk for walk in self.runs if walk.slides), key=lambda w: not w.exact)
+        return exact_first[0] if exact_first else None
+
+    @cached_property
+    def reference(self) -> PasibotRun | None:
+        """The exact run that engines with steps are held against: hybrid if there is one."""
+        exact = {walk.engine: walk for walk in self.runs if walk.exact}
+        return exact.get(HYBRID, exact.get(CLOSED_FORM))
+
+
+def read_walks(section: Section) -> PasibotRuns:
+    """Read all runs of a section."""
+    machine = section.robot
+    parameters = parameters_of(machine.model, machine.contacts)
+    shown = SHOWN * exchange(parameters)["step"]
+    walks = read_runs(
+        section,
+        lambda run: PasibotRun(
+            **vars(run), gait=observables_of(run.trajectory, parameters), shown=shown
+        ),
+    )
+    rate = constant_rate(context_of(section.scenario, machine))
+    return PasibotRuns(section, walks, parameters, rate)
+
+
+SLIDE_AHEAD, SLIDE_BACK = "slide ahead", "slide back"
+COLOURS = {SLIDE_AHEAD: "#E69F00", SLIDE_BACK: "#CC79A7"}
 _EXACT: dict[str, Any] = {"color": "black", "linewidth": 4.0, "alpha": 0.25}
 _CONE: dict[str, Any] = {"color": "#56B4E9", "alpha": 0.22, "linewidth": 0.0}
 _TH8 = np.linspace(STEP_BEGINS, STEP_ENDS, 2001)  # of a step
@@ -229,7 +340,7 @@ def _above_rounding(values: Array) -> Array:
 
 
 def _name(slide: SlideInSteps) -> str:
-    return AHEAD if slide.distance > 0.0 else BACK
+    return SLIDE_AHEAD if slide.distance > 0.0 else SLIDE_BACK
 
 
 def phases(walks: PasibotRuns) -> list[Phase]:

@@ -18,12 +18,26 @@ from footfall.analysis.functions import labelled
 from footfall.arrays import Array
 from footfall.checked import Checked, between, not_negative, one_of, positive
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.ugv.claims import ASSUMED, VARIED, is_documents
+from footfall.machines.ugv.balance import (
+    ANGLES,
+    LEG_ANGLE,
+    TraversalTask,
+    check_engine,
+    check_stations,
+    columns_of,
+    traversal_task,
+    with_stations,
+)
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import TrackKind
-from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
-from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
+from footfall.machines.ugv.measures import (
+    RESIDUAL,
+    STATEMENTS,
+    TRAVERSAL_METRICS,
+    is_documents,
+    traversal_metrics,
+)
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
     MEANINGS,
@@ -35,23 +49,18 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
     axis,
 )
-from footfall.machines.ugv.optimum.search import EvaluatedPath, Search, evaluate_path
-from footfall.machines.ugv.traversal_task import (
-    ANGLES,
-    LEG_ANGLE,
-    TraversalTask,
-    check_engine,
-    check_stations,
-    columns_of,
-    traversal_task,
-    with_stations,
+from footfall.machines.ugv.optimum.search import (
+    AngleGrid,
+    EvaluatedPath,
+    Search,
+    evaluate_path,
+    grid_of,
 )
 from footfall.metrics import Metric
-from footfall.registry.claims import Claim, stated
+from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 
-_CONSTANT = 0.1  # ours
 _RAMP = 1.0  # s: in which a drive comes to its speed
 _REST = 0.5  # s, behind the last station
 _MOST_STATIONS = 1000
@@ -222,26 +231,14 @@ def _claims(problem: Problem, paths: Paths) -> list[Claim]:
     fixed, best = paths[FIXED], paths[BEST]
     if not (fixed.passes and best.passes):
         return []
-    angles = " and ".join(f"{math.degrees(angle):.3g}" for angle in fixed.phi[:, 0])
-    reason = (
-        "keeps the torque 'constant and/or minimized', says section 1; a tenth of what legs that "
-        f"stay leave is ours: {best.value:.4g} N m with moving legs, {fixed.value:.4g} N m with "
-        f"legs that stay at the best angles of the grid, {angles} degrees, all places between "
-        f"stations looked at; moving legs are given {_supplied(best):.0f} J, legs that stay "
-        f"{_supplied(fixed):.0f} J; limits of angles and rates are ours; {ASSUMED}"
-    )
-    return [
-        stated(
-            "legs that move keep the torque constant over the soft bump (its range over that of "
-            "the best legs that stay)",
-            "1",
-            best.value / fixed.value,
-            _CONSTANT,
-            "at most",
-            source=VARIED,
-            reason=reason,
-        )
-    ]
+    given = {
+        "angles": " and ".join(f"{math.degrees(angle):.3g}" for angle in fixed.phi[:, 0]),
+        "best": best.value,
+        "fixed": fixed.value,
+        "best_energy": _supplied(best),
+        "fixed_energy": _supplied(fixed),
+    }
+    return [STATEMENTS["moving_legs"].of(best.value / fixed.value, **given)]
 
 
 @dataclass

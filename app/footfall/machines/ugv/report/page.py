@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.ugv.claims import is_published
 from footfall.machines.ugv.closed_form.forces import torques_by_energy
-from footfall.machines.ugv.observables import Observables, observables_of
-from footfall.machines.ugv.report.drawing import outlines_of, places_apart, sequence_figure
-from footfall.machines.ugv.report.free_bodies import free_bodies
+from footfall.machines.ugv.measures import Observables, is_published, observables_of
+from footfall.machines.ugv.report.drawing import (
+    free_bodies,
+    outlines_of,
+    places_apart,
+    sequence_figure,
+)
 from footfall.registry.context import MachineContext
 from footfall.report.curves import AXIS, Curve, Level, Line, Over, Part, Plot, Uprights, curves
 from footfall.report.figure import Figure
