@@ -36,26 +36,23 @@ def curve_figure(result: CaseResult) -> Figure:
     """The curve of every engine at the finest step over the exact one."""
     case, shown = result.case, result.curves
     time = np.linspace(0.0, max(times[-1] for times, _ in shown.values()), _EXACT_POINTS)
-    exact = case.curve.exact(time) if case.curve.exact is not None else None
+    exact = case.curve.exact(time)
     ends = _shown_range(result, exact)
-    gone = [] if ends is None else [name for name, (_, y) in shown.items() if _leaves(y, ends)]
-    low, high = ends if gone and ends is not None else (None, None)
-    parts = [Line(time, exact, "exact", _EXACT)] if exact is not None else []
+    gone = [name for name, (_, y) in shown.items() if _leaves(y, ends)]
+    low, high = ends if gone else (None, None)
+    parts = [Line(time, exact, "exact", _EXACT)]
     parts += [Line(*shown[name], name, run_style(result.engines.index(name))) for name in shown]
     plot = Plot(case.curve.label, parts, low=low, high=high)
-    names = [*(["the closed form"] if exact is not None else []), *shown]
+    names = ["the closed form", *shown]
     alt = f"{case.title}: {case.curve.label} over time, for {listed(names)}."
     note = f"Beyond the edges of the picture: {listed(gone)}." if gone else ""
     title = f"All engines at a step of {number(case.steps[-1], 3)} s"
     return curves(None, title, [plot], alt=alt, note=note, row_height=3.2)
 
 
-def _shown_range(result: CaseResult, exact: Array | None) -> tuple[float, float] | None:
+def _shown_range(result: CaseResult, exact: Array) -> tuple[float, float]:
     """The range of the exact and the judged curve with as much again above and below."""
-    own = [exact] if exact is not None else []
-    own += [result.curves[JUDGED][1]] if JUDGED in result.curves else []
-    if not own:
-        return None
+    own = [exact, *([result.curves[JUDGED][1]] if JUDGED in result.curves else [])]
     low, high = (float(bound(np.concatenate(own))) for bound in (np.nanmin, np.nanmax))
     return 2.0 * low - high, 2.0 * high - low
 
