@@ -5,7 +5,6 @@ import re
 import shlex
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -108,47 +107,8 @@ def _error_plot(outcome: EngineOutcome, steps: Array, engines: Sequence[str]) ->
 
 
 _DIGITS = 6
+_VERDICTS = {True: "passed", False: "failed"}
 _DRAKE_DIGITS = 4
-
-
-@dataclass(frozen=True)
-class QuantityRow:
-    """A quantity in the tables of its problem; ``others``: (value, error) of Drake's engines."""
-
-    name: str
-    exact: str
-    value: str
-    error: str
-    tolerance: str
-    order: str
-    ordered: bool
-    verdict: str
-    reason: Markup
-    others: Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class ProblemSection:
-    """One problem as the template wants it."""
-
-    name: str
-    title: str
-    statement: Markup
-    source: str
-    verdict: str
-    passed: str
-    share: str
-    drake: str
-    worst: str
-    note: Markup
-    rows: Sequence[QuantityRow]
-    others: Sequence[str]
-    figures: Sequence[Figure]
-    failures: Sequence[str]
-    steps: str
-    finest: str
-    settings: Sequence[str]
-    commands: Sequence[str]
 
 
 def write_verification(results: Sequence[CaseResult], provenance: Provenance, path: Path) -> None:
@@ -165,7 +125,8 @@ def write_verification(results: Sequence[CaseResult], provenance: Provenance, pa
     write_text(path, page)
 
 
-def _problem_section(result: CaseResult) -> ProblemSection:
+def _problem_section(result: CaseResult) -> dict[str, Any]:
+    """One problem as the template wants it."""
     case = result.case
     finest = f"{case.steps[-1]:g}"
     settings = [*case.settings, f"time_step={finest}"]
@@ -175,49 +136,43 @@ def _problem_section(result: CaseResult) -> ProblemSection:
         engines = ",".join((JUDGED, *case.drake))
         commands.append(f"footfall compare {case.scenario} --engines {engines} {options}")
     drake, worst = _worst(result)
-    return ProblemSection(
-        name=case.name,
-        title=case.title,
-        statement=_formula(case.statement),
-        source=case.source,
-        verdict=_verdict(passed=result.passed),
-        passed=f"{sum(o.passed for o in result.outcomes)} of {len(result.outcomes)}",
-        share=_largest_share(result),
-        drake=drake,
-        worst=worst,
-        note=_formula(case.drake_note),
-        rows=[_row(outcome, result.engines[1:]) for outcome in result.outcomes],
-        others=result.engines[1:],
-        figures=[*([curve_figure(result)] if result.curves else []), error_figure(result)],
-        failures=result.troubles,
-        steps=", ".join(f"{step:g}" for step in case.steps),
-        finest=finest,
-        settings=case.settings,
-        commands=commands,
-    )
+    return {
+        "case": case,
+        "statement": _formula(case.statement),
+        "verdict": _VERDICTS[result.passed],
+        "passed": f"{sum(o.passed for o in result.outcomes)} of {len(result.outcomes)}",
+        "share": _largest_share(result),
+        "drake": drake,
+        "worst": worst,
+        "note": _formula(case.drake_note),
+        "rows": [_row(outcome, result.engines[1:]) for outcome in result.outcomes],
+        "others": result.engines[1:],
+        "figures": [*([curve_figure(result)] if result.curves else []), error_figure(result)],
+        "failures": result.troubles,
+        "steps": ", ".join(f"{step:g}" for step in case.steps),
+        "finest": finest,
+        "commands": commands,
+    }
 
 
-def _row(outcome: EngineOutcome, others: Sequence[str]) -> QuantityRow:
+def _row(outcome: EngineOutcome, others: Sequence[str]) -> dict[str, Any]:
+    """A quantity in the tables of its problem; ``others``: (value, error) of Drake's engines."""
     check = outcome.check
-    return QuantityRow(
-        name=check.name if check.unit == "1" else f"{check.name} [{check.unit}]",
-        exact=number(check.target, _DIGITS),
-        value=number(check.value, _DIGITS),
-        error=number(outcome.errors(JUDGED)[-1], 3),
-        tolerance=number(check.tolerance, 2),
-        order=_order(outcome),
-        ordered=outcome.order is not None,
-        verdict=_verdict(passed=outcome.passed),
-        reason=_formula(check.reason),
-        others=[
+    return {
+        "name": check.name if check.unit == "1" else f"{check.name} [{check.unit}]",
+        "exact": number(check.target, _DIGITS),
+        "value": number(check.value, _DIGITS),
+        "error": number(outcome.errors(JUDGED)[-1], 3),
+        "tolerance": number(check.tolerance, 2),
+        "order": _order(outcome),
+        "ordered": outcome.order is not None,
+        "verdict": _VERDICTS[outcome.passed],
+        "reason": _formula(check.reason),
+        "others": [
             (number(outcome.values[name][-1], _DRAKE_DIGITS), number(outcome.errors(name)[-1], 2))
             for name in others
         ],
-    )
-
-
-def _verdict(*, passed: bool) -> str:
-    return "passed" if passed else "failed"
+    }
 
 
 def _order(outcome: EngineOutcome) -> str:
