@@ -78,13 +78,8 @@ def model_file(model: str, *, arguments: bool = False) -> str:
         return model
     raise ModelError(
         f"there is no model '{model}': give a URDF, SDF, MJCF or xacro file, or a machine that "
-        f"ships; {did_you_mean(model, _machines())}"
+        f"ships; {did_you_mean(model, sorted({file.parent.name for file in _models()}))}"
     )
-
-
-def _machines() -> list[str]:
-    """Names of the machines that ship: folders with a model of the same name."""
-    return sorted({file.parent.name for file in _models()})
 
 
 def _models() -> list[Path]:

@@ -186,7 +186,7 @@ def test_energy_is_told_by_foot(with_feet):
 def test_engines_are_compared_by_foot(with_feet):
     (one,) = compare_runs(with_feet)
     table = engine_table([one])
-    (line,) = table.modes
+    (line,) = table["modes"]
     (foot,) = with_feet.first.trajectory.data["foot"].values
     assert "#" not in line
     share = float(one.data["gait_agreement"].sel(foot=foot))

@@ -1,7 +1,7 @@
 """The smallest problem: a ball falls, and touches nothing before the end."""
 
 from footfall.verify import Case, CaseCurve, quantity
-from footfall.verify.observables import at, position, position_curve
+from footfall.verify.observables import at, position, position_of
 
 G = 9.81  # m/s^2
 
@@ -26,7 +26,7 @@ FALL = Case(
     scenario="smoke/Defaults",
     steps=(1e-2, 5e-3),
     quantities=(FALLEN,),
-    curve=CaseCurve("height (m)", position_curve("ball_z"), lambda t: 0.5 - 0.5 * G * t**2),
+    curve=CaseCurve("height (m)", position_of("ball_z"), lambda t: 0.5 - 0.5 * G * t**2),
     settings=("duration=0.25",),
     drake=("drake-sap",),
 )

@@ -9,10 +9,7 @@ from footfall.verify.observables import (
     at,
     falls_below,
     position,
-    position_curve,
-    times,
     velocity,
-    velocity_curve,
 )
 
 
@@ -24,17 +21,6 @@ def slowing():
         t = min(0.1 * k, 1.0)
         builder.append(0.1 * k, np.array([t - 0.5 * t**2]), np.array([1.0 - t]))
     return builder.finish(Status.DONE)
-
-
-def test_curves_are_times_and_values(slowing):
-    assert times(slowing)[-1] == pytest.approx(1.5)
-    for curve, values in (
-        (position_curve("x"), position(slowing, "x")),
-        (velocity_curve("vx"), velocity(slowing, "vx")),
-    ):
-        t, y = curve(slowing)
-        assert (t == times(slowing)).all()
-        assert (y == values).all()
 
 
 def test_a_value_between_rows_is_interpolated_and_none_beyond_the_end(slowing):

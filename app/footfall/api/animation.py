@@ -2,11 +2,12 @@
 
 import html
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -26,14 +27,22 @@ _HEIGHT = 420  # pixels, in a notebook
 _STILL = (640, 400)  # pixels
 
 
-class Animation(Protocol):
+class Animation(ABC):
     """Animation of one run or several, which a notebook shows inline."""
 
+    @property
+    @abstractmethod
+    def page(self) -> str:
+        """The page, worked out once."""
+
     def html(self) -> str:
-        """Return a page that plays offline."""
+        """Return a page, some megabytes, that plays without a network."""
+        return self.page
 
     def save(self, path: str | Path) -> Path:
         """Write that page and return its path."""
+        write_text(Path(path), self.page)
+        return Path(path)
 
 
 def animate(
@@ -71,7 +80,7 @@ def view_through(scenario: Scenario, camera: str | None) -> View:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PageAnimation:
+class PageAnimation(Animation):
     """Drake's Meshcat with everything inside one page, made when it is asked for."""
 
     scenario: Scenario
@@ -79,17 +88,9 @@ class PageAnimation:
     view: View = field(default_factory=View)
 
     @cached_property
-    def _page(self) -> str:
+    def page(self) -> str:
+        """Drake's Meshcat with everything inside."""
         return recording_html(self.trajectories, model_spec(self.scenario), view=self.view)
-
-    def html(self) -> str:
-        """Return the page, some megabytes, which plays without a network."""
-        return self._page
-
-    def save(self, path: str | Path) -> Path:
-        """Write the page and return its path."""
-        write_text(Path(path), self._page)
-        return Path(path)
 
     def still(self, time: float | None = None) -> bytes:
         """Return a picture at a time [s], the end unless given, as PNG; rendered by VTK."""
@@ -115,13 +116,12 @@ class PageAnimation:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:  # noqa: ANN401 (of IPython)
         """Give a notebook the page, and a still for where no script may run."""
-        frame = inline_frame(self._page)
+        frame = inline_frame(srcdoc=self.page)
         return {"text/html": frame, "image/png": self.still(), "text/plain": repr(self)}
 
 
-def inline_frame(page: str) -> str:
-    """Return a page in a frame of its own, as a notebook takes it."""
-    return (
-        f'<iframe srcdoc="{html.escape(page, quote=True)}" '
-        f'style="width: 100%; height: {_HEIGHT}px; border: none"></iframe>'
-    )
+def inline_frame(**source: str) -> str:
+    """Return a page in a frame of its own, as a notebook takes it; source: its src or srcdoc."""
+    ((name, text),) = source.items()
+    style = f"width: 100%; height: {_HEIGHT}px; border: none"
+    return f'<iframe {name}="{html.escape(text, quote=True)}" style="{style}"></iframe>'

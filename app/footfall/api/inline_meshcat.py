@@ -9,9 +9,7 @@ import io
 import subprocess
 import sys
 import weakref
-from collections.abc import Callable, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,9 +30,9 @@ from pydrake.geometry import (
 )
 from pydrake.math import RigidTransform, RotationMatrix
 
+from footfall.api.animation import Animation, inline_frame
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.files import write_text
 from footfall.plants.loading.load import Model
 from footfall.show.camera import camera_before
 from footfall.show.extent import bounds, visible_copy
@@ -54,76 +52,36 @@ _ALONG_Y = RigidTransform(RotationMatrix.MakeXRotation(0.5 * np.pi))
 
 def meshcat_shapes(shape: Shape) -> list[Placed]:
     """Return what looks like a shape of Drake; nothing for one that cannot be drawn."""
-    make = _MAKERS.get(type(shape))
-    return make(shape) if make is not None else []
-
-
-def _sphere(shape: Sphere) -> list[Placed]:
     import meshcat.geometry as g
 
-    return [(g.Sphere(shape.radius()), _SAME)]
+    placed: list[Placed] = []
+    match shape:
+        case Sphere():
+            placed = [(g.Sphere(shape.radius()), _SAME)]
+        case Box():
+            placed = [(g.Box(shape.size().tolist()), _SAME)]
+        case Ellipsoid():
+            placed = [(g.Ellipsoid([shape.a(), shape.b(), shape.c()]), _SAME)]
+        case Cylinder():
+            placed = [(g.Cylinder(shape.length(), shape.radius()), _ALONG_Y)]
+        case Capsule():
+            ends = [RigidTransform([0.0, 0.0, sign * 0.5 * shape.length()]) for sign in (-1.0, 1.0)]
+            balls = [(g.Sphere(shape.radius()), X_GE) for X_GE in ends]
+            placed = [(g.Cylinder(shape.length(), shape.radius()), _ALONG_Y), *balls]
+        case HalfSpace():
+            placed = [(g.Box(list(_GROUND)), RigidTransform([0.0, 0.0, -0.5 * _GROUND[2]]))]
+        case Mesh() | Convex() if shape.source().is_path():  # none of a mesh in memory
+            import trimesh
 
-
-def _box(shape: Box) -> list[Placed]:
-    import meshcat.geometry as g
-
-    return [(g.Box(shape.size().tolist()), _SAME)]
-
-
-def _ellipsoid(shape: Ellipsoid) -> list[Placed]:
-    import meshcat.geometry as g
-
-    return [(g.Ellipsoid([shape.a(), shape.b(), shape.c()]), _SAME)]
-
-
-def _cylinder(shape: Cylinder) -> list[Placed]:
-    import meshcat.geometry as g
-
-    return [(g.Cylinder(shape.length(), shape.radius()), _ALONG_Y)]
-
-
-def _capsule(shape: Capsule) -> list[Placed]:
-    import meshcat.geometry as g
-
-    ends = [RigidTransform([0.0, 0.0, sign * 0.5 * shape.length()]) for sign in (-1.0, 1.0)]
-    balls = [(g.Sphere(shape.radius()), X_GE) for X_GE in ends]
-    return [(g.Cylinder(shape.length(), shape.radius()), _ALONG_Y), *balls]
-
-
-def _half_space(_shape: HalfSpace) -> list[Placed]:
-    import meshcat.geometry as g
-
-    return [(g.Box(list(_GROUND)), RigidTransform([0.0, 0.0, -0.5 * _GROUND[2]]))]
-
-
-def _mesh(shape: Mesh | Convex) -> list[Placed]:
-    """Return the triangles of a mesh file, to scale; nothing for a mesh in memory."""
-    import meshcat.geometry as g
-    import trimesh
-
-    if not shape.source().is_path():
-        return []
-    mesh: Any = trimesh.load(shape.source().path(), force="mesh")
-    vertices = np.asarray(mesh.vertices) * shape.scale3()
-    return [(g.TriangularMeshGeometry(vertices, mesh.faces), _SAME)]
-
-
-_MAKERS: Mapping[type[Shape], Callable[[Any], list[Placed]]] = {
-    Sphere: _sphere,
-    Box: _box,
-    Ellipsoid: _ellipsoid,
-    Cylinder: _cylinder,
-    Capsule: _capsule,
-    HalfSpace: _half_space,
-    Mesh: _mesh,
-    Convex: _mesh,
-}
+            mesh: Any = trimesh.load(shape.source().path(), force="mesh")
+            vertices = np.asarray(mesh.vertices) * shape.scale3()
+            placed = [(g.TriangularMeshGeometry(vertices, mesh.faces), _SAME)]
+    return placed
 
 
 _ROOT = "scene"
 _FPS = 30
 _LOOKS = 50  # rows by which the camera is placed
-_HEIGHT = 420  # pixels
 _UNPAINTED = Rgba(0.9, 0.9, 0.9)
 # the package's server listens on every interface of a computer unless it is told otherwise, and
 # answers pages that let their own name stand for it; it is to end with the program, however that
@@ -148,7 +106,7 @@ main()
 """
 
 
-class MeshcatAnimation:
+class MeshcatAnimation(Animation):
     """An animation on a server of the package meshcat, which ends with this object or program."""
 
     def __init__(self, model: Model, trajectory: Trajectory, title: str) -> None:
@@ -175,27 +133,16 @@ class MeshcatAnimation:
         """Return the address of the viewer, on this machine."""
         return str(self._scene.url())
 
-    def html(self) -> str:
-        """Return the scene as one page that needs no server."""
-        return self._page
-
-    def save(self, path: str | Path) -> Path:
-        """Write that page and return its path."""
-        write_text(Path(path), self._page)
-        return Path(path)
-
     @cached_property
-    def _page(self) -> str:
+    def page(self) -> str:
+        """The scene as one page that needs no server."""
         return str(self._scene.static_html())
 
     def __repr__(self) -> str:
         return f"<animation of {self._title} at {self.url()}>"
 
     def _repr_html_(self) -> str:
-        return (
-            f'<iframe src="{self.url()}" '
-            f'style="width: 100%; height: {_HEIGHT}px; border: none"></iframe>'
-        )
+        return inline_frame(src=self.url())
 
 
 def _start_server() -> tuple["subprocess.Popen[str]", str]:

@@ -1,40 +1,22 @@
 """One-line messages for faults of a model, and Drake's warnings: which need no action."""
 
+import functools
 import logging
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
 
 from footfall import wording
 from footfall.wording import nearest
+from footfall.yaml_loader import FastLoader
 
 if TYPE_CHECKING:
     from pydrake.multibody.parsing import ModelDirective
 
-# source: http://sdformat.org/spec and Drake's "Parsing Models for Multibody Dynamics"
-_SDF_TAGS = frozenset(
-    """
-    sdf world model link joint frame include name pose static placement_frame self_collide
-    inertial mass inertia ixx iyy izz ixy ixz iyz gravity kinematic
-    visual collision geometry box sphere cylinder capsule ellipsoid cone mesh plane polyline
-    heightmap size radius length radii normal uri scale submesh
-    material diffuse ambient specular emissive surface friction ode mu mu2 sensor plugin light
-    parent child axis axis2 xyz limit lower upper effort velocity stiffness dynamics damping
-    spring_reference spring_stiffness mimic multiplier offset reference screw_thread_pitch
-    drake:joint drake:parent drake:child drake:damping drake:visual drake:capsule drake:ellipsoid
-    drake:proximity_properties drake:mu_dynamic drake:mu_static drake:point_contact_stiffness
-    drake:hunt_crossley_dissipation drake:relaxation_time drake:rigid_hydroelastic
-    drake:compliant_hydroelastic drake:hydroelastic_modulus drake:hydroelastic_margin
-    drake:mesh_resolution_hint drake:collision_filter_group drake:member drake:member_group
-    drake:ignored_collision_filter_group drake:ball_constraint drake:ball_constraint_body_A
-    drake:ball_constraint_body_B drake:ball_constraint_p_AP drake:ball_constraint_p_BQ
-    drake:linear_bushing_rpy drake:linear_spring_damper drake:tendon_constraint drake:mimic
-    drake:rotor_inertia drake:gear_ratio drake:controller_gains drake:acceleration
-    drake:declare_convex drake:diffuse_map drake:illustration_properties
-    drake:perception_properties drake:accepting_renderer drake:deformable_properties
-    """.split()  # noqa: SIM905
-)
 _MAX_LENGTH = 400  # characters of a foreign message; a few names and a path fit
 _ANSWERED = (
     "does not currently support non-zero joint friction",  # footfall reads it: file_physics
@@ -44,6 +26,14 @@ _ANSWERED = (
 # judged by file_check before Drake reads the file
 _OF_URDF = re.compile(r"\S*\.urdf:\d+: .*is currently unsupported and will be ignored")
 _LOGGER = logging.getLogger("drake")
+
+
+@functools.cache
+def tag_tables() -> dict[str, Any]:
+    """Return the tables of ``plants/tags.yaml``: tags of model files, and words for warnings."""
+    text = Path(__file__).with_name("tags.yaml").read_text(encoding="utf-8")
+    tables: dict[str, Any] = yaml.load(text, Loader=FastLoader)  # noqa: S506 (a SafeLoader)
+    return tables
 
 
 def words(text: str) -> frozenset[str]:
@@ -100,7 +90,7 @@ def _explain_sdf_tag(text: str) -> str | None:
         if not strange:
             return None
         where, parent, tag = strange[1], strange[2], strange[3]
-    near = nearest(tag, _SDF_TAGS)
+    near = nearest(tag, words(tag_tables()["sdf"]))
     advice = f"did you mean '{near}'?" if near else "correct its spelling or remove it."
     return f"{where}: <{tag}> inside <{parent}> is not a tag that Drake reads; {advice}"
 

@@ -1,7 +1,6 @@
 """Engine against engine: how far the other runs of a scenario are from the first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,25 +18,6 @@ from footfall.report.tables import listed, nearly_all, number
 _SMALLEST = 1e-16  # a difference below this is drawn as this
 
 
-@dataclass(frozen=True)
-class DifferenceRow:
-    """One quantity of the table: its unit, then (largest, rms, final) for every other run."""
-
-    quantity: str
-    unit: str
-    measures: Sequence[tuple[str, str, str]]
-
-
-@dataclass(frozen=True)
-class EngineTable:
-    """The table of differences, with what is said about modes below it."""
-
-    reference: str
-    others: Sequence[str]
-    rows: Sequence[DifferenceRow]
-    modes: Sequence[str]
-
-
 def compare_runs(section: Section) -> list[Comparison]:
     """Hold every other run against the first; nothing for a single run."""
     if len(section.runs) < 2:
@@ -45,8 +25,11 @@ def compare_runs(section: Section) -> list[Comparison]:
     return list(compare_all({name: run.trajectory for name, run in section.runs.items()}))
 
 
-def engine_table(comparisons: Sequence[Comparison]) -> EngineTable:
-    """Tabulate the quantities that all comparisons have, and where the contact modes part."""
+def engine_table(comparisons: Sequence[Comparison]) -> dict[str, Any]:
+    """Tabulate the quantities that all comparisons have, and where the contact modes part.
+
+    Of a row: quantity, unit, and (largest, rms, final) for every other run.
+    """
     tables = [{row.quantity: row for row in one.rows} for one in comparisons]
     rows = []
     for row in comparisons[0].rows:
@@ -55,9 +38,10 @@ def engine_table(comparisons: Sequence[Comparison]) -> EngineTable:
             measures = [
                 (number(d.maximum, 3), number(d.rms, 3), number(d.final, 3)) for d in differences
             ]
-            rows.append(DifferenceRow(row.quantity, row.unit, measures))
+            rows.append({"quantity": row.quantity, "unit": row.unit, "measures": measures})
     others = [one.other for one in comparisons]
-    return EngineTable(comparisons[0].reference, others, rows, [_modes(one) for one in comparisons])
+    modes = [_modes(one) for one in comparisons]
+    return {"reference": comparisons[0].reference, "others": others, "rows": rows, "modes": modes}
 
 
 def _modes(one: Comparison) -> str:

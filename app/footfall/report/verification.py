@@ -5,7 +5,6 @@ import re
 import shlex
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,26 +35,23 @@ def curve_figure(result: CaseResult) -> Figure:
     """The curve of every engine at the finest step over the exact one."""
     case, shown = result.case, result.curves
     time = np.linspace(0.0, max(times[-1] for times, _ in shown.values()), _EXACT_POINTS)
-    exact = case.curve.exact(time) if case.curve.exact is not None else None
+    exact = case.curve.exact(time)
     ends = _shown_range(result, exact)
-    gone = [] if ends is None else [name for name, (_, y) in shown.items() if _leaves(y, ends)]
-    low, high = ends if gone and ends is not None else (None, None)
-    parts = [Line(time, exact, "exact", _EXACT)] if exact is not None else []
+    gone = [name for name, (_, y) in shown.items() if _leaves(y, ends)]
+    low, high = ends if gone else (None, None)
+    parts = [Line(time, exact, "exact", _EXACT)]
     parts += [Line(*shown[name], name, run_style(result.engines.index(name))) for name in shown]
     plot = Plot(case.curve.label, parts, low=low, high=high)
-    names = [*(["the closed form"] if exact is not None else []), *shown]
+    names = ["the closed form", *shown]
     alt = f"{case.title}: {case.curve.label} over time, for {listed(names)}."
     note = f"Beyond the edges of the picture: {listed(gone)}." if gone else ""
     title = f"All engines at a step of {number(case.steps[-1], 3)} s"
     return curves(None, title, [plot], alt=alt, note=note, row_height=3.2)
 
 
-def _shown_range(result: CaseResult, exact: Array | None) -> tuple[float, float] | None:
+def _shown_range(result: CaseResult, exact: Array) -> tuple[float, float]:
     """The range of the exact and the judged curve with as much again above and below."""
-    own = [exact] if exact is not None else []
-    own += [result.curves[JUDGED][1]] if JUDGED in result.curves else []
-    if not own:
-        return None
+    own = [exact, *([result.curves[JUDGED][1]] if JUDGED in result.curves else [])]
     low, high = (float(bound(np.concatenate(own))) for bound in (np.nanmin, np.nanmax))
     return 2.0 * low - high, 2.0 * high - low
 
@@ -111,47 +107,8 @@ def _error_plot(outcome: EngineOutcome, steps: Array, engines: Sequence[str]) ->
 
 
 _DIGITS = 6
+_VERDICTS = {True: "passed", False: "failed"}
 _DRAKE_DIGITS = 4
-
-
-@dataclass(frozen=True)
-class QuantityRow:
-    """A quantity in the tables of its problem; ``others``: (value, error) of Drake's engines."""
-
-    name: str
-    exact: str
-    value: str
-    error: str
-    tolerance: str
-    order: str
-    ordered: bool
-    verdict: str
-    reason: Markup
-    others: Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class ProblemSection:
-    """One problem as the template wants it."""
-
-    name: str
-    title: str
-    statement: Markup
-    source: str
-    verdict: str
-    passed: str
-    share: str
-    drake: str
-    worst: str
-    note: Markup
-    rows: Sequence[QuantityRow]
-    others: Sequence[str]
-    figures: Sequence[Figure]
-    failures: Sequence[str]
-    steps: str
-    finest: str
-    settings: Sequence[str]
-    commands: Sequence[str]
 
 
 def write_verification(results: Sequence[CaseResult], provenance: Provenance, path: Path) -> None:
@@ -168,7 +125,8 @@ def write_verification(results: Sequence[CaseResult], provenance: Provenance, pa
     write_text(path, page)
 
 
-def _problem_section(result: CaseResult) -> ProblemSection:
+def _problem_section(result: CaseResult) -> dict[str, Any]:
+    """One problem as the template wants it."""
     case = result.case
     finest = f"{case.steps[-1]:g}"
     settings = [*case.settings, f"time_step={finest}"]
@@ -178,49 +136,43 @@ def _problem_section(result: CaseResult) -> ProblemSection:
         engines = ",".join((JUDGED, *case.drake))
         commands.append(f"footfall compare {case.scenario} --engines {engines} {options}")
     drake, worst = _worst(result)
-    return ProblemSection(
-        name=case.name,
-        title=case.title,
-        statement=_formula(case.statement),
-        source=case.source,
-        verdict=_verdict(passed=result.passed),
-        passed=f"{sum(o.passed for o in result.outcomes)} of {len(result.outcomes)}",
-        share=_largest_share(result),
-        drake=drake,
-        worst=worst,
-        note=_formula(case.drake_note),
-        rows=[_row(outcome, result.engines[1:]) for outcome in result.outcomes],
-        others=result.engines[1:],
-        figures=[*([curve_figure(result)] if result.curves else []), error_figure(result)],
-        failures=result.troubles,
-        steps=", ".join(f"{step:g}" for step in case.steps),
-        finest=finest,
-        settings=case.settings,
-        commands=commands,
-    )
+    return {
+        "case": case,
+        "statement": _formula(case.statement),
+        "verdict": _VERDICTS[result.passed],
+        "passed": f"{sum(o.passed for o in result.outcomes)} of {len(result.outcomes)}",
+        "share": _largest_share(result),
+        "drake": drake,
+        "worst": worst,
+        "note": _formula(case.drake_note),
+        "rows": [_row(outcome, result.engines[1:]) for outcome in result.outcomes],
+        "others": result.engines[1:],
+        "figures": [*([curve_figure(result)] if result.curves else []), error_figure(result)],
+        "failures": result.troubles,
+        "steps": ", ".join(f"{step:g}" for step in case.steps),
+        "finest": finest,
+        "commands": commands,
+    }
 
 
-def _row(outcome: EngineOutcome, others: Sequence[str]) -> QuantityRow:
+def _row(outcome: EngineOutcome, others: Sequence[str]) -> dict[str, Any]:
+    """A quantity in the tables of its problem; ``others``: (value, error) of Drake's engines."""
     check = outcome.check
-    return QuantityRow(
-        name=check.name if check.unit == "1" else f"{check.name} [{check.unit}]",
-        exact=number(check.target, _DIGITS),
-        value=number(check.value, _DIGITS),
-        error=number(outcome.errors(JUDGED)[-1], 3),
-        tolerance=number(check.tolerance, 2),
-        order=_order(outcome),
-        ordered=outcome.order is not None,
-        verdict=_verdict(passed=outcome.passed),
-        reason=_formula(check.reason),
-        others=[
+    return {
+        "name": check.name if check.unit == "1" else f"{check.name} [{check.unit}]",
+        "exact": number(check.target, _DIGITS),
+        "value": number(check.value, _DIGITS),
+        "error": number(outcome.errors(JUDGED)[-1], 3),
+        "tolerance": number(check.tolerance, 2),
+        "order": _order(outcome),
+        "ordered": outcome.order is not None,
+        "verdict": _VERDICTS[outcome.passed],
+        "reason": _formula(check.reason),
+        "others": [
             (number(outcome.values[name][-1], _DRAKE_DIGITS), number(outcome.errors(name)[-1], 2))
             for name in others
         ],
-    )
-
-
-def _verdict(*, passed: bool) -> str:
-    return "passed" if passed else "failed"
+    }
 
 
 def _order(outcome: EngineOutcome) -> str:

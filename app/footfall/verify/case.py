@@ -1,12 +1,18 @@
 """A verification case: the problem, its closed form, and what is measured against it."""
 
+import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from footfall.arrays import Array
 from footfall.registry.claims import Claim, checked
 from footfall.trajectory import Trajectory
+from footfall.yaml_loader import FastLoader
 
 DRAKE_ENGINES = ("drake-sap", "drake-lagged", "drake-similar")
 """Drake's discrete contact, which every problem of contact is shown in."""
@@ -55,13 +61,13 @@ def quantity(
 class CaseCurve:
     """One picture of a case: the exact curve and that of every engine at the finest step.
 
-    ``label``: of the y axis with its unit. ``measured``: times [s] and values read off a
-    trajectory. ``exact``: values at times [s]; None where there is no formula.
+    ``label``: of the y axis with its unit. ``measured``: values at the rows of a trajectory.
+    ``exact``: values at times [s].
     """
 
     label: str
-    measured: Callable[[Trajectory], tuple[Array, Array]]
-    exact: Callable[[Array], Array] | None
+    measured: Callable[[Trajectory], Array]
+    exact: Callable[[Array], Array]
 
 
 @dataclass(frozen=True)
@@ -95,3 +101,50 @@ class Case:
         unknown = set(self.drake) - set(KNOWN_ENGINES)
         if unknown:
             raise ValueError(f"{self.name}: unknown engines {', '.join(sorted(unknown))}")
+
+
+Measured = tuple[float, Callable[[Trajectory], float], float]
+"""The exact value of a quantity, what measures it, and the tolerance; see ``quantity``."""
+
+
+def case(
+    name: str,
+    steps: tuple[float, ...],
+    measured: Mapping[str, Measured],
+    values: Callable[[Trajectory], Array],
+    exact: Callable[[Array], Array],
+    **numbers: str,
+) -> Case:
+    """The case whose words ``cases.yaml`` has, with its numbers.
+
+    ``values``, ``exact``: of its curve. ``numbers``: by their names in the statement. Raises
+    KeyError or ValueError where the words are of other quantities.
+    """
+    words = _words()[name]
+    statement, own = words["statement"], words["quantities"]
+    quantities = tuple(
+        quantity(what, own[what]["unit"], *held, own[what]["reason"], own[what].get("order"))
+        for what, held in measured.items()
+    )
+    if list(own) != list(measured):
+        raise ValueError(f"{name}: cases.yaml has other quantities, or in another order")
+    return Case(
+        name=name,
+        title=words["title"],
+        statement=statement.format(**numbers) if numbers else statement,
+        source=words["source"],
+        scenario=words["scenario"],
+        steps=steps,
+        quantities=quantities,
+        curve=CaseCurve(words["curve"], values, exact),
+        settings=tuple(words.get("settings", ())),
+        drake=tuple(words.get("drake", DRAKE_ENGINES)),
+        drake_note=words.get("drake_note", ""),
+    )
+
+
+@functools.cache
+def _words() -> dict[str, Any]:
+    text = Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8")
+    words: dict[str, Any] = yaml.load(text, Loader=FastLoader)  # noqa: S506 (a SafeLoader)
+    return words

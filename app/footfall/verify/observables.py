@@ -23,14 +23,14 @@ def velocity(trajectory: Trajectory, name: str) -> Array:
     return trajectory.data["v"].sel(velocity=name).to_numpy()
 
 
-def position_curve(name: str) -> Callable[[Trajectory], tuple[Array, Array]]:
+def position_of(name: str) -> Callable[[Trajectory], Array]:
     """Curve of a generalized position."""
-    return lambda trajectory: (times(trajectory), position(trajectory, name))
+    return lambda trajectory: position(trajectory, name)
 
 
-def velocity_curve(name: str) -> Callable[[Trajectory], tuple[Array, Array]]:
+def velocity_of(name: str) -> Callable[[Trajectory], Array]:
     """Curve of a generalized velocity."""
-    return lambda trajectory: (times(trajectory), velocity(trajectory, name))
+    return lambda trajectory: velocity(trajectory, name)
 
 
 def energy(trajectory: Trajectory) -> Array:

@@ -27,6 +27,7 @@ from footfall.scenario.schema import Scenario
 from footfall.textbook.convergence import observed_order
 from footfall.trajectory import Status, Trajectory
 from footfall.verify.case import Case, Quantity
+from footfall.verify.observables import times
 
 JUDGED = "moreau"
 """The engine whose errors make the verdict; the others are shown beside it."""
@@ -162,7 +163,7 @@ def run_case(
             continue
         values[name][:, column] = [_measured(q, trajectory) for q in case.quantities]
         if step == case.steps[-1]:
-            curves[name] = case.curve.measured(trajectory)
+            curves[name] = times(trajectory), case.curve.measured(trajectory)
     outcomes = [
         _judged(quantity, case.steps, {name: table[row] for name, table in values.items()})
         for row, quantity in enumerate(case.quantities)

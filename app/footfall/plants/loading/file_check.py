@@ -2,10 +2,7 @@
 
 Drake passes over tags of URDF that it does not know, replaces an unphysical inertia by a guess, and
 ends the interpreter on crossed limits and negative sizes; here each is one line that names the
-file, the line and the link or joint.
-
-Source: Drake's "Parsing Models for Multibody Dynamics" (its list of extensions and of what it
-ignores) and http://wiki.ros.org/urdf/XML.
+file, the line and the link or joint. The tags are those of ``plants/tags.yaml``.
 """
 
 import math
@@ -18,49 +15,13 @@ import numpy as np
 
 from footfall.errors import ModelError
 from footfall.plants.loading.xml_tree import Node, number_of, read_xml
-from footfall.plants.messages import did_you_mean, words
+from footfall.plants.messages import did_you_mean, tag_tables, words
 
-# Blocks that other programs read; nothing in them concerns Drake.
-_OF_OTHERS = words(
-    "gazebo ros2_control mujoco sensor contact self_collision_checking calibration "
-    "safety_controller drake_compliance verbose"
-)
-# As those, but only inside one tag, where the files of robot makers have them. Keyed by the parent.
-_FOREIGN_INSIDE = {
-    "robot": words("properties"),
-    "link": words("self_filter collision_checking kinematic gravity surface"),
-    "collision": words("material contact_coefficients"),
-    "material": words("specular"),
-    "joint": words(
-        "joint_properties role offset mechanicalReduction ignoreTransmissionAbsoluteEncoder"
-    ),
-    "actuator": words("role"),
-}
-_FOREIGN_ATTRIBUTES = {
-    "geometry": words("name"),
-    "joint": words("dont_collapse"),
-    "axis": words("rpy"),
-    "limit": words("command_effort gear_velocity current"),
-    "dynamics": words("D K mu_coulomb mu_viscous"),
-}
+_TABLES = tag_tables()
+_OF_OTHERS = words(_TABLES["of_others"])
+_FOREIGN_INSIDE = {parent: words(tags) for parent, tags in _TABLES["inside"].items()}
+_FOREIGN_ATTRIBUTES = {tag: words(names) for tag, names in _TABLES["attributes"].items()}
 _TEXT = frozenset(("type", "mechanicalReduction", "hardwareInterface"))
-_CONSTRAINT_CHILDREN = {
-    "drake:linear_bushing_rpy": "bushing_frameA bushing_frameC bushing_torque_stiffness "
-    "bushing_torque_damping bushing_force_stiffness bushing_force_damping",
-    "drake:ball_constraint": "ball_constraint_body_A ball_constraint_body_B ball_constraint_p_AP "
-    "ball_constraint_p_BQ",
-    "drake:linear_spring_damper": "linear_spring_damper_body_A linear_spring_damper_p_AP "
-    "linear_spring_damper_body_B linear_spring_damper_p_BQ linear_spring_damper_free_length "
-    "linear_spring_damper_stiffness linear_spring_damper_damping",
-    "drake:tendon_constraint": "tendon_constraint_joint tendon_constraint_offset "
-    "tendon_constraint_lower_limit tendon_constraint_upper_limit tendon_constraint_stiffness "
-    "tendon_constraint_damping",
-}
-_PROXIMITY_VALUES = (
-    "drake:mu_dynamic drake:mu_static drake:point_contact_stiffness drake:relaxation_time "
-    "drake:hunt_crossley_dissipation drake:hydroelastic_modulus drake:hydroelastic_margin "
-    "drake:mesh_resolution_hint"
-)
 MOST_WORLD_SHAPES = 13
 """Collision shapes that models may give the world itself, beside the ground's half-space.
 
@@ -92,99 +53,12 @@ class _Tag:
     children: frozenset[str]
 
 
-def _tag(attributes: str = "", children: str = "") -> _Tag:
-    return _Tag(words(attributes), words(children))
-
-
-_JOINT = _tag(
-    "name type drake_ignore",
-    "origin parent child axis limit dynamics mimic drake:screw_thread_pitch drake:initial_tangent "
-    "drake:plane_normal drake:curves drake:is_periodic",
-)
-
-# Keyed by tag, or by parent/tag where the same tag means different things.
-_URDF: dict[str, _Tag] = {
-    "robot": _tag(
-        "name version",
-        "link joint drake:joint transmission material frame loop_joint "
-        "drake:collision_filter_group " + " ".join(_CONSTRAINT_CHILDREN),
-    ),
-    "link": _tag("name type drake_ignore", "inertial visual collision"),
-    "inertial": _tag("", "origin mass inertia"),
-    "origin": _tag("xyz rpy"),
-    "mass": _tag("value"),
-    "inertia": _tag("ixx ixy ixz iyy iyz izz"),
-    "visual": _tag(
-        "name",
-        "origin geometry material drake:accepting_renderer drake:illustration_properties "
-        "drake:perception_properties",
-    ),
-    "collision": _tag("name group", "origin geometry drake:proximity_properties"),
-    "geometry": _tag("", "box sphere cylinder capsule drake:capsule drake:ellipsoid mesh"),
-    "box": _tag("size"),
-    "sphere": _tag("radius"),
-    "cylinder": _tag("radius length"),
-    "capsule": _tag("radius length"),
-    "drake:capsule": _tag("radius length"),
-    "drake:ellipsoid": _tag("a b c"),
-    "mesh": _tag("filename scale", "drake:declare_convex"),
-    "drake:declare_convex": _tag(),
-    "material": _tag("name", "color texture"),
-    "color": _tag("rgba"),
-    "texture": _tag("filename"),
-    "drake:accepting_renderer": _tag("name"),
-    "drake:illustration_properties": _tag("enabled"),
-    "drake:perception_properties": _tag("enabled"),
-    "drake:proximity_properties": _tag(
-        "", _PROXIMITY_VALUES + " drake:rigid_hydroelastic drake:compliant_hydroelastic"
-    ),
-    "drake:rigid_hydroelastic": _tag(),
-    "drake:compliant_hydroelastic": _tag(),
-    "joint": _JOINT,
-    "drake:joint": _JOINT,
-    "parent": _tag("link"),
-    "child": _tag("link"),
-    "axis": _tag("xyz"),
-    "limit": _tag("lower upper effort velocity drake:acceleration"),
-    "dynamics": _tag("damping friction coulomb_window"),
-    "mimic": _tag("joint multiplier offset"),
-    "drake:initial_tangent": _tag("xyz"),
-    "drake:plane_normal": _tag("xyz"),
-    "drake:curves": _tag("", "drake:line_segment drake:circular_arc"),
-    "drake:line_segment": _tag("length"),
-    "drake:circular_arc": _tag("radius angle"),
-    "transmission": _tag(
-        "name type",
-        "type joint actuator mechanicalReduction leftActuator rightActuator flexJoint rollJoint "
-        "gap_joint passive_joint use_simulated_gripper_joint",
-    ),
-    "transmission/joint": _tag("name", "hardwareInterface"),
-    "type": _tag(),
-    "mechanicalReduction": _tag(),
-    "hardwareInterface": _tag(),
-    "actuator": _tag(
-        "name",
-        "mechanicalReduction hardwareInterface drake:rotor_inertia drake:gear_ratio "
-        "drake:controller_gains",
-    ),
-    "drake:controller_gains": _tag("p d"),
-    "frame": _tag("name link xyz rpy"),
-    "drake:collision_filter_group": _tag(
-        "name ignore", "drake:member drake:member_group drake:ignored_collision_filter_group"
-    ),
-    "drake:member": _tag("link"),
-    "drake:member_group": _tag("name"),
-    "drake:ignored_collision_filter_group": _tag("name"),
+# by tag, or by parent/tag where the same tag means different things
+_URDF = {
+    tag: _Tag(*(words(known.get(part, "")) for part in ("attributes", "children")))
+    for tags, known in _TABLES["urdf"].items()
+    for tag in tags.split()
 }
-for _name in f"{_PROXIMITY_VALUES} drake:rotor_inertia drake:gear_ratio".split():
-    _URDF[_name] = _tag("value")
-for _name in ("drake:screw_thread_pitch", "drake:is_periodic"):
-    _URDF[_name] = _tag("value")
-for _name, _children in _CONSTRAINT_CHILDREN.items():
-    _parts = [f"drake:{child}" for child in _children.split()]
-    _URDF[_name] = _tag("", " ".join(_parts))
-    for _part in _parts:
-        _URDF[_part] = _tag("name value a")
 
 
 def check_urdf_tags(root: Node, path: Path) -> None:

@@ -48,13 +48,9 @@ def thinned(x: Array, y: Array, low: Array, high: Array, width: float = 1.0) -> 
     vertices, codes = vertices[drawn] / size, codes[drawn]
     begins = np.flatnonzero(codes == Path.MOVETO)[1:]
     few = np.insert(vertices, begins, np.nan, axis=0)
-    if len(few) > _OF_A_BUCKET * buckets and _ascends(x[known]):
+    if len(few) > _OF_A_BUCKET * buckets and (np.diff(x[known]) >= 0.0).all():
         few = points[_extremes(x, y, known, buckets)]
     return few[:, 0], few[:, 1]
-
-
-def _ascends(x: Array) -> bool:
-    return bool((np.diff(x) >= 0.0).all())
 
 
 def _extremes(x: Array, y: Array, known: np.ndarray, buckets: int) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.textbook.bouncing_ball import BouncingBall
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, quantity
+from footfall.verify.case import case
 from footfall.verify.observables import last_velocity, position, times, velocity
 
 BALL = BouncingBall(h=0.5, e=0.7, g=9.81)
@@ -54,80 +54,25 @@ def _rest(trajectory: Trajectory) -> float:
 
 
 CASES = (
-    Case(
-        name="bouncing_ball",
-        title="A ball bounces infinitely often in a finite time",
-        statement=(
-            "A ball falls from h = 0.5 m onto the ground with Newton's restitution e = 0.7. It "
-            "lands at t₀ = √(2h/g), its flights are shorter by e each time, and infinitely many "
-            "impacts accumulate at t∞ = t₀ (1 + e)/(1 − e) = 1.809 s (Zeno); then it lies still. "
-            "An event-driven simulation ends before t∞; time stepping goes through it without "
-            "noticing."
-        ),
-        source=(
-            "geometric series, footfall.textbook.bouncing_ball; B. Brogliato, Nonsmooth "
-            "Mechanics, 3rd ed., Springer 2016"
-        ),
-        scenario="verify/bouncing_ball",
-        steps=_STEPS,
-        quantities=(
-            quantity(
-                "largest error of the first 8 impact times",
-                "s",
-                0.0,
-                _impact_error,
-                5.0 * _DT,
-                "an impact takes place in the step after the ground was met, and every one passes "
-                "its delay on to the next",
-                order=1.0,
-            ),
-            quantity(
-                "largest error of the heights after 1 to 7 bounces",
-                "m",
+    case(
+        "bouncing_ball",
+        _STEPS,
+        {
+            "largest error of the first 8 impact times": (0.0, _impact_error, 5.0 * _DT),
+            "largest error of the heights after 1 to 7 bounces": (
                 0.0,
                 _height_error,
                 BALL.g * BALL.first_impact * _DT,
-                "an impact turns the velocity of the step before it, which lacks g dt at most: "
-                "v g dt/g of height",
-                order=1.0,
             ),
-            quantity(
-                "time of the last motion, t∞",
-                "s",
-                BALL.end,
-                _rest,
-                10.0 * _DT,
-                "flights shorter than a step are not resolved; speeds then halve from step to step",
-                order=1.0,
-            ),
-            quantity(
-                "speed at the end",
-                "m/s",
-                0.0,
-                last_velocity("ball_vz"),
-                1e-9,
-                "speeds shrink by e every other step once the flights are shorter than one",
-            ),
-            quantity(
-                "gap at the end",
-                "m",
+            "time of the last motion, t∞": (BALL.end, _rest, 10.0 * _DT),
+            "speed at the end": (0.0, last_velocity("ball_vz"), 1e-9),
+            "gap at the end": (
                 0.0,
                 lambda trajectory: float(_gap(trajectory)[-1]),
                 0.5 * BALL.g * _DT**2,
-                "a flight of less than a step ends below the ground by g dt²/2 at most",
-                order=2.0,
             ),
-        ),
-        curve=CaseCurve(
-            "gap between ball and ground (m)",
-            lambda trajectory: (times(trajectory), _gap(trajectory)),
-            BALL.height,
-        ),
-        drake_note=(
-            "Drake's contact has no restitution; the little that its ball bounces is what its "
-            "dissipation leaves, so its impact times and heights are those of another problem. "
-            "At the end it lies as deep in the ground as its spring is compressed: 3 µm with sap, "
-            "98 µm with lagged and similar."
-        ),
+        },
+        _gap,
+        BALL.height,
     ),
 )

@@ -7,8 +7,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, quantity
-from footfall.verify.observables import position, times, velocity, velocity_curve
+from footfall.verify.case import case
+from footfall.verify.observables import position, times, velocity, velocity_of
 
 WHEEL = RimlessWheel(m=1.0, J=0.05, l=0.5, n=8, gamma=math.radians(6.0), g=9.81)
 START = 3.0  # rad/s, just after an impact
@@ -40,74 +40,29 @@ def _both(trajectory: Trajectory) -> float:
 
 
 CASES = (
-    Case(
-        name="rimless_wheel",
-        title="A rimless wheel rolls to its limit cycle",
-        statement=(
-            "A wheel of eight spokes without a rim rolls down 6°. At every impact the new foot "
-            "sticks, the old one lifts, and ω⁺ = η ω⁻ with η = (m l² cos 2α + J)/(m l² + J) = "
-            "0.756; gravity adds the same energy in every step. So ω² obeys a linear map with the "
-            "multiplier η² and the fixed point ω*² = 4 m g l sin γ sin α/((m l² + J)(1 − η²)) "
-            "before the impact."
-        ),
-        source=(
-            "T. McGeer, International Journal of Robotics Research 9 (1990) 62–82; M. J. Coleman, "
-            "PhD thesis, Cornell University 1998"
-        ),
-        scenario="verify/rimless_wheel",
-        steps=_STEPS,
-        quantities=(
-            quantity(
-                "largest error of the rate of turn in 6 stances",
-                "rad/s",
+    case(
+        "rimless_wheel",
+        _STEPS,
+        {
+            "largest error of the rate of turn in 6 stances": (
                 0.0,
                 lambda t: float(np.abs(_rates(t)[1] - _STANCES.rate).max()),
                 1e-2,
-                "a foot lands up to a step late and stands that much too deep, at chance",
-                order=1.0,
             ),
-            quantity(
-                "largest error of the times of 6 stances",
-                "s",
+            "largest error of the times of 6 stances": (
                 0.0,
                 lambda t: float(np.abs(_rates(t)[0] - _STANCES.time).max()),
                 1e-2,
-                "as the rates, added up over the stances",
             ),
-            quantity(
-                "multiplier of the return map",
-                "1",
-                WHEEL.eta**2,
-                lambda t: _map_line(t)[0],
-                2e-2,
-                "the error of the rates over their range",
-            ),
-            quantity(
-                "fixed point, rate of turn squared in stance",
-                "rad²/s²",
+            "multiplier of the return map": (WHEEL.eta**2, lambda t: _map_line(t)[0], 2e-2),
+            "fixed point, rate of turn squared in stance": (
                 WHEEL.stance_fixed_point,
                 lambda t: _map_line(t)[1],
                 6e-2,
-                "the error of the rates times 2 ω, over 1 − η²",
             ),
-            quantity(
-                "largest share that a second foot bears",
-                "1",
-                0.0,
-                _both,
-                1e-9,
-                "none: the old foot lifts at the impact, as derived",
-            ),
-        ),
-        curve=CaseCurve(
-            "rate of turn (rad/s)",
-            velocity_curve("turn"),
-            lambda time: WHEEL.motion(START, time)[1],
-        ),
-        drake_note=(
-            "A plastic landing is what compliant contact with enough dissipation does by itself: "
-            "at 0.5 ms all three roll as the map says, to 9 mrad/s. At 8 ms lagged rolls so "
-            "slowly that it does not come to the sixth stance in time."
-        ),
+            "largest share that a second foot bears": (0.0, _both, 1e-9),
+        },
+        velocity_of("turn"),
+        lambda time: WHEEL.motion(START, time)[1],
     ),
 )

@@ -7,7 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.rocking_block import RockingBlock
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, CaseCurve, quantity
+from footfall.verify.case import Case, Measured, case
 from footfall.verify.observables import energy_lost, last_velocity, position, times, velocity
 
 Measure = Callable[[Trajectory], float]
@@ -25,9 +25,6 @@ _NEAR = 0.02  # s, before and after an impact
 # which it lands, each on either side in y
 _SLENDER_CORNERS = ((4, 6), (0, 2))
 _LYING_CORNERS = ((5, 7), (4, 6))
-
-_IMPACT_STEP = "weight and motion of the rest of the step in which the impact falls"
-_DEPTH = "a corner lands up to omega dt too deep, which tilts the ground under the block"
 
 
 def _passes(trajectory: Trajectory, upright: float) -> Array:
@@ -74,10 +71,19 @@ def _share_of_old_corner(corners: tuple[tuple[int, int], tuple[int, int]]) -> Me
     return measure
 
 
-def _tilt_curve(block: RockingBlock, released: float, upright: float = 0.0) -> CaseCurve:
-    return CaseCurve(
-        "tilt (rad)",
-        lambda trajectory: (times(trajectory), position(trajectory, "theta") - upright),
+def _tilts(
+    name: str,
+    quantities: dict[str, Measured],
+    block: RockingBlock,
+    released: float,
+    upright: float = 0.0,
+) -> Case:
+    """Case of a block that is released at a tilt."""
+    return case(
+        name,
+        _STEPS,
+        quantities,
+        lambda trajectory: position(trajectory, "theta") - upright,
         lambda t: block.tilt(t, released),
     )
 
@@ -88,141 +94,40 @@ _ARRIVAL_LYING = LYING.arrival(RELEASED_LYING)
 _STOP = LYING.impact(_ARRIVAL_LYING)
 _SHARE = _STOP.old / (_STOP.old + _STOP.new)
 
-_SLENDER_QUANTITIES = (
-    quantity(
-        "time of the first impact",
-        "s",
-        float(_TIMES[0]),
-        _pass(0),
-        0.1 * _DT,
-        "read by interpolation over the step of the impact, in which the rate falls by 9 %",
-    ),
-    quantity(
-        "rate after the impact over that before",
-        "1",
-        SLENDER.ratio,
-        _ratio(SLENDER),
-        5e-3,
-        _DEPTH,
-    ),
-    quantity(
-        "share of the old corner in the impulse of the impact",
-        "1",
+_SLENDER_QUANTITIES: dict[str, Measured] = {
+    "time of the first impact": (float(_TIMES[0]), _pass(0), 0.1 * _DT),
+    "rate after the impact over that before": (SLENDER.ratio, _ratio(SLENDER), 5e-3),
+    "share of the old corner in the impulse of the impact": (
         0.0,
         _share_of_old_corner(_SLENDER_CORNERS),
         1e-9,
-        "rounding: the old corner is open or lifts in the same problem",
     ),
-    quantity(
-        "tilt on the other side",
-        "rad",
+    "tilt on the other side": (
         SLENDER.next_peak(RELEASED),
         lambda trajectory: -float(position(trajectory, "theta").min()),
         3.0 * _ARRIVAL * _DT,
-        _DEPTH,
     ),
-    quantity("time of the second impact", "s", float(_TIMES[1]), _pass(1), 8.0 * _DT, _DEPTH),
-)
+    "time of the second impact": (float(_TIMES[1]), _pass(1), 8.0 * _DT),
+}
 
-_LYING_QUANTITIES = (
-    quantity(
-        "time of the impact",
-        "s",
-        LYING.fall_time(RELEASED_LYING),
-        _pass(0, QUARTER_TURN),
-        0.5 * _DT,
-        "read by interpolation over the step of the impact, in the middle of which it stops",
-    ),
-    quantity(
-        "rate before the impact",
-        "rad/s",
-        _ARRIVAL_LYING,
-        _rate_at_impact(LYING, QUARTER_TURN, -_NEAR),
-        1e-3,
-        "energy of the fall, of first order with a small factor",
-    ),
-    quantity(
-        "rate at the end",
-        "rad/s",
-        0.0,
-        last_velocity("theta"),
-        1e-9,
-        "accepted residual of the contact problem",
-    ),
-    quantity(
-        "share of the old corner in the impulse of the impact",
-        "1",
+_LYING_QUANTITIES: dict[str, Measured] = {
+    "time of the impact": (LYING.fall_time(RELEASED_LYING), _pass(0, QUARTER_TURN), 0.5 * _DT),
+    "rate before the impact": (_ARRIVAL_LYING, _rate_at_impact(LYING, QUARTER_TURN, -_NEAR), 1e-3),
+    "rate at the end": (0.0, last_velocity("theta"), 1e-9),
+    "share of the old corner in the impulse of the impact": (
         _SHARE,
         _share_of_old_corner(_LYING_CORNERS),
         2e-3,
-        _IMPACT_STEP,
-        order=1.0,
     ),
-    quantity(
-        "tilt at the end",
-        "rad",
+    "tilt at the end": (
         0.0,
         lambda trajectory: float(position(trajectory, "theta")[-1] - QUARTER_TURN),
         _ARRIVAL_LYING * _DT,
-        _DEPTH,
     ),
-    quantity(
-        "energy lost",
-        "J",
-        _STOP.loss,
-        energy_lost,
-        LYING.m * LYING.g * LYING.b * _ARRIVAL_LYING * _DT,
-        "the block comes to lie as much lower as its corner lands too deep",
-    ),
-)
-
-_SOURCE = (
-    "G. W. Housner, The behavior of inverted pendulum structures during earthquakes, Bull. Seism. "
-    "Soc. America 53 (1963) 403-417; footfall.textbook.rocking_block"
-)
+    "energy lost": (_STOP.loss, energy_lost, LYING.m * LYING.g * LYING.b * _ARRIVAL_LYING * _DT),
+}
 
 CASES = (
-    Case(
-        name="rocking_block",
-        title="A slender block rocks from corner to corner",
-        statement=(
-            "A block of 0.2 m × 0.8 m is released at 0.12 rad, half of α = atan(b/h), on rough "
-            "ground with e = 0. It reaches θ = 0 after 0.31 s (an elliptic integral) and goes over "
-            "to the other corner with ω₊/ω₋ = 1 − 3/2 sin²α = 0.912, which is Housner's ratio. "
-            "Nobody tells the engine to let go of the old corner: both corners are closed in the "
-            "impact, and the complementarity problem lifts the old one, for any block with "
-            "b² < 2h². The law says no more than that: measured blocks, above all stout ones, "
-            "keep another share (Lipscombe & Pellegrino 1993)."
-        ),
-        source=_SOURCE,
-        scenario="verify/rocking_block",
-        steps=_STEPS,
-        quantities=_SLENDER_QUANTITIES,
-        curve=_tilt_curve(SLENDER, RELEASED),
-        drake_note=(
-            "Drake's contact gives something back: the block keeps 93 % (lagged, similar) to 96 % "
-            "(sap) of its rate instead of 91 %, and no smaller step mends it; it comes back to "
-            "the second impact 17 ms to 59 ms late. One point between box and ground is all that "
-            "Drake's point contact has."
-        ),
-    ),
-    Case(
-        name="rocking_block_lying",
-        title="A wide block falls flat and lies",
-        statement=(
-            "The same block, lying on its long side with one end lifted, 0.15 rad. Now b² > 2h²: "
-            "the impact with e = 0 takes the block to rest on both corners at once, the old one "
-            "with the impulse m ω (b² − 2h²)/(3b), 29 % of the whole."
-        ),
-        source=_SOURCE,
-        scenario="verify/rocking_block_lying",
-        steps=_STEPS,
-        quantities=_LYING_QUANTITIES,
-        curve=_tilt_curve(LYING, RELEASED_LYING, QUARTER_TURN),
-        drake_note=(
-            "Drake's block loses its energy to 0.3 % too, but on one point at a time, which jumps "
-            "from corner to corner: it still wobbles with 5 to 16 mrad/s at the end, and cannot "
-            "say how the corners share the impulse."
-        ),
-    ),
+    _tilts("rocking_block", _SLENDER_QUANTITIES, SLENDER, RELEASED),
+    _tilts("rocking_block_lying", _LYING_QUANTITIES, LYING, RELEASED_LYING, QUARTER_TURN),
 )
