@@ -237,9 +237,8 @@ def _prepare(scenario: Scenario) -> Prepared:
     engine = MoreauEngine(robot.model, robot.contacts, scenario.time_step, scenario.moreau)
     axes = ContactAxes(plant, plant.CreateDefaultContext(), planar=robot.contacts.dim == 2)
     layout = layout_of(plant, robot.contacts)
-    rolls = engine.rolls(engine.CreateDefaultContext())
     tables, places = engine.machine_with(robot.contacts), quaternion_places(plant)
-    return Prepared(scenario, robot, engine, tables, axes, layout, places, rolls)
+    return Prepared(scenario, robot, engine, tables, axes, layout, places, engine.rolls)
 
 
 def _starts(
