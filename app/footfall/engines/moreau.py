@@ -289,15 +289,18 @@ class MoreauEngine(LeafSystem):
         rows = Rows(states, efforts, applied, offs, records)
         if law is None:
             law = prescribed(self._actuation.Eval(context).reshape(1, -1))
-        done, error = self._drive(context, law, rows)
+        begun = context.get_time()
+        done, status = self._drive(context, law, rows)
         context.SetDiscreteState(0, rows.states[done])
         context.SetDiscreteState(1, rows.records[done])
         if self._swing_foot_filter is not None:
             context.SetDiscreteState(2, rows.offs[done])
-        return done, error
+        if status == DONE:
+            return done, None
+        return done, self._end_of(status, begun + done * self.time_step, rows.part(done, done + 1))
 
-    def _drive(self, context: Context, law: Law, rows: Rows) -> tuple[int, FootfallError | None]:
-        """Fill rows from those of a context, as far as steps come to their end."""
+    def _drive(self, context: Context, law: Law, rows: Rows) -> tuple[int, int]:
+        """Fill rows from those of a context; returns how many steps ended, and how the next did."""
         self._begin_rows(context, rows)
         self._dynamics.kinematics.read_gravity()
         begun, steps, done = round(context.get_time() / self.time_step), len(rows.applied), 0
@@ -311,25 +314,20 @@ class MoreauEngine(LeafSystem):
             else:
                 count, status = drive(self.handle, self._driven(), law, first, shares[done:], left)
             done += count
-            if status == NO_ROOM:
-                self._make_room()
-                continue
-            if status == DONE:
-                return done, None
-            self._states[0], self._records[1] = rows.states[done], rows.records[done + 1]
-            time = (begun + done) * self.time_step
-            if status == NO_NUMBER:
-                return done, self._no_torque(rows.efforts[done], time)
-            return done, self._end_of(status, time)
+            if status != NO_ROOM:
+                return done, status
+            self._make_room()
 
     def _roll_plainly(self, rows: Rows) -> tuple[int, int]:
         """Make steps with the efforts in their rows."""
-        efforts = rows.efforts[:-1]
-        if not np.isfinite(efforts).all():
-            bad = int(np.argmin(np.isfinite(efforts).all(axis=1)))
-            return bad, NO_NUMBER
-        rows.applied[:] = 0.0
-        return roll(self.handle, 0, rows.states, efforts, rows.applied, rows.offs[0], rows.records)
+        finite = np.isfinite(rows.efforts[:-1]).all(axis=1)
+        steps = len(finite) if finite.all() else int(np.argmin(finite))
+        states, _, applied, offs, records = rows.part(0, steps)
+        applied[:] = 0.0
+        count, status = roll(
+            self.handle, 0, states, rows.efforts[:steps], applied, offs[0], records
+        )
+        return count, status if status != DONE or steps == len(finite) else NO_NUMBER
 
     def _driven(self) -> Driving:
         """Return what is between laws and steps."""
@@ -467,9 +465,9 @@ class MoreauEngine(LeafSystem):
                 ahead.held = 0
             ahead.forget()
             rows, law = ahead.rows.part(0, steps), prescribed(torques.reshape(1, -1))
-            done, error = self._drive(context, law, rows)
-            if done == 0 and error is not None:
-                raise error
+            done, status = self._drive(context, law, rows)
+            if done == 0:
+                raise self._end_of(status, context.get_time(), rows)
             ahead.torques, ahead.first, ahead.end = torques.copy(), step, done
         ahead.held += 1
 
@@ -594,7 +592,7 @@ class MoreauEngine(LeafSystem):
             self._make_room()
             _, status = roll(self.handle, known, *ports)
         if status != DONE:
-            raise self._end_of(status, context.get_time())
+            raise self._end_of(status, context.get_time(), self._ahead.rows)
 
     def _make_room(self) -> None:
         """Give the memory room for a contact problem that is larger than those before."""
@@ -604,13 +602,15 @@ class MoreauEngine(LeafSystem):
         self._memory = former._replace(group=larger.group)
         self.handle = handle_of(self._machine, self._memory)
 
-    def _end_of(self, status: int, time: float) -> FootfallError:
-        """Error of a step that has no end."""
+    def _end_of(self, status: int, time: float, rows: Rows) -> FootfallError:
+        """Error of the first step of some rows, which has no end."""
+        if status == NO_NUMBER:
+            return self._no_torque(rows.efforts[0], time)
         if status == UNSOLVED:
             if self._memory.counts[5] < 0:
-                failure = failure_of(self.handle, self._records[1])
+                failure = failure_of(self.handle, rows.records[1])
             else:
-                failure = failure_of_network(self.handle, self._records[1])
+                failure = failure_of_network(self.handle, rows.records[1])
             return unsolved(failure, self.contacts.dim, self.config.tolerance)
         if status == COINCIDENT:
             return ModelError(COINCIDE)
@@ -619,7 +619,7 @@ class MoreauEngine(LeafSystem):
                 f"more points between bodies touch at t = {time:.4f} s than the "
                 f"{rows_for(self.contacts)} that fit: filter the collisions of links that overlap."
             )
-        fastest = np.abs(self._states[0, self._nq :]).max()
+        fastest = np.abs(rows.states[0, self._nq :]).max()
         return RunError(
             f"the state diverges at t = {time:.4f} s from a velocity of {fastest:.3g}: use a "
             "smaller time_step or softer gains."
