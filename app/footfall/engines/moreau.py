@@ -320,14 +320,14 @@ class MoreauEngine(LeafSystem):
 
     def _roll_plainly(self, rows: Rows) -> tuple[int, int]:
         """Make steps with the efforts in their rows."""
-        finite = np.isfinite(rows.efforts[:-1]).all(axis=1)
-        steps = len(finite) if finite.all() else int(np.argmin(finite))
+        bad = np.flatnonzero(~np.isfinite(rows.efforts[:-1]).all(axis=1))
+        steps = int(bad[0]) if bad.size else len(rows.applied)
         states, _, applied, offs, records = rows.part(0, steps)
         applied[:] = 0.0
         count, status = roll(
             self.handle, 0, states, rows.efforts[:steps], applied, offs[0], records
         )
-        return count, status if status != DONE or steps == len(finite) else NO_NUMBER
+        return count, status if status != DONE or not bad.size else NO_NUMBER
 
     def _driven(self) -> Driving:
         """Return what is between laws and steps."""
