@@ -14,6 +14,7 @@ from tests.engines.tiny import BALL, BRICK, tiny
 
 from footfall import simulation
 from footfall.engines import MoreauConfig, MoreauEngine, moreau
+from footfall.engines.moreau_step import FAR
 from footfall.plants.motors import Motor
 from footfall.plants.pushes import Push, PushSource
 from footfall.scenario.assemble import build_robot
@@ -49,9 +50,10 @@ def held_by(kind, folder):
         scenario = load_scenario("scenes/balance")
         push = replace(scenario.pushes[0], start=0.0123, frame="link")
         return replace(scenario, duration=0.06, pushes=[push])
-    controller = {"sampled": Sampled, "feedthrough": servo(3e-3, 1e-4)}.get(kind)
-    controller = controller or switching(kind)
-    return tiny(folder, ARM.format(effort=1e9), welded="base", controller=controller, duration=0.06)
+    own = {"sampled": Sampled, "limited": Sampled, "feedthrough": servo(3e-3, 1e-4)}
+    motors = {"motor": Motor(stall_torque=2e-3, no_load_speed=1.0)} if kind == "limited" else {}
+    fields = {"controller": own.get(kind) or switching(kind), "motors": motors, "duration": 0.06}
+    return tiny(folder, ARM.format(effort=1e9), welded="base", **fields)
 
 
 def same(one, other, tolerance=0.0):
@@ -82,7 +84,7 @@ def blocks(monkeypatch):
     return made
 
 
-@pytest.mark.parametrize("kind", ["whole body", "sampled", "feedthrough", *SWITCHES])
+@pytest.mark.parametrize("kind", ["whole body", "sampled", "limited", "feedthrough", *SWITCHES])
 def test_steps_foreseen_between_ticks_are_those_one_by_one_to_the_bit(
     tmp_path, monkeypatch, blocks, kind
 ):
@@ -91,6 +93,8 @@ def test_steps_foreseen_between_ticks_are_those_one_by_one_to_the_bit(
     foreseen = simulation.simulate(scenario, robot, "moreau", HOOKS)
     count = len(blocks)
     assert (count < 0.5 * scenario.num_steps) == (kind != "feedthrough")
+    torques = np.unique(foreseen.trajectory.data["actuation"].to_numpy()[:, 0])
+    assert (len(torques) > count) == (kind in {"limited", "feedthrough"})
     monkeypatch.setattr(moreau, "_MOST_AHEAD", 1)
     same(foreseen, simulation.simulate(scenario, robot, "moreau", HOOKS))
     assert len(blocks) - count == scenario.num_steps
@@ -103,6 +107,25 @@ def test_a_run_that_believes_what_it_foresaw_is_another(tmp_path, monkeypatch):
     monkeypatch.setattr(moreau, "foreseen", lambda *_: (True, True))
     with pytest.raises(AssertionError):
         same(simulation.simulate(scenario, robot, "moreau", HOOKS), one)
+
+
+def test_a_failure_that_is_foreseen_and_does_not_come_changes_nothing(tmp_path, monkeypatch):
+    scenario = held_by("sampled", tmp_path)
+    robot = build_robot(scenario)
+    one = simulation.simulate(scenario, robot, "moreau", HOOKS)
+    failed, roll = [], moreau.roll
+
+    def failing(handle, known, states, efforts, applied, off, records):
+        if len(efforts) < 3:
+            return roll(handle, known, states, efforts, applied, off, records)
+        failed.append(len(efforts))
+        roll(handle, known, states[:3], efforts[:2], applied[:2], off, records[:3])
+        states[3] = records[3] = np.nan
+        return 2, FAR
+
+    monkeypatch.setattr(moreau, "roll", failing)
+    same(simulation.simulate(scenario, robot, "moreau", HOOKS), one)
+    assert len(failed) > 3
 
 
 @pytest.mark.parametrize("what", ["state", "friction", "gravity", "pushes"])

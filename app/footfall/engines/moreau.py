@@ -82,8 +82,8 @@ from footfall.plants.flat.laws import (
     Limits,
     PdLaw,
     actuated_places,
-    fill_prescribed,
     limit_torques,
+    limits_act,
     prescribed,
 )
 from footfall.plants.flat.pushed import add_pushes, mean_shares, push_table, turned
@@ -182,7 +182,7 @@ class MoreauEngine(LeafSystem):
         )
         self._in_drake = springs_join_bodies(plant)
         self._start = Kinematics(plant)  # of a step, for pushes that turn with links
-        self._ahead = _Ahead(self._room_for(_MOST_AHEAD, contacts))
+        self._ahead = _Ahead(self._room_for(_MOST_AHEAD))
         self.limit(NO_LIMITS)
         self.put(())
         rows = self._ahead.rows  # of which the first are those of a step by itself
@@ -236,18 +236,13 @@ class MoreauEngine(LeafSystem):
         efforts = np.zeros((steps, plant.num_actuators()))
         return states, efforts, np.zeros((steps, plant.num_velocities())), np.zeros(0), records
 
-    def _room_for(self, steps: int, contacts: ContactSet) -> Rows:
+    def _room_for(self, steps: int) -> Rows:
         """Return rows for so many steps, or for fewer where records are long."""
-        plant, record = self.model.plant, empty_record(rows_for(contacts))
-        steps = min(steps, max(1, _MOST_NUMBERS // len(record)))
-        feet = 0 if contacts.swing_foot_filter is None else 2
-        return Rows(
-            np.zeros((steps + 1, plant.num_multibody_states())),
-            np.zeros((steps + 1, plant.num_actuators())),
-            np.zeros((steps, plant.num_velocities())),
-            np.zeros((steps + 1, feet)),
-            np.tile(record, (steps + 1, 1)),
-        )
+        most = max(1, _MOST_NUMBERS // len(empty_record(rows_for(self.contacts))))
+        states, efforts, applied, _, records = self.arrays_for(min(steps, most))
+        feet = 0 if self.contacts.swing_foot_filter is None else 2
+        efforts, offs = np.zeros((len(states), efforts.shape[1])), np.zeros((len(states), feet))
+        return Rows(states, efforts, applied, offs, records)
 
     def limit(self, limits: Limits) -> None:
         """Keep the torques that the port of actuators has within limits."""
@@ -262,7 +257,7 @@ class MoreauEngine(LeafSystem):
     def efforts(self, context: Context) -> Array:
         """Torques of the actuators in a step from a context on (nu,), within limits."""
         if self.law is not None:
-            rows = self._room_for(0, self.contacts)
+            rows = self._room_for(0)
             self._drive(context, self.law, rows)
             return rows.efforts[0]
         tau: Array = self._actuation.Eval(context).copy()
@@ -284,47 +279,58 @@ class MoreauEngine(LeafSystem):
         rows = Rows(states, efforts, applied, offs, records)
         if law is None:
             law = prescribed(self._actuation.Eval(context).reshape(1, -1))
-        done, error = self._drive(context, law, rows)
+        begun = context.get_time()
+        done, status = self._drive(context, law, rows)
         context.SetDiscreteState(0, rows.states[done])
         context.SetDiscreteState(1, rows.records[done])
         if self._swing_foot_filter is not None:
             context.SetDiscreteState(2, rows.offs[done])
-        return done, error
+        if status == DONE:
+            return done, None
+        return done, self._end_of(status, begun + done * self.time_step, rows.part(done, done + 1))
 
-    def _drive(self, context: Context, law: Law, rows: Rows) -> tuple[int, FootfallError | None]:
-        """Fill rows from those of a context, as far as steps come to their end."""
+    def _drive(self, context: Context, law: Law, rows: Rows) -> tuple[int, int]:
+        """Fill rows from those of a context; returns how many steps ended, and how the next did."""
         self._begin_rows(context, rows)
         self._dynamics.kinematics.read_gravity()
         begun, steps, done = round(context.get_time() / self.time_step), len(rows.applied), 0
         shares = mean_shares(self._pushes, begun, steps, self.time_step)
-        plain = not (self._limits.velocity.size or shares.any() or rows.offs.size)
+        alone = not (shares.any() or rows.offs.size)
+        plain = law if alone and isinstance(law, PdLaw) and law.is_prescribed else None
         while True:
-            left, first = rows.part(done, steps), begun + done
-            if plain and isinstance(law, PdLaw) and law.is_prescribed:
-                fill_prescribed(law, first, left.efforts)
-                count, status = self._roll_plainly(left)
-            else:
+            left, first, count = rows.part(done, steps), begun + done, -1
+            if plain is not None:
+                count, status = self._roll_plainly(plain, first, left)
+            if count < 0:
                 count, status = drive(self.handle, self._driven(), law, first, shares[done:], left)
             done += count
-            if status == NO_ROOM:
-                self._make_room()
-                continue
-            if status == DONE:
-                return done, None
-            self._states[0], self._records[1] = rows.states[done], rows.records[done + 1]
-            time = (begun + done) * self.time_step
-            if status == NO_NUMBER:
-                return done, self._no_torque(rows.efforts[done], time)
-            return done, self._end_of(status, time)
+            if status != NO_ROOM:
+                return done, status
+            self._make_room()
 
-    def _roll_plainly(self, rows: Rows) -> tuple[int, int]:
-        """Make steps with the efforts in their rows."""
-        efforts = rows.efforts[:-1]
-        if not np.isfinite(efforts).all():
-            bad = int(np.argmin(np.isfinite(efforts).all(axis=1)))
-            return bad, NO_NUMBER
-        rows.applied[:] = 0.0
-        return roll(self.handle, 0, rows.states, efforts, rows.applied, rows.offs[0], rows.records)
+    def _roll_plainly(self, law: PdLaw, first: int, rows: Rows) -> tuple[int, int]:
+        """Make steps as ``drive`` does under a law that has no gains, but -1 of them if limits act.
+
+        No feet take turns.
+        """
+        states, efforts, applied, offs, _ = rows
+        applied[:], efforts[:] = 0.0, law.ff[0]
+        if len(law.ff) > 1:
+            efforts[:] = law.ff[np.minimum(first + np.arange(len(states)), len(law.ff) - 1)]
+        steps = len(applied)
+        if not math.isfinite(efforts.sum()):
+            bad = ~np.isfinite(efforts[:-1]).all(axis=1)
+            steps = int(np.argmax(bad)) if bad.any() else steps
+        part = rows.part(0, steps)
+        count, status = roll(
+            self.handle, 0, part.states, efforts[:steps], part.applied, offs[0], part.records
+        )
+        limited = self._limits.velocity.size > 0
+        if limited and limits_act(
+            self._limits, states[: count + 1], self._nq, efforts[: count + 1]
+        ):
+            return -1, status
+        return count, NO_NUMBER if status == DONE and steps < len(applied) else status
 
     def _driven(self) -> Driving:
         """Return what is between laws and steps."""
@@ -465,9 +471,9 @@ class MoreauEngine(LeafSystem):
                 ahead.held = 0
             ahead.forget()
             rows, law = ahead.rows.part(0, steps), prescribed(torques.reshape(1, -1))
-            done, error = self._drive(context, law, rows)
-            if done == 0 and error is not None:
-                raise error
+            done, status = self._drive(context, law, rows)
+            if done == 0:
+                raise self._end_of(status, context.get_time(), rows)
             ahead.torques, ahead.first, ahead.end = torques.copy(), step, done
         ahead.held += 1
 
@@ -592,17 +598,19 @@ class MoreauEngine(LeafSystem):
             self._make_room()
             _, status = roll(self.handle, known, *ports)
         if status != DONE:
-            raise self._end_of(status, context.get_time())
+            raise self._end_of(status, context.get_time(), self._ahead.rows)
 
     def _make_room(self) -> None:
         """Give the memory room for a contact problem that is larger than those before."""
         self._memory = roomier(self._machine, self._memory, self.contacts)
         self.handle = handle_of(self._machine, self._memory)
 
-    def _end_of(self, status: int, time: float) -> FootfallError:
-        """Error of a step that has no end."""
-        v = self._states[0, self._nq :]
-        return end_of_step(status, self.handle, self.contacts, self._records[1], v, time)
+    def _end_of(self, status: int, time: float, rows: Rows) -> FootfallError:
+        """Error of the first step of some rows, which has no end."""
+        if status == NO_NUMBER:
+            return self._no_torque(rows.efforts[0], time)
+        v = rows.states[0, self._nq :]
+        return end_of_step(status, self.handle, self.contacts, rows.records[1], v, time)
 
     def _torques(self, context: Context) -> Array:
         tau = self.efforts(context)
