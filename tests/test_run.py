@@ -38,17 +38,17 @@ class _Source(LeafSystem):
         self._size, self._bad = size, bad
         self.DeclareVectorOutputPort("reference", 3 * size, self._calc)
 
-    def sample(self, _time):
-        return np.zeros((3, self._size))
+    def sample(self, time):
+        values = np.zeros((3, self._size))
+        if time > 0.0495:
+            values[0, 0] = self._bad()
+        return values
 
     def copy(self):
         return _Source(self._size, self._bad)
 
     def _calc(self, context, output):
-        values = np.zeros(3 * self._size)
-        if context.get_time() > 0.0495:
-            values[0] = self._bad()
-        output.SetFromVector(values)
+        output.SetFromVector(self.sample(context.get_time()).ravel())
 
 
 class _BadController(TracksReference):
@@ -60,6 +60,16 @@ class _BadController(TracksReference):
 
     def reference(self, plant):
         return _Source(plant.num_actuators(), self._bad)
+
+
+class _Interrupting(_BadController):
+    """The same in the middle of a step: it has no law that would be worked out before."""
+
+    def __init__(self):
+        super().__init__(_interrupt)
+
+    def compiled_law(self, *_):
+        return None
 
 
 def _interrupt():
@@ -124,7 +134,7 @@ def test_ctrl_c_between_steps_keeps_the_rows(engine):
 def test_ctrl_c_within_a_step_keeps_the_rows(engine):
     # Drake calls Python in the middle of a step: the interrupt comes through its C++
     scenario = load_scenario("biped/stand", ["duration=0.2", "initial.from_reference=false"])
-    scenario.controller = _BadController(_interrupt)
+    scenario.controller = _Interrupting()
     trajectory = run_scenario(scenario, "biped/stand", engine).trajectory
     assert trajectory.status is Status.INTERRUPTED
     assert 49 <= len(trajectory.data["time"]) <= 51

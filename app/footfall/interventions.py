@@ -84,12 +84,16 @@ class Interventions:
     @property
     def takes_pushes(self) -> bool:
         """True if links can be pushed by hand: steps are taken, and something may move."""
-        names = [system.get_name() for system in self._parts.diagram.GetSystems()]
-        return PUSHES in names and not self._source.is_continuous
+        source = self._source
+        return isinstance(source, MoreauEngine) or (source is not None and not source.is_continuous)
 
     @property
-    def _source(self) -> PushSource:
-        return self._parts.diagram.GetSubsystemByName(PUSHES)
+    def _source(self) -> MoreauEngine | PushSource | None:
+        """What pushes links."""
+        diagram, system = self._parts.diagram, self._parts.system
+        if isinstance(system, MoreauEngine):
+            return system
+        return diagram.GetSubsystemByName(PUSHES) if diagram.HasSubsystemNamed(PUSHES) else None
 
     def adjustable(self) -> dict[str, float]:
         """Return the parameters of the controller that may change, as they are by now."""
@@ -120,7 +124,8 @@ class Interventions:
 
         Raises ScenarioError for a link that there is not, or an engine in continuous time.
         """
-        if not self.takes_pushes:
+        source = self._source
+        if source is None or not self.takes_pushes:
             raise ScenarioError(
                 "this engine takes no pushes by hand: choose moreau, or a drake that takes steps."
             )
@@ -132,7 +137,7 @@ class Interventions:
         place = self._listed
         self.pushes = (*self.pushes[:place], *new, *self.pushes[place:])
         self._listed += len(new)
-        self._source.put(self.pushes)
+        source.put(self.pushes)
         self._parts.recorder.pushes = self.pushes
         return timed
 

@@ -15,13 +15,13 @@ from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventSta
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
-from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
+from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
 from footfall.errors import FootfallError, RunError, UnexpectedError
 from footfall.interrupt import note_begun
 from footfall.interventions import ByHand, Interventions, Parts
 from footfall.python_files import located
 from footfall.recorder import Recorder
-from footfall.scenario.assemble import Robot, add_robot
+from footfall.scenario.assemble import Robot, add_robot, compiled_law
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.control import with_control
@@ -63,7 +63,7 @@ def _shown_by_ports(system: MoreauEngine | DrakeEngine, context: Context) -> Sho
         partial(system.GetOutputPort(name).Eval, context)
         for name in (STATE, CONTACT_IMPULSES, CONTACT_REPORT)
     )
-    return Shown(state, partial(system.GetInputPort(ACTUATION).Eval, context), impulses, report)
+    return Shown(state, partial(system.efforts, context), impulses, report)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,9 +214,10 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     started = time.perf_counter()
     status, message, error = Status.DONE, "", None
     try:
+        rolls = _rolling(parts, hooks)
         simulator.Initialize()
         recorder.begin(context, hooks.keep)
-        _advance(simulator, interventions, parts, hooks)
+        _advance(simulator, interventions, parts, hooks, rolls)
     except Restart:
         raise
     except (Exception, SystemExit, KeyboardInterrupt) as fault:  # noqa: BLE001 (told in its end)
@@ -266,15 +267,18 @@ def _with_ticks(scenario: Scenario, diagram: Diagram, trajectory: Trajectory) ->
 
 
 def _advance(
-    simulator: Simulator, interventions: Interventions, parts: Parts, hooks: Hooks
+    simulator: Simulator,
+    interventions: Interventions,
+    parts: Parts,
+    hooks: Hooks,
+    rolls: MoreauEngine | None,
 ) -> None:
     """Advance to the end of a run, or until it ends; raises KeyboardInterrupt if Ctrl-C was heard.
 
-    Between two looks are so many steps as take a moment.
+    rolls: engine that needs no simulator. Between two looks are so many steps as take a moment.
     """
     scenario, context, recorder = parts.scenario, parts.context, parts.recorder
     steps, done, few = scenario.num_steps, 0, 1
-    rolls = _rolling(parts, hooks)
     allowed = steps if hooks.conductor is None else 0
     while done < steps and recorder.ended is None:
         if hooks.interrupted():
@@ -297,12 +301,15 @@ def _advance(
 
 
 def _rolling(parts: Parts, hooks: Hooks) -> MoreauEngine | None:
-    """Return the engine of a run that nobody controls, pushes or conducts, if it needs no more."""
+    """Return the engine of a run whose torques are a law, which it gets, if it needs no more."""
     scenario, system = parts.scenario, parts.system
-    alone = hooks.conductor is None and scenario.controller is None and scenario.actuators is None
-    if alone and isinstance(system, MoreauEngine) and system.rolls(parts.context):
-        return system
-    return None
+    adjusted = any(change.controller for change in scenario.changes)
+    if hooks.conductor is not None or adjusted or not isinstance(system, MoreauEngine):
+        return None
+    if system.rolls:
+        times = scenario.time_step * np.arange(scenario.num_steps + 1, dtype=np.float64)
+        system.law = compiled_law(scenario, parts.robot, times, slowed=True)
+    return None if system.law is None else system
 
 
 def _end_of(fault: BaseException, reached: float) -> tuple[Status, str, FootfallError | None]:

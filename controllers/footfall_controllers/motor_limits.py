@@ -6,10 +6,8 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.arrays import Array
-from footfall.plants.coordinates import actuators_of
-from footfall.plants.flat.laws import SPEED_TAPER, slow_down
-from footfall.plants.motors import Drives, Motor, gear_ratios, motors_by_actuator, speed_limits
+from footfall.plants.flat.laws import limit_torques, limits_of
+from footfall.plants.motors import Drives, Motor
 
 
 class MotorLimits(LeafSystem):
@@ -25,7 +23,8 @@ class MotorLimits(LeafSystem):
     hundredth before the limit; one that brakes it stays. Of drives, whose torque goes on changing
     in a step, that is the torque at the speed with which the step begins.
 
-    motors: as ``footfall.plants.motors`` reads them, whose errors it raises.
+    motors: as ``footfall.plants.motors`` reads them, whose errors it raises. The Moreau engine does
+    the same itself.
     """
 
     def __init__(
@@ -33,50 +32,12 @@ class MotorLimits(LeafSystem):
     ) -> None:
         """Take the finalized plant to know its actuators; it is not kept."""
         super().__init__()
-        count = plant.num_actuators()
-        self._ratio = gear_ratios(plant)
-        self._limit, self._stall = np.full(count, np.inf), np.full(count, np.inf)
-        self._slope = np.zeros(count)  # of the lines [N m s/rad]
-        for index, motor in motors_by_actuator(plant, motors).items():
-            if motor.torque_limit is not None:
-                self._limit[index] = motor.torque_limit
-            if motor.stall_torque is not None and motor.no_load_speed is not None:
-                self._stall[index] = motor.stall_torque
-                self._slope[index] = motor.stall_torque / motor.no_load_speed
-        joints = [actuator.joint() for actuator in actuators_of(plant)]
-        self._places = [plant.num_positions() + joint.velocity_start() for joint in joints]
-        self._drives, self._nq, self._is_limited = drives, plant.num_positions(), bool(motors)
-        self._slowest, self._fastest = speed_limits(plant)
-        self._slow = (1.0 - SPEED_TAPER) * np.minimum(self._fastest, -self._slowest)
-        self._effort = np.array([actuator.effort_limit() for actuator in actuators_of(plant)])
-        self._command = self.DeclareVectorInputPort("command", count)
+        self._limits, self._nq = limits_of(plant, motors, drives), plant.num_positions()
+        self._command = self.DeclareVectorInputPort("command", plant.num_actuators())
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
-        self.DeclareVectorOutputPort("actuation", count, self._calc_actuation)
-
-    def limited(self, command: Array, speed: Array) -> Array:
-        """Torques of the joints at speeds of the joints, all (num_actuators,)."""
-        least, most = self._bounds(speed)
-        return np.clip(command, least, most)
-
-    def bounds(self, state: Array) -> tuple[Array, Array]:
-        """Least and largest torques of the joints at a state [q; v], (num_actuators,) each."""
-        return self._bounds(state[self._places])
-
-    def _bounds(self, speed: Array) -> tuple[Array, Array]:
-        lost = self._slope * self._ratio * speed
-        least = np.clip(-self._stall - lost, -self._limit, self._limit)
-        most = np.clip(self._stall - lost, -self._limit, self._limit)
-        return self._ratio * least, self._ratio * most
+        self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc_actuation)
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
-        state = self._state.Eval(context)
-        asked, speed = self._command.Eval(context), state[self._places]
-        if self._is_limited:
-            asked = self.limited(asked, speed)
-        if (np.abs(speed) > self._slow).any():
-            drives = self._drives
-            within = asked if drives is None else drives.base(asked, state[self._nq :])
-            slowed = np.array(within)
-            slow_down(self._slowest, self._fastest, self._effort, speed, slowed)
-            asked = asked + (slowed - within)
-        output.SetFromVector(asked)
+        torques = np.array(self._command.Eval(context))
+        limit_torques(self._limits, self._state.Eval(context)[self._nq :], torques)
+        output.SetFromVector(torques)

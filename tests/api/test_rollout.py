@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import LeafSystem
 
 import footfall as ff
 from footfall.api.loading import LoadedScenario
@@ -24,6 +26,16 @@ WALKER = ff.load(
     duration=0.1,
     **{"moreau.recover_gaps": False},
 )
+
+
+class Held(LeafSystem):
+    """No torque, by code that no kernel runs."""
+
+    def __init__(self, plant: MultibodyPlant) -> None:
+        super().__init__()
+        count = plant.num_actuators()
+        self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self.DeclareVectorOutputPort("actuation", count, lambda _, out: out.SetZero())
 
 
 def block(**values: Any) -> LoadedScenario:
@@ -88,6 +100,29 @@ def test_a_batch_is_its_worlds_one_by_one(
         alone = ff.rollout(loaded.set(**own), states=state, record=ALL)
         for name in (*ALL, "residual", "steps", "status", "message"):
             np.testing.assert_array_equal(one[name][number], alone[name][0], err_msg=name)
+
+
+PUSH = {"link": "hip", "start": 0.02, "duration": 0.05, "force": [20.0, 0.0, 0.0]}
+
+
+@pytest.mark.parametrize(
+    "loaded",
+    [
+        ff.load("biped/stand", duration=0.1, pushes=[PUSH]),
+        ff.load("biped/climb_geared", duration=0.1),
+        ff.load("hopper/report", engine="moreau", duration=0.1),
+    ],
+    ids=lambda loaded: loaded.name,
+)
+def test_controllers_drives_motors_and_pushes_are_those_of_a_run(loaded: LoadedScenario) -> None:
+    """To the bit, and the same on every thread."""
+    run, data = loaded.run().data, ff.rollout(loaded)
+    states = np.repeat(np.hstack((run["q"], run["v"]))[:1], 3, axis=0)
+    several = ff.rollout(loaded, states=states, threads=2)
+    for name in ("q", "v"):
+        np.testing.assert_array_equal(data[name][0], run[name], err_msg=name)
+        for number in range(3):
+            np.testing.assert_array_equal(several[name][number], run[name], err_msg=name)
 
 
 def test_free_flight_is_the_closed_form() -> None:
@@ -179,14 +214,18 @@ def test_a_model_that_changes_is_read_again(tmp_path: Path) -> None:
 
 REFUSED = {
     "an engine of others": (block(engine="drake"), {}, "the engine drake"),
-    "a controller": (ff.load("biped/stand"), {}, "a controller"),
+    "a controller of the user's": (
+        ff.load("biped/stand", controller=Held, **{"initial.from_reference": False}),
+        {},
+        "controller.* is not compiled",
+    ),
+    "a controller beside torques": (
+        ff.load("biped/stand"),
+        {"torques": np.zeros((9, 4))},
+        "beside",
+    ),
     "an analysis": (ff.load("biped/friction_map", engine="moreau"), {}, "an analysis"),
     "changes": (block(changes=[{"time": 0.1, "gravity": 1.0}]), {}, "changes"),
-    "pushes": (
-        block(pushes=[{"link": "block", "start": 0.1, "duration": 0.1, "force": [1.0, 0.0, 0.0]}]),
-        {},
-        "pushes",
-    ),
     "a step that is not compiled": (
         block(**{"moreau.scheme": "implicit-midpoint"}),
         {},

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from tests.engines.tiny import simulate, tiny
 
 from footfall.errors import ScenarioError
+from footfall.plants.flat.laws import limit_torques, limits_of
 from footfall.plants.motors import Motor
 from footfall.scenario.assemble import build_robot
-from footfall_controllers.motor_limits import MotorLimits
 from footfall_controllers.torque_profile import TorqueProfile, TorqueSegment
 
 # two wheels of 0.1 kg m^2 that turn freely
@@ -42,10 +42,10 @@ def plant(tmp_path_factory):
 
 def limited(plant, motor, command, speed):
     """Torque of joint a, while b has none of the limits."""
-    limits = MotorLimits(plant, {"a": motor})
-    found = limits.limited(np.array([command, 1e6]), np.array([speed, 3.0]))
-    assert found[1] == 1e6
-    return found[0]
+    torques = np.array([command, 1e6])
+    limit_torques(limits_of(plant, {"a": motor}), np.array([speed, 3.0]), torques)
+    assert torques[1] == 1e6
+    return torques[0]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pydrake.systems.analysis import Simulator
 from footfall.analysis.runs import DONE, Outcome
 from footfall.arrays import Array
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
-from footfall.engines.ports import ACTUATION, CONTACT_REPORT, STATE
+from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.engines.step_log import contact_columns
 from footfall.errors import RunError
 from footfall.plants.layout import layout_of
@@ -107,7 +107,6 @@ class Simulation:
         given: list[Array] = []
         if isinstance(self.system, MoreauEngine):  # events of a step may change its effort
             self.system.on_step = lambda effort, *_: given.append(effort.copy())
-        actuation = self.system.GetInputPort(ACTUATION)
         rows: list[Row] = []
         efforts, reports = [], []
         for row in self.rows(self.context.initial_state):
@@ -115,7 +114,7 @@ class Simulation:
             if isinstance(self.system, DrakeEngine) and not self.system.plant.time_step():
                 given += [self.system.take_works(root)[0]][: len(rows)]
             rows.append(row)
-            efforts.append(actuation.Eval(root).copy())
+            efforts.append(self.system.efforts(root).copy())
             reports.append(row.contacts())
         efforts[: len(given)] = given
         q, v = np.split(np.array([row.state for row in rows]), [plant.num_positions()], axis=1)

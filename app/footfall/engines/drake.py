@@ -243,6 +243,11 @@ class DrakeEngine(Diagram):
         if self._applied_work is not None:
             self._applied_work.start(self.GetMutableSubsystemContext(self._applied_work, context))
 
+    def efforts(self, context: Context) -> Array:
+        """Torques of the actuators at a context (nu,), as its port has them."""
+        torques: Array = self.GetInputPort(ACTUATION).Eval(context)
+        return torques
+
     def change_friction(self, context: Context, contacts: ContactSet) -> None:
         """Give contacts other coefficients between two steps; raises ModelError as at the start."""
         graph, match = self.geometries.scene_graph, self.geometries.match

@@ -25,7 +25,7 @@ places at the midpoint of this one and from its impulses.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from pydrake.common.value import Value
@@ -35,17 +35,23 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
+from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, agree, drive
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
-from footfall.engines.machine import machine_of, memory_of, most_rows, roomier
+from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
 from footfall.engines.moreau_midpoint import MidpointRule
-from footfall.engines.moreau_report import end_of_step, impulses_of, report_of
+from footfall.engines.moreau_report import impulses_of, report_of, unsolved
 from footfall.engines.moreau_step import (
+    COINCIDENT,
     DONE,
     KNOWS_DYNAMICS,
     KNOWS_GAPS,
     NO_ROOM,
+    TOO_MANY,
+    UNSOLVED,
     VELOCITIES_ALONE,
+    failure_of,
+    failure_of_network,
     roll,
 )
 from footfall.engines.ports import (
@@ -69,15 +75,31 @@ from footfall.engines.record import (
     rows_of,
 )
 from footfall.engines.step_ends import Ends, Part, Recovery, Start
-from footfall.engines.tables import Machine, Rules, handle_of
-from footfall.errors import FootfallError, RunError
+from footfall.engines.tables import Rules, handle_of
+from footfall.errors import FootfallError, ModelError, RunError
+from footfall.plants.constraints import COINCIDE
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.flat.dynamics import full_matrix
+from footfall.plants.flat.laws import (
+    NO_LIMITS,
+    Law,
+    Limits,
+    PdLaw,
+    actuated_places,
+    fill_prescribed,
+    limit_torques,
+    prescribed,
+)
+from footfall.plants.flat.pushed import add_pushes, mean_shares, push_table, turned
 from footfall.plants.forces import ImplicitForces, springs_join_bodies
+from footfall.plants.kinematics import Kinematics
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
 from footfall.solvers import METHODS, method_name
+from footfall.trajectory.pushes import LinkPush
+
+_MOST_AHEAD = 64  # steps that are made at once while torques are held
 
 OnStep = Callable[[Array, Array, Array, Array], None]
 
@@ -90,6 +112,26 @@ _TOUCHING_HELD = (0.0, np.inf)
 _TOUCHING_RECOVERED = (1e-9, np.inf)
 
 
+class _Ahead:
+    """Steps that were made at once under held torques; no part of the state.
+
+    first: number of the first; end: how many there are; row: that comes next. held: how many steps
+    the torques have been held.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows, self.torques = rows, np.zeros(0)
+        self.first = self.row = self.end = self.held = 0
+
+    def forget(self) -> None:
+        """Drop them."""
+        self.row = self.end = 0
+
+    def is_there(self, step: int) -> bool:
+        """Say whether the next row is of a step of this number."""
+        return self.row < self.end and step == self.first + self.row
+
+
 class MoreauEngine(LeafSystem):
     """A machine in rigid contact; ports as in ``footfall.engines.ports``.
 
@@ -100,8 +142,11 @@ class MoreauEngine(LeafSystem):
     joints within a step, None where no gains were given. note: a line for who runs it. on_step:
     called at the end of every step that an event asked for, with the actuation, the generalized
     force of ``applied_wrench``, [q; v] at its end and its record, which whoever records them has to
-    copy.
+    copy. law: of the torques in place of what the port asks for, where a run has one.
     """
+
+    law: Law | None = None
+    _driving: Driving | None
 
     def __init__(
         self,
@@ -137,8 +182,13 @@ class MoreauEngine(LeafSystem):
         self._recovery = Recovery(dynamics, recover_gaps=self.config.recover_gaps)
         self._recovers = self.config.recover_gaps or bool(dynamics.bilateral)
         self._in_drake = springs_join_bodies(plant)
-        self._states, self._efforts, self._applied_force, _, self._records = self.arrays_for(1)
-        self._off = np.zeros(0)
+        self._start = Kinematics(plant)  # of a step, for pushes that turn with links
+        self._ahead = _Ahead(self._room_for(_MOST_AHEAD, contacts))
+        self.limit(NO_LIMITS)
+        self.put(())
+        rows = self._ahead.rows  # of which the first are those of a step by itself
+        self._states, self._efforts, self._off = rows.states[:2], rows.efforts[:1], rows.offs[1]
+        self._applied_force, self._records = rows.applied[:1], rows.records[:2]
         self._take_contacts(contacts)
 
         self._actuation = self.DeclareVectorInputPort(ACTUATION, plant.num_actuators())
@@ -152,8 +202,7 @@ class MoreauEngine(LeafSystem):
         if self._swing_foot_filter is not None:
             dynamics.set_state(default)
             off = self._swing_foot_filter.off_at_start(*dynamics.gaps())
-            self._off = np.array(off, dtype=np.float64)
-            self.DeclareDiscreteState(self._off)
+            self.DeclareDiscreteState(np.array(off, dtype=np.float64))
         self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, state)
         tickets = {self.discrete_state_ticket(record)}
@@ -188,43 +237,114 @@ class MoreauEngine(LeafSystem):
         efforts = np.zeros((steps, plant.num_actuators()))
         return states, efforts, np.zeros((steps, plant.num_velocities())), np.zeros(0), records
 
-    def rolls(self, context: Context) -> bool:
-        """Say whether steps need nothing of Python, as long as torques stay and nobody pushes."""
+    def _room_for(self, steps: int, contacts: ContactSet) -> Rows:
+        """Return rows for so many steps."""
+        plant = self.model.plant
+        feet = 0 if contacts.swing_foot_filter is None else 2
+        return Rows(
+            np.zeros((steps + 1, plant.num_multibody_states())),
+            np.zeros((steps + 1, plant.num_actuators())),
+            np.zeros((steps, plant.num_velocities())),
+            np.zeros((steps + 1, feet)),
+            np.tile(empty_record(rows_for(contacts)), (steps + 1, 1)),
+        )
+
+    @property
+    def rolls(self) -> bool:
+        """Say whether steps need nothing of Python but torques, as long as no port has pushes."""
         flat = self._dynamics.kinematics.links.holds_forces
-        alone = self._midpoint is None and not self._recovers
-        return flat and alone and not self._applied_wrench.HasValue(context)
+        return flat and self._midpoint is None and not self._recovers
+
+    def limit(self, limits: Limits) -> None:
+        """Keep the torques that the port of actuators has within limits."""
+        self._limits, self._driving = limits, None
+
+    def put(self, pushes: Sequence[LinkPush]) -> None:
+        """Replace the pushes that act beside ``applied_wrench``: from the next step on."""
+        self._pushes, self._table = tuple(pushes), push_table(self.model.plant, pushes)
+        self._driving = None
+        self._ahead.forget()
+
+    def efforts(self, context: Context) -> Array:
+        """Torques of the actuators in a step from a context on (nu,), within limits."""
+        if self.law is not None:
+            rows = self._room_for(0, self.contacts)
+            self._drive(context, self.law, rows)
+            return rows.efforts[0]
+        tau: Array = self._actuation.Eval(context).copy()
+        if self._limits.velocity.size:
+            state = context.get_discrete_state(0).get_value()
+            limit_torques(self._limits, state[self._nq :], tau)
+        return tau
 
     def roll(
         self, context: Context, states: Array, efforts: Array, applied: Array, records: Array
     ) -> tuple[int, FootfallError | None]:
-        """Make steps in compiled code, under the torques that the port of actuators has now.
+        """Make steps in compiled code, under the law if there is one.
 
-        states (n + 1, nq + nv), efforts (n, nu), applied (n, nv), records (n + 1, size): filled,
-        from the state and record of the context, which gets the last ones.
-        Returns how many steps came to their end, and what ended the next one.
+        Without it, torques are what the port of actuators asks for now. The arrays are those of
+        `Rows`: filled from the state and record of the context, which gets the last ones. Returns
+        how many steps came to their end, and what ended the next one.
         """
-        states[0] = context.get_discrete_state(0).get_value()
-        records[0] = context.get_discrete_state(1).get_value()
-        efforts[:], applied[:] = self._torques(context), 0.0
-        self._dynamics.kinematics.read_gravity()
+        law, offs = self.law, np.zeros((len(states), self._off.size))
+        rows = Rows(states, efforts, applied, offs, records)
+        if law is None:
+            law = prescribed(self._actuation.Eval(context).reshape(1, -1))
+        done, error = self._drive(context, law, rows)
+        context.SetDiscreteState(0, rows.states[done])
+        context.SetDiscreteState(1, rows.records[done])
         if self._swing_foot_filter is not None:
-            self._off[:] = context.get_discrete_state(2).get_value()
-        done, begun, error = 0, context.get_time(), None
-        while done < len(efforts):
-            ports = states[done:], efforts[done:], applied[done:], self._off, records[done:]
-            count, status = roll(self.handle, 0, *ports)
+            context.SetDiscreteState(2, rows.offs[done])
+        return done, error
+
+    def _drive(self, context: Context, law: Law, rows: Rows) -> tuple[int, FootfallError | None]:
+        """Fill rows from those of a context, as far as steps come to their end."""
+        self._begin_rows(context, rows)
+        self._dynamics.kinematics.read_gravity()
+        begun, steps, done = round(context.get_time() / self.time_step), len(rows.applied), 0
+        shares = mean_shares(self._pushes, begun, steps, self.time_step)
+        plain = not (self._limits.velocity.size or shares.any() or rows.offs.size)
+        while True:
+            left, first = rows.part(done, steps), begun + done
+            if plain and isinstance(law, PdLaw) and law.is_prescribed:
+                fill_prescribed(law, first, left.efforts)
+                count, status = self._roll_plainly(left)
+            else:
+                count, status = drive(self.handle, self._driven(), law, first, shares[done:], left)
             done += count
             if status == NO_ROOM:
                 self._make_room()
-            elif status != DONE:
-                self._states[0], self._records[1] = states[done], records[done + 1]
-                error = self._end_of(status, begun + done * self.time_step)
-                break
-        context.SetDiscreteState(0, states[done])
-        context.SetDiscreteState(1, records[done])
+                continue
+            if status == DONE:
+                return done, None
+            self._states[0], self._records[1] = rows.states[done], rows.records[done + 1]
+            time = (begun + done) * self.time_step
+            if status == NO_NUMBER:
+                return done, self._no_torque(rows.efforts[done], time)
+            return done, self._end_of(status, time)
+
+    def _roll_plainly(self, rows: Rows) -> tuple[int, int]:
+        """Make steps with the efforts in their rows."""
+        efforts = rows.efforts[:-1]
+        if not np.isfinite(efforts).all():
+            bad = int(np.argmin(np.isfinite(efforts).all(axis=1)))
+            return bad, NO_NUMBER
+        rows.applied[:] = 0.0
+        return roll(self.handle, 0, rows.states, efforts, rows.applied, rows.offs[0], rows.records)
+
+    def _driven(self) -> Driving:
+        """Return what is between laws and steps."""
+        if self._driving is None:
+            address = address_of_roll(self.handle, self._ahead.rows)
+            places = actuated_places(self.model.plant)
+            self._driving = Driving(address, *places, self._limits, self._table)
+        return self._driving
+
+    def _begin_rows(self, context: Context, rows: Rows) -> None:
+        rows.states[0] = context.get_discrete_state(0).get_value()
+        rows.records[0] = context.get_discrete_state(1).get_value()
         if self._swing_foot_filter is not None:
-            context.SetDiscreteState(2, self._off)
-        return done, error
+            rows.offs[0] = context.get_discrete_state(2).get_value()
 
     def record_in(self, context: Context) -> Array:
         """Record of the last step in a context, as ``footfall.engines.record`` lays it out."""
@@ -240,16 +360,12 @@ class MoreauEngine(LeafSystem):
         vector = [0.0, 0.0, -gravity]
         self.model.plant.mutable_gravity_field().set_gravity_vector(vector)
         self._dynamics.kinematics.read_gravity()
+        self._ahead.forget()
 
     def _take_contacts(self, contacts: ContactSet) -> None:
         """Put the tables of the compiled step together."""
         self.contacts = contacts
-        self._machine = self.machine_with(contacts)
-        self._memory = memory_of(self._machine, contacts, self._nq)
-        self.handle = handle_of(self._machine, self._memory)
-
-    def machine_with(self, contacts: ContactSet) -> Machine:
-        """Return the machine with these contacts, as the compiled step reads it."""
+        self._ahead.forget()
         config, dynamics, dt = self.config, self._dynamics, self.time_step
         # constraints and springs may join any trees: with them, all is one dense problem
         held = bool(dynamics.bilateral) or self._in_drake
@@ -267,7 +383,10 @@ class MoreauEngine(LeafSystem):
             most_rows(held),
         )
         drives = None if self.is_midpoint else self.drives
-        return machine_of(dynamics, contacts, rules, self._implicit.in_joints, drives)
+        machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, drives)
+        self._machine = machine
+        self._memory = memory_of(machine, contacts, self._nq)
+        self.handle = handle_of(machine, self._memory)
 
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
@@ -314,32 +433,74 @@ class MoreauEngine(LeafSystem):
         output.set_value(report_of(record, self.contacts, self._dynamics.axes))
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
-        states, records = self._states, self._records
-        states[0] = context.get_discrete_state(0).get_value()
-        records[0] = context.get_discrete_state(1).get_value()
+        ahead = self._ahead
+        if self.rolls and not self._applied_wrench.HasValue(context):
+            self._foresee_steps(context)
+        else:
+            ahead.forget()
+            self._step_alone(context)
+        rows, row = ahead.rows, ahead.row
+        ahead.row += 1
+        discrete.set_value(0, rows.states[row + 1])
+        discrete.set_value(1, rows.records[row + 1])
         if self._swing_foot_filter is not None:
-            self._off[:] = context.get_discrete_state(2).get_value()
-        self._efforts[0] = torques = self._torques(context)
+            discrete.set_value(2, rows.offs[row + 1])
+        if self.on_step is not None:
+            self.on_step(
+                rows.efforts[row], rows.applied[row], rows.states[row + 1], rows.records[row + 1]
+            )
+        return EventStatus.Succeeded()
+
+    def _foresee_steps(self, context: Context) -> None:
+        """Let the next row be that of the step from a context on.
+
+        Torques that are held, as those of a controller with a period, are held for as many steps as
+        they were before. These are made at once, and each is taken where its state and torques come
+        to be what they were taken for.
+        """
+        ahead, torques = self._ahead, self._actuation.Eval(context)
+        step = round(context.get_time() / self.time_step)
+        held = agree(torques, ahead.torques) if ahead.torques.size == torques.size else False
+        if not (held and ahead.is_there(step) and self._is_there(context, ahead.row)):
+            steps = max(1, min(ahead.held, _MOST_AHEAD))
+            if not held:
+                ahead.held = 0
+            ahead.forget()
+            done, error = self._drive(
+                context, prescribed(torques.reshape(1, -1)), ahead.rows.part(0, steps)
+            )
+            if done == 0 and error is not None:
+                raise error
+            ahead.torques, ahead.first, ahead.end = torques.copy(), step, done
+        ahead.held += 1
+
+    def _is_there(self, context: Context, row: int) -> bool:
+        """Say whether a context has what a row was computed from."""
+        rows = self._ahead.rows
+        each = rows.states, rows.records, rows.offs
+        return all(
+            agree(context.get_discrete_state(group).get_value(), each[group][row])
+            for group in range(context.num_discrete_state_groups())
+        )
+
+    def _step_alone(self, context: Context) -> None:
+        """Make a step of which Python does a part, into the first rows."""
+        states, records = self._states, self._records
+        self._begin_rows(context, self._ahead.rows)
+        self._off[:] = self._ahead.rows.offs[0]
+        self._efforts[0] = self._torques(context)
         if self._midpoint is not None:
             self._step_by_midpoint(context, self._midpoint)
-        else:
-            known = self._begin(context)
-            self._roll(context, known)
-            if self._recovers:
-                mass = full_matrix(self._machine.depth, self._machine.path, self._memory.mass)
-                ends = Ends(states[1, : self._nq].copy(), states[1, self._nq :], mass)
-                states[1, : self._nq] = self._recovery(ends, records[1], self._part())
-        discrete.set_value(0, states[1])
-        discrete.set_value(1, records[1])
-        if self._swing_foot_filter is not None:
-            discrete.set_value(2, self._off)
-        if self.on_step is not None:
-            self.on_step(torques, self._applied_force[0], states[1], records[1])
-        return EventStatus.Succeeded()
+            return
+        self._roll(context, self._begin(context))
+        if self._recovers:
+            mass = full_matrix(self._machine.depth, self._machine.path, self._memory.mass)
+            ends = Ends(states[1, : self._nq].copy(), states[1, self._nq :], mass)
+            states[1, : self._nq] = self._recovery(ends, records[1], self._part())
 
     def _begin(self, context: Context) -> int:
         """Do what of a step compiled code cannot; returns what that is."""
-        pushed = self._applied_wrench.HasValue(context)
+        pushed = bool(self._pushes) or self._applied_wrench.HasValue(context)
         holds_forces, known = self._dynamics.kinematics.links.holds_forces, 0
         if pushed or not holds_forces:
             q_m = self._foresee()
@@ -440,37 +601,66 @@ class MoreauEngine(LeafSystem):
 
     def _make_room(self) -> None:
         """Give the memory room for a contact problem that is larger than those before."""
-        self._memory = roomier(self._machine, self._memory, self.contacts)
+        rows, points = (int(size) for size in self._memory.counts[2:4])
+        former = self._memory
+        larger = memory_of(self._machine, self.contacts, self._nq, 2 * rows, 2 * points)
+        self._memory = former._replace(group=larger.group)
         self.handle = handle_of(self._machine, self._memory)
 
     def _end_of(self, status: int, time: float) -> FootfallError:
         """Error of a step that has no end."""
-        tables, record, v = (
-            (self._machine, self._memory),
-            self._records[1],
-            self._states[0, self._nq :],
+        if status == UNSOLVED:
+            if self._memory.counts[5] < 0:
+                failure = failure_of(self.handle, self._records[1])
+            else:
+                failure = failure_of_network(self.handle, self._records[1])
+            return unsolved(failure, self.contacts.dim, self.config.tolerance)
+        if status == COINCIDENT:
+            return ModelError(COINCIDE)
+        if status == TOO_MANY:
+            return RunError(
+                f"more points between bodies touch at t = {time:.4f} s than the "
+                f"{rows_for(self.contacts)} that fit: filter the collisions of links that overlap."
+            )
+        fastest = np.abs(self._states[0, self._nq :]).max()
+        return RunError(
+            f"the state diverges at t = {time:.4f} s from a velocity of {fastest:.3g}: use a "
+            "smaller time_step or softer gains."
         )
-        return end_of_step(status, *tables, self.contacts, record, v, time)
 
     def _torques(self, context: Context) -> Array:
-        tau: Array = self._actuation.Eval(context)
+        tau = self.efforts(context)
         if not math.isfinite(sum(tau.tolist())):
-            index = self.model.plant.GetJointActuatorIndices()[int(np.argmin(np.isfinite(tau)))]
-            name = self.model.plant.get_joint_actuator(index).name()
-            raise RunError(
-                f"the controller sends no number or too large a one to actuator '{name}' at "
-                f"t = {context.get_time():.4f} s: check its inputs and gains; if the run "
-                "diverges, use a smaller time_step."
-            )
+            raise self._no_torque(tau, context.get_time())
         return tau
+
+    def _no_torque(self, tau: Array, time: float) -> RunError:
+        index = self.model.plant.GetJointActuatorIndices()[int(np.argmin(np.isfinite(tau)))]
+        name = self.model.plant.get_joint_actuator(index).name()
+        return RunError(
+            f"the controller sends no number or too large a one to actuator '{name}' at "
+            f"t = {time:.4f} s: check its inputs and gains; if the run diverges, use a smaller "
+            "time_step."
+        )
 
     def _applied(self, context: Context) -> Array:
         """Generalized force of what is applied to the links, at the state of the dynamics."""
-        if not self._applied_wrench.HasValue(context):
-            return np.zeros(self._nv)
-        force = self._dynamics.applied_force(self._applied_wrench.Eval(context))
+        force = np.zeros(self._nv)
+        if self._applied_wrench.HasValue(context):
+            force = self._dynamics.applied_force(self._applied_wrench.Eval(context))
+        if self._pushes:
+            self._add_pushes(context, force)
         if not np.isfinite(force).all():
             raise RunError(
                 f"applied_wrench is no number at t = {context.get_time():.4f} s: check its source."
             )
         return force
+
+    def _add_pushes(self, context: Context, force: Array) -> None:
+        step, table = round(context.get_time() / self.time_step), self._table
+        shares = mean_shares(self._pushes, step, 1, self.time_step)[0]
+        acting, placed = np.empty((len(shares), 2, 3)), self._dynamics.links_placed()
+        if table.turns.any():
+            self._start.place(self.model.plant.CreateDefaultContext(), self._states[0, : self._nq])
+        if turned(table, shares, self._start.poses, acting):
+            add_pushes(placed.tree, table, acting, placed.poses, placed.twists, force)

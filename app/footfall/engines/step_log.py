@@ -25,7 +25,6 @@ from footfall.engines.entries import (
 )
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.ports import (
-    ACTUATION,
     APPLIED_WRENCH,
     CONTACT_REPORT,
     DIVERGED,
@@ -143,8 +142,7 @@ class StepLog:
         self.pushing = np.zeros((room + 1, plant.num_velocities()))
         self.works = np.zeros((room + 1, len(WORKS)))
         self.most_steps = room
-        self._state, self._actuation = system.GetOutputPort(STATE), system.GetInputPort(ACTUATION)
-        self._wrench = system.GetInputPort(APPLIED_WRENCH)
+        self._state, self._engine = system.GetOutputPort(STATE), system
         self._dynamics = dynamics
 
     def begin(self, context: Context) -> None:
@@ -158,7 +156,7 @@ class StepLog:
     def take_efforts(self, context: Context) -> None:
         """Take the efforts at the last row, as the engine's context has them."""
         if self.efforts.shape[1] > 0:
-            self.efforts[self.taken] = self._actuation.Eval(context)
+            self.efforts[self.taken] = self._engine.efforts(context)
 
     def close(self, context: Context) -> None:
         """Take what the engine's context has of the last row when the engine has stopped."""
@@ -201,7 +199,6 @@ class MoreauLog(StepLog):
         self.records = np.zeros((room + 1, size))
         self._worked_out = RecordReader(contacts, dynamics.axes)
         self._looked = 0  # the row whose effort is known
-        self._is_pushed = True
         system.on_step = self.take
 
     def begin(self, context: Context) -> None:
@@ -209,15 +206,13 @@ class MoreauLog(StepLog):
         self.taken = 1
         self.states[1] = self._state.Eval(context)
         self.records[1] = self._system.record_in(context)
-        self._is_pushed = self._wrench.HasValue(context)
         self.look(context)
 
     def take(self, effort: Array, pushing: Array, state: Array, record: Array) -> None:
         """Take a step: its actuation and pushes, the state at its end, and its record."""
         row = self.taken
-        self.efforts[row] = effort  # which a state may have changed since it was looked at
-        if self._is_pushed:
-            self.pushing[row] = pushing
+        # a state may have changed the effort since it was looked at
+        self.efforts[row], self.pushing[row] = effort, pushing
         self.states[row + 1], self.records[row + 1] = state, record
         self.took(1)
 
@@ -270,6 +265,7 @@ class DrakeLog(StepLog):
         self.most_steps = 1
         self._system, self._far_corners = system, FarCorners(dynamics.contacts)
         self._report = system.GetOutputPort(CONTACT_REPORT)
+        self._wrench = system.GetInputPort(APPLIED_WRENCH)
         self._reports = [ContactReport()] * (room + 1)
         self._continuous = system.plant.time_step() == 0.0
 
@@ -282,7 +278,7 @@ class DrakeLog(StepLog):
         row = self.taken + 1
         self.states[row] = self._state.Eval(context)
         if self.efforts.shape[1] > 0:
-            self.efforts[row] = self._actuation.Eval(context)
+            self.efforts[row] = self._system.efforts(context)
         self.unsound = not are_sound(self.states[row : row + 1], self.efforts[row : row + 1])[0]
         if self.unsound:
             self.taken = row

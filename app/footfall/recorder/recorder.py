@@ -235,13 +235,15 @@ class Recorder:
         log, row = self.log, self.log.taken
         if not isinstance(log, MoreauLog):
             raise TypeError(type(log))
+        end, taken = row + steps, log.states[row].copy()
         done, error = engine.roll(
             context,
-            log.states[row : row + steps + 1],
-            log.efforts[row : row + steps],
-            log.pushing[row : row + steps],
-            log.records[row : row + steps + 1],
+            log.states[row : end + 1],
+            log.efforts[row : end + 1],
+            log.pushing[row:end],
+            log.records[row : end + 1],
         )
+        log.states[row] = taken  # with quaternions of length one
         log.took(done)
         if error is not None:
             raise error

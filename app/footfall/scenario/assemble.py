@@ -29,7 +29,7 @@ from footfall.plants.coordinates import (
 )
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
-from footfall.plants.flat.laws import Law, prescribed
+from footfall.plants.flat.laws import Law, limits_of, prescribed
 from footfall.plants.grounds import RoughGround
 from footfall.plants.loading.load import Model, ModelSpec, load_model
 from footfall.plants.loading.plant_check import check_mass_matrix
@@ -71,6 +71,9 @@ def through_motors(
 ) -> InputPort:
     """Return the port that takes torques: the engine's, or that of limits of motors and speeds."""
     limited = {name: motor for name, motor in scenario.motors.items() if motor.is_limited}
+    if isinstance(system, MoreauEngine):
+        system.limit(limits_of(plant, limited, system.drives))
+        return system.GetInputPort(ACTUATION)
     if not limited and not np.isfinite(speed_limits(plant)).any():
         return system.GetInputPort(ACTUATION)
     limits = builder.AddNamedSystem("motor_limits", MotorLimits(plant, limited, system.drives))
@@ -308,7 +311,9 @@ def add_robot(
         )
         with _fitting(scenario):
             scenario.controller.connect(wiring, robot.reference)
-    if robot.pushes or by_hand:
+    if isinstance(system, MoreauEngine):
+        system.put(robot.pushes)
+    elif robot.pushes or by_hand:
         step = 0.0 if continuous else scenario.time_step
         source = builder.AddNamedSystem(PUSHES, PushSource(robot.plant, robot.pushes, step))
         builder.Connect(system.GetOutputPort(STATE), source.GetInputPort("state"))
@@ -326,18 +331,18 @@ def compiled_law(
 ) -> Law | None:
     """Return the law of the torques in steps of a scenario that start at times (n,) [s].
 
-    None for a controller that is no such law, and where motors, errors of actuators, sensors, an
-    estimator or code of the user's stand between. slowed: whoever asks keeps the limits of speeds,
-    as ``footfall.plants.flat.laws.slow_down`` does.
+    None for a controller that is no such law, and where errors of actuators, sensors, an estimator
+    or code of the user's stand between. slowed: whoever asks keeps the limits of motors and speeds,
+    as ``footfall.plants.flat.laws.limit_torques`` does; else there is no law where there are any.
     """
     plant, controller = robot.plant, scenario.controller
-    limited = any(motor.is_limited for motor in scenario.motors.values())
-    if limited or (scenario.actuators is not None and plant.num_actuators()):
+    if scenario.actuators is not None and plant.num_actuators():
         return None
     if controller is None:
         return prescribed(np.zeros((1, plant.num_actuators())))
     between = scenario.sensors, scenario.estimator, scenario.reference
-    kept = slowed or not np.isfinite(speed_limits(plant)).any()
+    limited = any(motor.is_limited for motor in scenario.motors.values())
+    kept = slowed or not (limited or np.isfinite(speed_limits(plant)).any())
     if not kept or any(part is not None for part in between):
         return None
     with _fitting(scenario):

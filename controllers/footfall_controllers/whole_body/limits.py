@@ -12,10 +12,10 @@ from footfall.arrays import Array
 from footfall.checked import Checked, not_negative, positive
 from footfall.jit import njit
 from footfall.plants.coordinates import collect_limits
+from footfall.plants.flat.laws import limits_of, torque_bounds
 from footfall.plants.motors import Motor
 from footfall.plants.names import broad_first, fitting
 from footfall_controllers.controller import actuated_joints
-from footfall_controllers.motor_limits import MotorLimits
 
 
 class TorqueLimits:
@@ -25,7 +25,8 @@ class TorqueLimits:
         """Take constant limits (nu,) [N m], and motors as ``footfall.plants.motors`` reads them."""
         self._constant = constant
         limited = any(motor.is_limited for motor in motors.values())
-        self._motors = MotorLimits(plant, motors) if limited else None
+        self._motors = limits_of(plant, motors) if limited else None
+        self._nq = plant.num_positions()
 
     def bounds(self, state: Array) -> tuple[Array, Array]:
         """Least and largest torques at a state [q; v], (nu,) each [N m].
@@ -35,7 +36,7 @@ class TorqueLimits:
         constant = self._constant
         if self._motors is None:
             return -constant, constant
-        least, most = self._motors.bounds(state)
+        least, most = torque_bounds(self._motors, state[self._nq :])
         return np.clip(least, -constant, constant), np.clip(most, -constant, constant)
 
 

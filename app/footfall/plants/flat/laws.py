@@ -4,6 +4,7 @@ Rows of a table are those of the steps; one row alone is that of every step. Tor
 actuators (nu,), each on a joint of one degree of freedom, held over a step.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.flat.standing import Standing
+from footfall.plants.motors import Drives, Motor, gear_ratios, motors_by_actuator, speed_limits
 
 SPEED_TAPER = 0.01  # share of a speed limit over which the torque falls to nothing
 
@@ -25,6 +27,11 @@ class PdLaw(NamedTuple):
     v_d: Array
     kp: Array
     kd: Array
+
+    @property
+    def is_prescribed(self) -> bool:
+        """Say whether torques depend on the time alone."""
+        return not (self.kp.any() or self.kd.any())
 
 
 class InverseDynamicsLaw(NamedTuple):
@@ -63,6 +70,12 @@ def prescribed(torques: Array) -> PdLaw:
 def once(table: Array) -> Array:
     """Return a table, or its first row (1, nu) where all are the same."""
     return np.ascontiguousarray(table[:1] if (table == table[:1]).all() else table)
+
+
+def fill_prescribed(law: PdLaw, first: int, efforts: Array) -> None:
+    """Fill the torques (n, nu) of steps from a number on, of a law that has no gains."""
+    places = np.minimum(first + np.arange(len(efforts)), len(law.ff) - 1)
+    efforts[:] = law.ff[places]
 
 
 @njit
@@ -136,13 +149,93 @@ def inverse_dynamics_torque(
         tau[pairs[p, 0]], tau[pairs[p, 1]] = half, -half
 
 
-@njit
-def slow_down(slowest: Array, fastest: Array, effort: Array, speed: Array, tau: Array) -> None:
-    """Let torques that drive joints beyond limits of their speeds fall to 0 before, in place.
+class Limits(NamedTuple):
+    """Limits of torques over speeds of joints, (nu,) each, or (0,) where there are none.
 
-    All (nu,). effort: largest torques, out of which they fall; one that brakes stays.
+    stall, slope, most: torques of rotors as `footfall.plants.motors.Motor` has them, ratio: of
+    their gears; slowest, fastest: speeds of joints; effort: largest torque; of_start: of drives,
+    whose torque in a step begins so much of the speed lower.
     """
-    for k in range(tau.size):
-        left = (1.0 - speed[k] / (fastest[k] if tau[k] > 0.0 else slowest[k])) / SPEED_TAPER
+
+    velocity: Indices
+    ratio: Array
+    stall: Array
+    slope: Array
+    most: Array
+    slowest: Array
+    fastest: Array
+    effort: Array
+    of_start: Array
+
+
+NO_LIMITS = Limits(np.zeros(0, dtype=np.int64), *np.zeros((8, 0)))
+
+
+def limits_of(
+    plant: MultibodyPlant, motors: Mapping[str, Motor], drives: Drives | None = None
+) -> Limits:
+    """Return the limits of motors and of joints' speeds, with the drives of the joints if any.
+
+    motors: as `motors_by_actuator` reads them, whose errors it raises.
+    """
+    count = plant.num_actuators()
+    most, stall, slope = np.full(count, np.inf), np.full(count, np.inf), np.zeros(count)
+    for index, motor in motors_by_actuator(plant, motors).items():
+        if motor.torque_limit is not None:
+            most[index] = motor.torque_limit
+        if motor.stall_torque is not None and motor.no_load_speed is not None:
+            stall[index] = motor.stall_torque
+            slope[index] = motor.stall_torque / motor.no_load_speed
+    slowest, fastest = speed_limits(plant)
+    ends = most, stall, fastest, slowest
+    _, velocity = actuated_places(plant)
+    return Limits(
+        velocity if np.isfinite(ends).any() else velocity[:0],
+        gear_ratios(plant),
+        stall,
+        slope,
+        most,
+        slowest,
+        fastest,
+        np.array([actuator.effort_limit() for actuator in actuators_of(plant)]),
+        np.zeros(count) if drives is None else drives.of_start,
+    )
+
+
+@njit
+def bounds_at(limits: Limits, k: int, speed: float) -> tuple[float, float]:
+    """Least and largest torque of the motor of a joint at a speed of it."""
+    stall, most, ratio = limits.stall[k], limits.most[k], limits.ratio[k]
+    lost = limits.slope[k] * ratio * speed
+    least = min(max(-stall - lost, -most), most)
+    return ratio * least, ratio * min(max(stall - lost, -most), most)
+
+
+@njit
+def torque_bounds(limits: Limits, v: Array) -> tuple[Array, Array]:
+    """Return least and largest torques of the motors of joints at v, (nu,) each."""
+    bounds = np.empty((2, limits.velocity.size))
+    for k in range(limits.velocity.size):
+        bounds[0, k], bounds[1, k] = bounds_at(limits, k, v[limits.velocity[k]])
+    return bounds[0], bounds[1]
+
+
+@njit
+def limit_torques(limits: Limits, v: Array, tau: Array) -> None:
+    """Keep torques (nu,) that are asked for at v within limits, in place.
+
+    A torque that drives a joint beyond a limit of its speed falls to 0 before, out of the largest
+    one; one that brakes it stays.
+    """
+    for k in range(limits.velocity.size):
+        speed = v[limits.velocity[k]]
+        least, largest = bounds_at(limits, k, speed)
+        if tau[k] < least:
+            tau[k] = least
+        elif tau[k] > largest:
+            tau[k] = largest
+        within, effort = tau[k] - limits.of_start[k] * speed, limits.effort[k]
+        end = limits.fastest[k] if within > 0.0 else limits.slowest[k]
+        left = (1.0 - speed / end) / SPEED_TAPER
         if left < 1.0:
-            tau[k] = max(left, 0.0) * min(max(tau[k], -effort[k]), effort[k])
+            tau[k] += max(left, 0.0) * min(max(within, -effort), effort) - within
