@@ -56,23 +56,25 @@ def rollout(
     scenario: a loaded one, or what ``load`` takes. states: where worlds start, [q; v] in the order
     of the trajectory's names [SI], (nq + nv,) or (worlds, nq + nv); the scenario's start if left
     out. parameters: values by path, as ``--set`` names them, one number a world or one for all.
-    torques: of the actuators, (steps, nu) or (worlds, steps, nu) [N m or N], each held over a step,
-    in place of a controller; they say how many steps there are, else the scenario's duration does. threads: 0 for one a core.
-    record: of ``q``, ``v``, ``impulse``, ``kinetic_energy`` and ``potential_energy``. every: keep
-    the start, every so manieth step and the last; the scenario's ``record_every`` if left out.
+    torques: of the actuators in place of a controller, (steps, nu) or (worlds, steps, nu) [N m or
+    N], each held over a step; they say how many steps there are, else the scenario's duration does.
+    threads: 0 for one a core. record: of ``q``, ``v``, ``impulse``, ``kinetic_energy`` and
+    ``potential_energy``. every: keep the start, the end of so many steps each, and the last; the
+    scenario's ``record_every`` if left out.
 
     A world is to the bit what ``run`` makes of its scenario, whatever the others are and however
     many threads there are; but it keeps no account of energy, which might fail a run. Friction and
     restitution of all contacts (``friction``, ``static_friction``, ``restitution``,
     ``tangential_restitution``) cost a world a millisecond; for every combination of other values
-    a robot is built, in tens of milliseconds. The machine of the last few scenarios is kept, until
-    a file that their directives name changes.
+    a robot is built, in tens of milliseconds. The machines of the last four scenarios are kept,
+    each until a model file that its directives name is written anew.
 
     The variables are those of a trajectory with a dimension ``world`` before time, impulses summed
-    up and all NaN behind the end of a world; and for every world ``residual``, the largest of all
-    its steps, ``steps`` that came to their end, ``status`` and ``message``. A world that fails ends
-    alone. Ctrl-C ends those under way, as ``interrupted``. Raises FootfallError, one line, for a
-    request that is wrong.
+    up over a row, all NaN behind the end of a world; and for every world ``residual``, the largest
+    of all its steps, ``steps`` that came to their end, ``status`` and ``message``. A world that
+    fails ends alone. Ctrl-C ends all that are not done, as ``interrupted``. Raises FootfallError,
+    one line, for a request that is wrong, and for what is not compiled: closed loops, sensors, and
+    controllers without a ``compiled_law``.
     """
     loaded = scenario if isinstance(scenario, LoadedScenario) else load(scenario)
     base = drawn(loaded.scenario, loaded.name or "scenario")
@@ -141,10 +143,12 @@ def _law(machine: Prepared, steps: int) -> Law:
     times = scenario.time_step * np.arange(steps + 1, dtype=np.float64)
     law = compiled_law(scenario, robot, times, slowed=True)
     if law is None:
-        what = "actuators" if robot.plant.num_actuators() and scenario.actuators else "controller"
+        what = f"controller !{type(scenario.controller).__name__}"
+        if robot.plant.num_actuators() and scenario.actuators is not None:
+            what = "actuators"
         raise ScenarioError(
             f"rollout: the scenario's {what}, or what goes with it, is not compiled: use run, or "
-            f"load it with {what}=None."
+            f"load it with {what.partition(' ')[0]}=None."
         )
     return law
 
