@@ -65,9 +65,9 @@ def rollout(
     A world is to the bit what ``run`` makes of its scenario, whatever the others are and however
     many threads there are; but it keeps no account of energy, which might fail a run. Friction and
     restitution of all contacts (``friction``, ``static_friction``, ``restitution``,
-    ``tangential_restitution``) cost a world one to five milliseconds; for every combination of other
-    values a robot is built, in tens of milliseconds. The machines of the last four scenarios are kept,
-    each until a model file that its directives name is written anew.
+    ``tangential_restitution``) cost a world one to five milliseconds; for every combination of
+    other values a robot is built, in tens of milliseconds. The machines of the last four scenarios
+    are kept, each until a model file that its directives name is written anew.
 
     The variables are those of a trajectory with a dimension ``world`` before time, impulses summed
     up over a row, all NaN behind the end of a world; and for every world ``residual``, the largest
