@@ -38,8 +38,10 @@ GROUPS = (
         ("biped/climb", "closed-form"),
     ),
 )
-# when solvers, steps and what measures contacts are there
+# when solvers, steps and what measures contacts are there; under laws: inverse dynamics, PD control
 AFTERWARDS = (
+    "biped/climb",
+    "biped/stand_pd",
     "scenes/stack",
     "scenes/two_robots",
     "scenes/trot",

@@ -14,6 +14,7 @@ from tests.engines.tiny import BALL, BRICK, tiny
 
 from footfall import simulation
 from footfall.engines import MoreauConfig, MoreauEngine, moreau
+from footfall.engines.moreau_step import FAR
 from footfall.plants.motors import Motor
 from footfall.plants.pushes import Push, PushSource
 from footfall.scenario.assemble import build_robot
@@ -100,9 +101,28 @@ def test_a_run_that_believes_what_it_foresaw_is_another(tmp_path, monkeypatch):
     scenario = held_by("sampled", tmp_path)
     robot = build_robot(scenario)
     one = simulation.simulate(scenario, robot, "moreau", HOOKS)
-    monkeypatch.setattr(moreau, "agree", lambda *_: True)
+    monkeypatch.setattr(moreau, "foreseen", lambda *_: (True, True))
     with pytest.raises(AssertionError):
         same(simulation.simulate(scenario, robot, "moreau", HOOKS), one)
+
+
+def test_a_failure_that_is_foreseen_and_does_not_come_changes_nothing(tmp_path, monkeypatch):
+    scenario = held_by("sampled", tmp_path)
+    robot = build_robot(scenario)
+    one = simulation.simulate(scenario, robot, "moreau", HOOKS)
+    failed, roll = [], moreau.roll
+
+    def failing(handle, known, states, efforts, applied, off, records):
+        if len(efforts) < 3:
+            return roll(handle, known, states, efforts, applied, off, records)
+        failed.append(len(efforts))
+        roll(handle, known, states[:3], efforts[:2], applied[:2], off, records[:3])
+        states[3] = records[3] = np.nan
+        return 2, FAR
+
+    monkeypatch.setattr(moreau, "roll", failing)
+    same(simulation.simulate(scenario, robot, "moreau", HOOKS), one)
+    assert len(failed) > 3
 
 
 @pytest.mark.parametrize("what", ["state", "friction", "gravity", "pushes"])

@@ -226,7 +226,16 @@ def _drive_standing(
 
 
 @njit
-def agree(one: Array, other: Array) -> bool:
+def foreseen(
+    torques: Array, state: Array, record: Array, held: Array, rows: Rows, row: int
+) -> tuple[bool, bool]:
+    """Say whether torques are those that were held, and a row begins with a state and record."""
+    at_start = _agree(state, rows.states[row]) and _agree(record, rows.records[row])
+    return _agree(torques, held), at_start
+
+
+@njit
+def _agree(one: Array, other: Array) -> bool:
     """Say whether numbers are the same, or none in the same places."""
     for k in range(one.size):
         if one[k] != other[k] and not (math.isnan(one[k]) and math.isnan(other[k])):

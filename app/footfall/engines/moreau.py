@@ -35,7 +35,7 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
-from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, agree, drive
+from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, drive, foreseen
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
@@ -99,7 +99,7 @@ from footfall.plants.motors import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
 from footfall.solvers import METHODS, method_name
 from footfall.trajectory.pushes import LinkPush
 
-_MOST_AHEAD = 64  # steps that are made at once while torques are held
+_MOST_AHEAD, _MOST_NUMBERS = 64, 200_000  # steps that are made at once, numbers of their records
 
 OnStep = Callable[[Array, Array, Array, Array], None]
 
@@ -120,7 +120,7 @@ class _Ahead:
     """
 
     def __init__(self, rows: Rows) -> None:
-        self.rows, self.torques = rows, np.zeros(0)
+        self.rows, self.torques = rows, np.full(rows.efforts.shape[1], np.nan)
         self.first = self.row = self.end = self.held = 0
 
     def forget(self) -> None:
@@ -142,7 +142,8 @@ class MoreauEngine(LeafSystem):
     joints within a step, None where no gains were given. note: a line for who runs it. on_step:
     called at the end of every step that an event asked for, with the actuation, the generalized
     force of ``applied_wrench``, [q; v] at its end and its record, which whoever records them has to
-    copy. law: of the torques in place of what the port asks for, where a run has one.
+    copy. rolls: steps need nothing of Python but torques, as long as no port has pushes. law: of
+    the torques in place of what the port asks for, where a run has one.
     """
 
     law: Law | None = None
@@ -181,6 +182,9 @@ class MoreauEngine(LeafSystem):
         self._implicit = ImplicitForces(plant, time_step)
         self._recovery = Recovery(dynamics, recover_gaps=self.config.recover_gaps)
         self._recovers = self.config.recover_gaps or bool(dynamics.bilateral)
+        self.rolls = dynamics.kinematics.links.holds_forces and not (
+            self.is_midpoint or self._recovers
+        )
         self._in_drake = springs_join_bodies(plant)
         self._start = Kinematics(plant)  # of a step, for pushes that turn with links
         self._ahead = _Ahead(self._room_for(_MOST_AHEAD, contacts))
@@ -238,22 +242,17 @@ class MoreauEngine(LeafSystem):
         return states, efforts, np.zeros((steps, plant.num_velocities())), np.zeros(0), records
 
     def _room_for(self, steps: int, contacts: ContactSet) -> Rows:
-        """Return rows for so many steps."""
-        plant = self.model.plant
+        """Return rows for so many steps, or for fewer where records are long."""
+        plant, record = self.model.plant, empty_record(rows_for(contacts))
+        steps = min(steps, max(1, _MOST_NUMBERS // len(record)))
         feet = 0 if contacts.swing_foot_filter is None else 2
         return Rows(
             np.zeros((steps + 1, plant.num_multibody_states())),
             np.zeros((steps + 1, plant.num_actuators())),
             np.zeros((steps, plant.num_velocities())),
             np.zeros((steps + 1, feet)),
-            np.tile(empty_record(rows_for(contacts)), (steps + 1, 1)),
+            np.tile(record, (steps + 1, 1)),
         )
-
-    @property
-    def rolls(self) -> bool:
-        """Say whether steps need nothing of Python but torques, as long as no port has pushes."""
-        flat = self._dynamics.kinematics.links.holds_forces
-        return flat and self._midpoint is None and not self._recovers
 
     def limit(self, limits: Limits) -> None:
         """Keep the torques that the port of actuators has within limits."""
@@ -290,15 +289,18 @@ class MoreauEngine(LeafSystem):
         rows = Rows(states, efforts, applied, offs, records)
         if law is None:
             law = prescribed(self._actuation.Eval(context).reshape(1, -1))
-        done, error = self._drive(context, law, rows)
+        begun = context.get_time()
+        done, status = self._drive(context, law, rows)
         context.SetDiscreteState(0, rows.states[done])
         context.SetDiscreteState(1, rows.records[done])
         if self._swing_foot_filter is not None:
             context.SetDiscreteState(2, rows.offs[done])
-        return done, error
+        if status == DONE:
+            return done, None
+        return done, self._end_of(status, begun + done * self.time_step, rows.part(done, done + 1))
 
-    def _drive(self, context: Context, law: Law, rows: Rows) -> tuple[int, FootfallError | None]:
-        """Fill rows from those of a context, as far as steps come to their end."""
+    def _drive(self, context: Context, law: Law, rows: Rows) -> tuple[int, int]:
+        """Fill rows from those of a context; returns how many steps ended, and how the next did."""
         self._begin_rows(context, rows)
         self._dynamics.kinematics.read_gravity()
         begun, steps, done = round(context.get_time() / self.time_step), len(rows.applied), 0
@@ -312,25 +314,20 @@ class MoreauEngine(LeafSystem):
             else:
                 count, status = drive(self.handle, self._driven(), law, first, shares[done:], left)
             done += count
-            if status == NO_ROOM:
-                self._make_room()
-                continue
-            if status == DONE:
-                return done, None
-            self._states[0], self._records[1] = rows.states[done], rows.records[done + 1]
-            time = (begun + done) * self.time_step
-            if status == NO_NUMBER:
-                return done, self._no_torque(rows.efforts[done], time)
-            return done, self._end_of(status, time)
+            if status != NO_ROOM:
+                return done, status
+            self._make_room()
 
     def _roll_plainly(self, rows: Rows) -> tuple[int, int]:
         """Make steps with the efforts in their rows."""
-        efforts = rows.efforts[:-1]
-        if not np.isfinite(efforts).all():
-            bad = int(np.argmin(np.isfinite(efforts).all(axis=1)))
-            return bad, NO_NUMBER
-        rows.applied[:] = 0.0
-        return roll(self.handle, 0, rows.states, efforts, rows.applied, rows.offs[0], rows.records)
+        bad = np.flatnonzero(~np.isfinite(rows.efforts[:-1]).all(axis=1))
+        steps = int(bad[0]) if bad.size else len(rows.applied)
+        states, _, applied, offs, records = rows.part(0, steps)
+        applied[:] = 0.0
+        count, status = roll(
+            self.handle, 0, states, rows.efforts[:steps], applied, offs[0], records
+        )
+        return count, status if status != DONE or not bad.size else NO_NUMBER
 
     def _driven(self) -> Driving:
         """Return what is between laws and steps."""
@@ -459,29 +456,27 @@ class MoreauEngine(LeafSystem):
         to be what they were taken for.
         """
         ahead, torques = self._ahead, self._actuation.Eval(context)
+        state, record = (context.get_discrete_state(group).get_value() for group in (0, 1))
         step = round(context.get_time() / self.time_step)
-        held = agree(torques, ahead.torques) if ahead.torques.size == torques.size else False
-        if not (held and ahead.is_there(step) and self._is_there(context, ahead.row)):
-            steps = max(1, min(ahead.held, _MOST_AHEAD))
+        held, begins = foreseen(torques, state, record, ahead.torques, ahead.rows, ahead.row)
+        if not (held and begins and ahead.is_there(step) and self._feet_are(context)):
+            steps = max(1, min(ahead.held, len(ahead.rows.applied)))
             if not held:
                 ahead.held = 0
             ahead.forget()
-            done, error = self._drive(
-                context, prescribed(torques.reshape(1, -1)), ahead.rows.part(0, steps)
-            )
-            if done == 0 and error is not None:
-                raise error
+            rows, law = ahead.rows.part(0, steps), prescribed(torques.reshape(1, -1))
+            done, status = self._drive(context, law, rows)
+            if done == 0:
+                raise self._end_of(status, context.get_time(), rows)
             ahead.torques, ahead.first, ahead.end = torques.copy(), step, done
         ahead.held += 1
 
-    def _is_there(self, context: Context, row: int) -> bool:
-        """Say whether a context has what a row was computed from."""
-        rows = self._ahead.rows
-        each = rows.states, rows.records, rows.offs
-        return all(
-            agree(context.get_discrete_state(group).get_value(), each[group][row])
-            for group in range(context.num_discrete_state_groups())
-        )
+    def _feet_are(self, context: Context) -> bool:
+        """Say whether those feet are off in a context that the next row begins with."""
+        if self._swing_foot_filter is None:
+            return True
+        off = context.get_discrete_state(2).get_value()
+        return bool((off == self._ahead.rows.offs[self._ahead.row]).all())
 
     def _step_alone(self, context: Context) -> None:
         """Make a step of which Python does a part, into the first rows."""
@@ -597,7 +592,7 @@ class MoreauEngine(LeafSystem):
             self._make_room()
             _, status = roll(self.handle, known, *ports)
         if status != DONE:
-            raise self._end_of(status, context.get_time())
+            raise self._end_of(status, context.get_time(), self._ahead.rows)
 
     def _make_room(self) -> None:
         """Give the memory room for a contact problem that is larger than those before."""
@@ -607,13 +602,15 @@ class MoreauEngine(LeafSystem):
         self._memory = former._replace(group=larger.group)
         self.handle = handle_of(self._machine, self._memory)
 
-    def _end_of(self, status: int, time: float) -> FootfallError:
-        """Error of a step that has no end."""
+    def _end_of(self, status: int, time: float, rows: Rows) -> FootfallError:
+        """Error of the first step of some rows, which has no end."""
+        if status == NO_NUMBER:
+            return self._no_torque(rows.efforts[0], time)
         if status == UNSOLVED:
             if self._memory.counts[5] < 0:
-                failure = failure_of(self.handle, self._records[1])
+                failure = failure_of(self.handle, rows.records[1])
             else:
-                failure = failure_of_network(self.handle, self._records[1])
+                failure = failure_of_network(self.handle, rows.records[1])
             return unsolved(failure, self.contacts.dim, self.config.tolerance)
         if status == COINCIDENT:
             return ModelError(COINCIDE)
@@ -622,7 +619,7 @@ class MoreauEngine(LeafSystem):
                 f"more points between bodies touch at t = {time:.4f} s than the "
                 f"{rows_for(self.contacts)} that fit: filter the collisions of links that overlap."
             )
-        fastest = np.abs(self._states[0, self._nq :]).max()
+        fastest = np.abs(rows.states[0, self._nq :]).max()
         return RunError(
             f"the state diverges at t = {time:.4f} s from a velocity of {fastest:.3g}: use a "
             "smaller time_step or softer gains."
