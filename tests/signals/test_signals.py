@@ -22,7 +22,7 @@ from footfall.cli import main
 main(["run", "smoke/Defaults", "--set", "duration=0.05", "--out", "out"])
 """
 WRITING = 'stop_before(footfall.run_folder.RunFolder, "write_trajectory", "writing")'
-STEPPING = 'stop_before(footfall.engines.step_log.MoreauLog, "take", "stepping", times=10)'
+STEPPING = 'stop_before(footfall.engines.step_log.MoreauLog, "took", "stepping", times=3)'
 MEASURING = 'stop_before(footfall.run, "common_measures", "measuring")'
 REPORTING = 'stop_before(footfall.report, "write_reports", "reporting")'
 
@@ -63,7 +63,7 @@ def test_two_quick_ctrl_c_end_the_run_and_keep_what_there_is(tmp_path):
     assert "what was computed is in out; its page: footfall report out" in err
     trajectory = kept(tmp_path)
     assert trajectory.status is Status.INTERRUPTED
-    assert 9 <= len(trajectory.data["time"]) <= 10
+    assert 4 <= len(trajectory.data["time"]) <= 8  # of the start and of blocks of 1, 2 and 4 steps
 
 
 def test_sigterm_ends_a_run_and_keeps_what_there_is(tmp_path):

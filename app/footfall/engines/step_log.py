@@ -210,6 +210,8 @@ class MoreauLog(StepLog):
 
     def take(self, effort: Array, pushing: Array, state: Array, record: Array) -> None:
         """Take a step: its actuation and pushes, the state at its end, and its record."""
+        if self._interrupted():
+            raise KeyboardInterrupt
         row = self.taken
         # a state may have changed the effort since it was looked at
         self.efforts[row], self.pushing[row] = effort, pushing
@@ -221,8 +223,6 @@ class MoreauLog(StepLog):
 
         From row ``taken`` on stand efforts and pushing, and behind it states and records.
         """
-        if self._interrupted():
-            raise KeyboardInterrupt
         self.taken += steps
 
     def look(self, context: Context) -> None:
