@@ -12,6 +12,7 @@ import pytest
 import xarray as xr
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import LeafSystem
+from tests.plants.test_reactions import TREE
 
 import footfall as ff
 from footfall.api.loading import LoadedScenario
@@ -226,11 +227,6 @@ REFUSED = {
     ),
     "an analysis": (ff.load("biped/friction_map", engine="moreau"), {}, "an analysis"),
     "changes": (block(changes=[{"time": 0.1, "gravity": 1.0}]), {}, "changes"),
-    "a step that is not compiled": (
-        block(**{"moreau.scheme": "implicit-midpoint"}),
-        {},
-        "not all of its step is compiled",
-    ),
     "states of another size": (block(), {"states": np.zeros((2, 5))}, "block_qw"),
     "states of another shape": (block(), {"states": np.zeros((2, 2, 13))}, "shape"),
     "states that are no number": (block(), {"states": np.full(13, np.nan)}, r"states .*\(0,\)"),
@@ -264,3 +260,12 @@ def test_refusals(loaded: LoadedScenario, asked: dict[str, Any], told: str) -> N
     with pytest.raises(ff.FootfallError, match=told) as refused:
         ff.rollout(loaded, **asked)
     assert "\n" not in str(refused.value)
+
+
+def test_a_step_that_asks_drake_is_refused(tmp_path: Path) -> None:
+    """The line says what the compiled step does not know."""
+    file = tmp_path / "tree.urdf"
+    ball = '<collision name="ball"><geometry><sphere radius="0.1"/></geometry></collision></link>'
+    file.write_text(TREE.replace("</link>", ball, 1), encoding="utf-8")
+    with pytest.raises(ff.FootfallError, match=r"not all of its step .*LinearSpring"):
+        ff.rollout(ff.load(str(file)))

@@ -138,7 +138,7 @@ def _law(machine: Prepared, steps: int) -> Law:
             "moreau.recover_gaps": scenario.moreau.recover_gaps,
             "closed loops and gears": bool(robot.model.constraints),
         }
-        why = ", ".join(name for name, has in asked.items() if has) or links_of(robot.plant).why_not
+        why = links_of(robot.plant).why_not or ", ".join(name for name, has in asked.items() if has)
         raise ScenarioError(f"rollout: not all of its step is compiled ({why}): use run.")
     times = scenario.time_step * np.arange(steps + 1, dtype=np.float64)
     law = compiled_law(scenario, robot, times, slowed=True)
