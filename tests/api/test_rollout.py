@@ -186,6 +186,15 @@ def test_a_world_that_fails_ends_alone() -> None:
     np.testing.assert_array_equal(same["q"][0, : int(same["steps"][0]) + 1], run.data["q"])
 
 
+def test_laws_that_do_not_fit_fail_their_world() -> None:
+    """A block of friction 0.6 in its file, that sticks less than it slides."""
+    parameters = {"static_friction": [0.1, 0.9]}
+    data = ff.rollout(block(), parameters=parameters, threads=2)
+    assert data["status"].to_numpy().tolist() == ["failed", "done"]
+    assert "below its friction" in data["message"][0].item()
+    assert data["steps"].to_numpy().tolist() == [0, 500]
+
+
 def test_ctrl_c_ends_all_worlds_within_a_moment() -> None:
     """What was done is told, and every world that was not done is interrupted."""
     loaded = block(duration=1000.0)

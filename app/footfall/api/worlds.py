@@ -18,6 +18,7 @@ from footfall.engines import MoreauEngine
 from footfall.engines.entries import room_for
 from footfall.engines.record import ITERATIONS, RESIDUAL, STAGE
 from footfall.engines.step_log import RecordReader
+from footfall.errors import FootfallError
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import normalise_quaternions
@@ -98,9 +99,12 @@ class Hand:
 
     def roll(self, world: World, stopped: Callable[[], bool]) -> None:
         """Roll a world to its end, or until it is stopped."""
-        self._begin(world)
         kept, k, end = self._kept, world.number, None
         thinning, done, row = Thinning(kept.every, self._prepared.axes), 0, 0
+        try:
+            self._begin(world)
+        except FootfallError as error:  # of laws that do not go with those of its files
+            end = End(str(error))
         while done < kept.steps and end is None:
             if stopped():
                 end = End(f"interrupted at t = {done * self._dt:.4f} s", status=Status.INTERRUPTED)
@@ -125,15 +129,16 @@ class Hand:
 
     def _begin(self, world: World) -> None:
         """Let the engine be at the start of a world, and know of no other one."""
-        if world.scenario is not self._laws:
-            self._laws, self._contacts = world.scenario, self._prepared.robot.contacts
-            if world.scenario is not self._prepared.scenario:
-                self._contacts = collect_contacts(
-                    self._prepared.robot.model,
-                    world.scenario.contact_material(),
-                    joint_friction=world.scenario.joint_friction,
-                    swing_feet=world.scenario.alternating_feet,
-                )
+        if world.scenario is self._prepared.scenario:
+            self._contacts = self._prepared.robot.contacts
+        elif world.scenario is not self._laws:
+            self._contacts = collect_contacts(
+                self._prepared.robot.model,
+                world.scenario.contact_material(),
+                joint_friction=world.scenario.joint_friction,
+                swing_feet=world.scenario.alternating_feet,
+            )
+        self._laws = world.scenario
         # planes between the bodies of a pair are remembered from step to step
         if self._contacts is not self._engine.contacts or len(self._contacts.pairs) > 0:
             self._engine.change_friction(self._context, self._contacts)
