@@ -112,10 +112,10 @@ class Hand:
             steps = min(self._room, kept.steps - done)
             states, efforts, applied, records = (array[: steps + 1] for array in self._arrays)
             self._context.SetTime(done * self._dt)
-            count, error = self._engine.roll(
+            count, fault = self._engine.roll(
                 self._context, states, efforts, applied[:steps], records
             )
-            rows, end = self._rows(done, count, End(str(error)) if error is not None else None)
+            rows, end = self._rows(done, count, End(str(fault)) if fault else None)
             done += len(rows.time) - (done == 0)
             kept.done[k] = done
             kept.residual[k] = np.fmax.reduce(rows.columns["residual"], initial=kept.residual[k])
