@@ -50,9 +50,10 @@ def held_by(kind, folder):
         scenario = load_scenario("scenes/balance")
         push = replace(scenario.pushes[0], start=0.0123, frame="link")
         return replace(scenario, duration=0.06, pushes=[push])
-    controller = {"sampled": Sampled, "feedthrough": servo(3e-3, 1e-4)}.get(kind)
-    controller = controller or switching(kind)
-    return tiny(folder, ARM.format(effort=1e9), welded="base", controller=controller, duration=0.06)
+    own = {"sampled": Sampled, "limited": Sampled, "feedthrough": servo(3e-3, 1e-4)}
+    motors = {"motor": Motor(stall_torque=2e-3, no_load_speed=1.0)} if kind == "limited" else {}
+    fields = {"controller": own.get(kind) or switching(kind), "motors": motors, "duration": 0.06}
+    return tiny(folder, ARM.format(effort=1e9), welded="base", **fields)
 
 
 def same(one, other, tolerance=0.0):
@@ -83,7 +84,7 @@ def blocks(monkeypatch):
     return made
 
 
-@pytest.mark.parametrize("kind", ["whole body", "sampled", "feedthrough", *SWITCHES])
+@pytest.mark.parametrize("kind", ["whole body", "sampled", "limited", "feedthrough", *SWITCHES])
 def test_steps_foreseen_between_ticks_are_those_one_by_one_to_the_bit(
     tmp_path, monkeypatch, blocks, kind
 ):
@@ -92,6 +93,8 @@ def test_steps_foreseen_between_ticks_are_those_one_by_one_to_the_bit(
     foreseen = simulation.simulate(scenario, robot, "moreau", HOOKS)
     count = len(blocks)
     assert (count < 0.5 * scenario.num_steps) == (kind != "feedthrough")
+    torques = np.unique(foreseen.trajectory.data["actuation"].to_numpy()[:, 0])
+    assert (len(torques) > count) == (kind in {"limited", "feedthrough"})
     monkeypatch.setattr(moreau, "_MOST_AHEAD", 1)
     same(foreseen, simulation.simulate(scenario, robot, "moreau", HOOKS))
     assert len(blocks) - count == scenario.num_steps

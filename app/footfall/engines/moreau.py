@@ -87,8 +87,8 @@ from footfall.plants.flat.laws import (
     Limits,
     PdLaw,
     actuated_places,
-    fill_prescribed,
     limit_torques,
+    limits_act,
     prescribed,
 )
 from footfall.plants.flat.pushed import add_pushes, mean_shares, push_table, turned
@@ -187,7 +187,7 @@ class MoreauEngine(LeafSystem):
         )
         self._in_drake = springs_join_bodies(plant)
         self._start = Kinematics(plant)  # of a step, for pushes that turn with links
-        self._ahead = _Ahead(self._room_for(_MOST_AHEAD, contacts))
+        self._ahead = _Ahead(self._room_for(_MOST_AHEAD))
         self.limit(NO_LIMITS)
         self.put(())
         rows = self._ahead.rows  # of which the first are those of a step by itself
@@ -241,18 +241,13 @@ class MoreauEngine(LeafSystem):
         efforts = np.zeros((steps, plant.num_actuators()))
         return states, efforts, np.zeros((steps, plant.num_velocities())), np.zeros(0), records
 
-    def _room_for(self, steps: int, contacts: ContactSet) -> Rows:
+    def _room_for(self, steps: int) -> Rows:
         """Return rows for so many steps, or for fewer where records are long."""
-        plant, record = self.model.plant, empty_record(rows_for(contacts))
-        steps = min(steps, max(1, _MOST_NUMBERS // len(record)))
-        feet = 0 if contacts.swing_foot_filter is None else 2
-        return Rows(
-            np.zeros((steps + 1, plant.num_multibody_states())),
-            np.zeros((steps + 1, plant.num_actuators())),
-            np.zeros((steps, plant.num_velocities())),
-            np.zeros((steps + 1, feet)),
-            np.tile(record, (steps + 1, 1)),
-        )
+        most = max(1, _MOST_NUMBERS // len(empty_record(rows_for(self.contacts))))
+        states, efforts, applied, _, records = self.arrays_for(min(steps, most))
+        feet = 0 if self.contacts.swing_foot_filter is None else 2
+        efforts, offs = np.zeros((len(states), efforts.shape[1])), np.zeros((len(states), feet))
+        return Rows(states, efforts, applied, offs, records)
 
     def limit(self, limits: Limits) -> None:
         """Keep the torques that the port of actuators has within limits."""
@@ -267,7 +262,7 @@ class MoreauEngine(LeafSystem):
     def efforts(self, context: Context) -> Array:
         """Torques of the actuators in a step from a context on (nu,), within limits."""
         if self.law is not None:
-            rows = self._room_for(0, self.contacts)
+            rows = self._room_for(0)
             self._drive(context, self.law, rows)
             return rows.efforts[0]
         tau: Array = self._actuation.Eval(context).copy()
@@ -305,29 +300,42 @@ class MoreauEngine(LeafSystem):
         self._dynamics.kinematics.read_gravity()
         begun, steps, done = round(context.get_time() / self.time_step), len(rows.applied), 0
         shares = mean_shares(self._pushes, begun, steps, self.time_step)
-        plain = not (self._limits.velocity.size or shares.any() or rows.offs.size)
+        alone = not (shares.any() or rows.offs.size)
+        plain = law if alone and isinstance(law, PdLaw) and law.is_prescribed else None
         while True:
-            left, first = rows.part(done, steps), begun + done
-            if plain and isinstance(law, PdLaw) and law.is_prescribed:
-                fill_prescribed(law, first, left.efforts)
-                count, status = self._roll_plainly(left)
-            else:
+            left, first, count = rows.part(done, steps), begun + done, -1
+            if plain is not None:
+                count, status = self._roll_plainly(plain, first, left)
+            if count < 0:
                 count, status = drive(self.handle, self._driven(), law, first, shares[done:], left)
             done += count
             if status != NO_ROOM:
                 return done, status
             self._make_room()
 
-    def _roll_plainly(self, rows: Rows) -> tuple[int, int]:
-        """Make steps with the efforts in their rows."""
-        bad = np.flatnonzero(~np.isfinite(rows.efforts[:-1]).all(axis=1))
-        steps = int(bad[0]) if bad.size else len(rows.applied)
-        states, _, applied, offs, records = rows.part(0, steps)
-        applied[:] = 0.0
+    def _roll_plainly(self, law: PdLaw, first: int, rows: Rows) -> tuple[int, int]:
+        """Make steps as ``drive`` does under a law that has no gains, but -1 of them if limits act.
+
+        No feet take turns.
+        """
+        states, efforts, applied, offs, _ = rows
+        applied[:], efforts[:] = 0.0, law.ff[0]
+        if len(law.ff) > 1:
+            efforts[:] = law.ff[np.minimum(first + np.arange(len(states)), len(law.ff) - 1)]
+        steps = len(applied)
+        if not math.isfinite(efforts.sum()):
+            bad = ~np.isfinite(efforts[:-1]).all(axis=1)
+            steps = int(np.argmax(bad)) if bad.any() else steps
+        part = rows.part(0, steps)
         count, status = roll(
-            self.handle, 0, states, rows.efforts[:steps], applied, offs[0], records
+            self.handle, 0, part.states, efforts[:steps], part.applied, offs[0], part.records
         )
-        return count, status if status != DONE or not bad.size else NO_NUMBER
+        limited = self._limits.velocity.size > 0
+        if limited and limits_act(
+            self._limits, states[: count + 1], self._nq, efforts[: count + 1]
+        ):
+            return -1, status
+        return count, NO_NUMBER if status == DONE and steps < len(applied) else status
 
     def _driven(self) -> Driving:
         """Return what is between laws and steps."""

@@ -72,12 +72,6 @@ def once(table: Array) -> Array:
     return np.ascontiguousarray(table[:1] if (table == table[:1]).all() else table)
 
 
-def fill_prescribed(law: PdLaw, first: int, efforts: Array) -> None:
-    """Fill the torques (n, nu) of steps from a number on, of a law that has no gains."""
-    places = np.minimum(first + np.arange(len(efforts)), len(law.ff) - 1)
-    efforts[:] = law.ff[places]
-
-
 @njit
 def _row(table: Array, step: int) -> int:
     return min(step, table.shape[0] - 1)
@@ -239,3 +233,16 @@ def limit_torques(limits: Limits, v: Array, tau: Array) -> None:
         left = (1.0 - speed / end) / SPEED_TAPER
         if left < 1.0:
             tau[k] += max(left, 0.0) * min(max(within, -effort), effort) - within
+
+
+@njit
+def limits_act(limits: Limits, states: Array, nq: int, efforts: Array) -> bool:
+    """Say whether limits change efforts (n, nu) at states (n, nq + nv)."""
+    tau = np.empty(efforts.shape[1])
+    for k in range(len(efforts)):
+        tau[:] = efforts[k]
+        limit_torques(limits, states[k, nq:], tau)
+        for a in range(tau.size):
+            if tau[a] != efforts[k, a]:
+                return True
+    return False

@@ -52,8 +52,9 @@ def mean_shares(pushes: Sequence[LinkPush], first: int, steps: int, dt: float) -
     """Return the mean share of each push in steps of length dt [s] from a number on, (steps, n)."""
     shares = np.zeros((steps, len(pushes)))
     for column, push in zip(shares.T, pushes, strict=True):
-        for k in range(steps):
-            column[k] = push.mean_share((first + k) * dt, (first + k + 1) * dt)
+        if push.start < (first + steps) * dt and first * dt < push.end:
+            for k in range(steps):
+                column[k] = push.mean_share((first + k) * dt, (first + k + 1) * dt)
     return shares
 
 
