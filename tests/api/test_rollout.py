@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import LeafSystem
+from tests.plants.test_reactions import TREE
 
 import footfall as ff
 from footfall.api.loading import LoadedScenario
@@ -24,6 +27,16 @@ WALKER = ff.load(
     duration=0.1,
     **{"moreau.recover_gaps": False},
 )
+
+
+class Held(LeafSystem):
+    """No torque, by code that no kernel runs."""
+
+    def __init__(self, plant: MultibodyPlant) -> None:
+        super().__init__()
+        count = plant.num_actuators()
+        self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self.DeclareVectorOutputPort("actuation", count, lambda _, out: out.SetZero())
 
 
 def block(**values: Any) -> LoadedScenario:
@@ -90,6 +103,29 @@ def test_a_batch_is_its_worlds_one_by_one(
             np.testing.assert_array_equal(one[name][number], alone[name][0], err_msg=name)
 
 
+PUSH = {"link": "hip", "start": 0.02, "duration": 0.05, "force": [20.0, 0.0, 0.0]}
+
+
+@pytest.mark.parametrize(
+    "loaded",
+    [
+        ff.load("biped/stand", duration=0.1, pushes=[PUSH]),
+        ff.load("biped/climb_geared", duration=0.1),
+        ff.load("hopper/report", engine="moreau", duration=0.1),
+    ],
+    ids=lambda loaded: loaded.name,
+)
+def test_controllers_drives_motors_and_pushes_are_those_of_a_run(loaded: LoadedScenario) -> None:
+    """To the bit, and the same on every thread."""
+    run, data = loaded.run().data, ff.rollout(loaded)
+    states = np.repeat(np.hstack((run["q"], run["v"]))[:1], 3, axis=0)
+    several = ff.rollout(loaded, states=states, threads=2)
+    for name in ("q", "v"):
+        np.testing.assert_array_equal(data[name][0], run[name], err_msg=name)
+        for number in range(3):
+            np.testing.assert_array_equal(several[name][number], run[name], err_msg=name)
+
+
 def test_free_flight_is_the_closed_form() -> None:
     """Blocks thrown high fall by g t^2 / 2, each from its height under its gravity."""
     loaded = block(**{"initial.velocities": {}})
@@ -150,6 +186,15 @@ def test_a_world_that_fails_ends_alone() -> None:
     np.testing.assert_array_equal(same["q"][0, : int(same["steps"][0]) + 1], run.data["q"])
 
 
+def test_laws_that_do_not_fit_fail_their_world() -> None:
+    """A block of friction 0.6 in its file, that sticks less than it slides."""
+    parameters = {"static_friction": [0.1, 0.9]}
+    data = ff.rollout(block(), parameters=parameters, threads=2)
+    assert data["status"].to_numpy().tolist() == ["failed", "done"]
+    assert "below its friction" in data["message"][0].item()
+    assert data["steps"].to_numpy().tolist() == [0, 500]
+
+
 def test_ctrl_c_ends_all_worlds_within_a_moment() -> None:
     """What was done is told, and every world that was not done is interrupted."""
     loaded = block(duration=1000.0)
@@ -179,19 +224,18 @@ def test_a_model_that_changes_is_read_again(tmp_path: Path) -> None:
 
 REFUSED = {
     "an engine of others": (block(engine="drake"), {}, "the engine drake"),
-    "a controller": (ff.load("biped/stand"), {}, "a controller"),
+    "a controller of the user's": (
+        ff.load("biped/stand", controller=Held, **{"initial.from_reference": False}),
+        {},
+        "controller.* is not compiled",
+    ),
+    "a controller beside torques": (
+        ff.load("biped/stand"),
+        {"torques": np.zeros((9, 4))},
+        "beside",
+    ),
     "an analysis": (ff.load("biped/friction_map", engine="moreau"), {}, "an analysis"),
     "changes": (block(changes=[{"time": 0.1, "gravity": 1.0}]), {}, "changes"),
-    "pushes": (
-        block(pushes=[{"link": "block", "start": 0.1, "duration": 0.1, "force": [1.0, 0.0, 0.0]}]),
-        {},
-        "pushes",
-    ),
-    "a step that is not compiled": (
-        block(**{"moreau.scheme": "implicit-midpoint"}),
-        {},
-        "not all of its step is compiled",
-    ),
     "states of another size": (block(), {"states": np.zeros((2, 5))}, "block_qw"),
     "states of another shape": (block(), {"states": np.zeros((2, 2, 13))}, "shape"),
     "states that are no number": (block(), {"states": np.full(13, np.nan)}, r"states .*\(0,\)"),
@@ -225,3 +269,12 @@ def test_refusals(loaded: LoadedScenario, asked: dict[str, Any], told: str) -> N
     with pytest.raises(ff.FootfallError, match=told) as refused:
         ff.rollout(loaded, **asked)
     assert "\n" not in str(refused.value)
+
+
+def test_a_step_that_asks_drake_is_refused(tmp_path: Path) -> None:
+    """The line says what the compiled step does not know."""
+    file = tmp_path / "tree.urdf"
+    ball = '<collision name="ball"><geometry><sphere radius="0.1"/></geometry></collision></link>'
+    file.write_text(TREE.replace("</link>", ball, 1), encoding="utf-8")
+    with pytest.raises(ff.FootfallError, match=r"not all of its step .*LinearSpring"):
+        ff.rollout(ff.load(str(file)))

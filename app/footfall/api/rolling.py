@@ -14,20 +14,19 @@ import xarray as xr
 
 from footfall.analysis.axes import unit_of
 from footfall.api.loading import LoadedScenario, load
-from footfall.api.worlds import ENERGIES, Hand, Kept, Prepared, World, roll_worlds
+from footfall.api.worlds import ENERGIES, Kept, Prepared, World, engine_of, roll_worlds
 from footfall.arrays import Array
-from footfall.engines import MoreauEngine
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c, note_begun
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import quaternion_places
 from footfall.plants.flat.checked import links_of
+from footfall.plants.flat.laws import Law, prescribed
 from footfall.plants.layout import layout_of
 from footfall.plants.loading.model_files import find_files
 from footfall.plants.loading.uris import known_packages
-from footfall.plants.motors import speed_limits
 from footfall.recorder.recorder import End
-from footfall.scenario.assemble import build_robot
+from footfall.scenario.assemble import build_robot, compiled_law
 from footfall.scenario.io import changed, drawn
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Layout, Status
@@ -52,33 +51,35 @@ def rollout(
     record: Sequence[str] = ("q", "v"),
     every: int | None = None,
 ) -> xr.Dataset:
-    """Simulate a scenario in many worlds at once, without a controller, in the engine ``moreau``.
+    """Simulate a scenario in many worlds at once, in compiled steps of the engine ``moreau``.
 
     scenario: a loaded one, or what ``load`` takes. states: where worlds start, [q; v] in the order
     of the trajectory's names [SI], (nq + nv,) or (worlds, nq + nv); the scenario's start if left
     out. parameters: values by path, as ``--set`` names them, one number a world or one for all.
-    torques: of the actuators, (steps, nu) or (worlds, steps, nu) [N m or N], each held over a step;
-    they say how many steps there are, else the scenario's duration does. threads: 0 for one a core.
-    record: of ``q``, ``v``, ``impulse``, ``kinetic_energy`` and ``potential_energy``. every: keep
-    the start, every so manieth step and the last; the scenario's ``record_every`` if left out.
+    torques: of the actuators in place of a controller, (steps, nu) or (worlds, steps, nu) [N m or
+    N], each held over a step; they say how many steps there are, else the scenario's duration does.
+    threads: 0 for one a core. record: of ``q``, ``v``, ``impulse``, ``kinetic_energy`` and
+    ``potential_energy``. every: keep the start, the end of so many steps each, and the last; the
+    scenario's ``record_every`` if left out.
 
     A world is to the bit what ``run`` makes of its scenario, whatever the others are and however
     many threads there are; but it keeps no account of energy, which might fail a run. Friction and
     restitution of all contacts (``friction``, ``static_friction``, ``restitution``,
-    ``tangential_restitution``) cost a world a millisecond; for every combination of other values
-    a robot is built, in tens of milliseconds. The machine of the last few scenarios is kept, until
-    a file that their directives name changes.
+    ``tangential_restitution``) cost a world one to five milliseconds; for every combination of
+    other values a robot is built, in tens of milliseconds. The machines of the last four scenarios
+    are kept, each until a model file that its directives name is written anew.
 
     The variables are those of a trajectory with a dimension ``world`` before time, impulses summed
-    up and all NaN behind the end of a world; and for every world ``residual``, the largest of all
-    its steps, ``steps`` that came to their end, ``status`` and ``message``. A world that fails ends
-    alone. Ctrl-C ends those under way, as ``interrupted``. Raises FootfallError, one line, for a
-    request that is wrong.
+    up over a row, all NaN behind the end of a world; and for every world ``residual``, the largest
+    of all its steps, ``steps`` that came to their end, ``status`` and ``message``. A world that
+    fails ends alone. Ctrl-C ends all that are not done, as ``interrupted``. Raises FootfallError,
+    one line, for a request that is wrong, and for what is not compiled: closed loops, sensors, and
+    controllers without a ``compiled_law``.
     """
     loaded = scenario if isinstance(scenario, LoadedScenario) else load(scenario)
     base = drawn(loaded.scenario, loaded.name or "scenario")
     record = [record] if isinstance(record, str) else list(record)
-    _require_options(base, threads, record, every)
+    _require_options(base, threads, record, every, torques=torques is not None)
     values = {path: np.asarray(given) for path, given in (parameters or {}).items()}
     starts, efforts = _numbers("states", states, 2), _numbers("torques", torques, 3)
     worlds = _count_worlds(starts, efforts, values)
@@ -93,17 +94,14 @@ def rollout(
             machine = first if place == 0 else _prepared(own, kept=False)
             if machine.layout != first.layout:
                 raise ScenarioError("rollout: parameters that change what there is are no numbers.")
-            _require_rolls(machine, torques=efforts is not None)
-            at = _starts(machine, starts, efforts, steps)
-            some = _worlds(machine, numbers, values, *at)
-            hands = min(threads or os.cpu_count() or 1, len(some))
+            some = _worlds(machine, numbers, values, starts, efforts, steps)
             note_begun()
-            roll_worlds([Hand(machine, kept) for _ in range(hands)], some, interrupted)
+            roll_worlds(machine, some, kept, threads or os.cpu_count() or 1, interrupted)
     return _dataset(base, first.layout, kept, values)
 
 
 def _require_options(
-    scenario: Scenario, threads: int, record: Sequence[str], every: int | None
+    scenario: Scenario, threads: int, record: Sequence[str], every: int | None, *, torques: bool
 ) -> None:
     """Raise ScenarioError for what is no rollout."""
     for name, value, least in (
@@ -116,14 +114,11 @@ def _require_options(
         if name not in RECORDED:
             told = did_you_mean(str(name), RECORDED)
             raise ScenarioError(f"rollout: record: there is no {name!r}; {told}")
-    pushed = bool(scenario.pushes or scenario.random_pushes)
     asked = {
         "an analysis": (scenario.analysis, "analysis=None"),
         f"the engine {scenario.engine}": (scenario.engine != "moreau", 'engine="moreau"'),
-        "a controller": (scenario.controller, "controller=None, and give torques"),
-        "pushes": (pushed, "pushes=[], random_pushes=None"),
         "changes": (scenario.changes, "changes=[]"),
-        "errors of actuators": (scenario.actuators, "actuators=None"),
+        "a controller beside torques": (torques and scenario.controller, "controller=None"),
     }
     for what, (has, without) in asked.items():
         if has:
@@ -133,23 +128,29 @@ def _require_options(
             )
 
 
-def _require_rolls(machine: Prepared, *, torques: bool) -> None:
-    """Raise ScenarioError for a machine whose steps need more than compiled code."""
-    scenario, plant = machine.scenario, machine.robot.plant
-    limited = any(motor.is_limited for motor in scenario.motors.values())
-    if torques and (limited or np.isfinite(speed_limits(plant)).any()):
-        raise ScenarioError(
-            "rollout: limits of motors and speeds stand between torques and the joints: take them "
-            "out, or run the scenario with a controller."
-        )
-    if not machine.rolls:
+def _law(machine: Prepared, steps: int) -> Law:
+    """Return the law of the torques; raises ScenarioError for what needs more than kernels."""
+    scenario, robot = machine.scenario, machine.robot
+    engine = (machine.idle or [engine_of(machine)])[0][0]
+    if not engine.rolls:
         asked = {
-            "moreau.scheme": machine.engine.is_midpoint,
+            "moreau.scheme": engine.is_midpoint,
             "moreau.recover_gaps": scenario.moreau.recover_gaps,
-            "closed loops and gears": bool(machine.robot.model.constraints),
+            "closed loops and gears": bool(robot.model.constraints),
         }
-        why = ", ".join(name for name, has in asked.items() if has) or links_of(plant).why_not
+        why = links_of(robot.plant).why_not or ", ".join(name for name, has in asked.items() if has)
         raise ScenarioError(f"rollout: not all of its step is compiled ({why}): use run.")
+    times = scenario.time_step * np.arange(steps + 1, dtype=np.float64)
+    law = compiled_law(scenario, robot, times, slowed=True)
+    if law is None:
+        what = f"controller !{type(scenario.controller).__name__}"
+        if robot.plant.num_actuators() and scenario.actuators is not None:
+            what = "actuators"
+        raise ScenarioError(
+            f"rollout: the scenario's {what}, or what goes with it, is not compiled: use run, or "
+            f"load it with {what.partition(' ')[0]}=None."
+        )
+    return law
 
 
 def _numbers(name: str, given: npt.ArrayLike | None, most: int) -> Array | None:
@@ -234,11 +235,11 @@ def _stamp(path: Path) -> int:
 def _prepare(scenario: Scenario) -> Prepared:
     robot = build_robot(scenario)
     plant = robot.plant
-    engine = MoreauEngine(robot.model, robot.contacts, scenario.time_step, scenario.moreau)
     axes = ContactAxes(plant, plant.CreateDefaultContext(), planar=robot.contacts.dim == 2)
     layout = layout_of(plant, robot.contacts)
-    tables, places = engine.machine_with(robot.contacts), quaternion_places(plant)
-    return Prepared(scenario, robot, engine, tables, axes, layout, places, engine.rolls)
+    machine = Prepared(scenario, robot, layout, axes, quaternion_places(plant), [])
+    machine.idle.append(engine_of(machine))
+    return machine
 
 
 def _starts(
@@ -275,27 +276,26 @@ def _worlds(
     machine: Prepared,
     numbers: Sequence[int],
     values: Mapping[str, npt.NDArray[Any]],
-    states: Array,
+    states: Array | None,
     torques: Array | None,
+    steps: int,
 ) -> list[World]:
     """Return the worlds of a machine, those of the same laws of contact with one scenario."""
+    states, torques = _starts(machine, states, torques, steps)
+    law = _law(machine, steps)
     paths = [path for path in values if path in _LAWS]
-    laws: dict[tuple[Any, ...], Scenario] = {(): machine.scenario}
+    known: dict[tuple[Any, ...], Scenario] = {(): machine.scenario}
     found = []
     for world in numbers:
         own = tuple(_of(values[path], world) for path in paths)
-        if own not in laws:
+        if own not in known:
             try:
-                laws[own] = replace(machine.scenario, **dict(zip(paths, own, strict=True)))
+                known[own] = replace(machine.scenario, **dict(zip(paths, own, strict=True)))
             except FootfallError as error:
                 raise ScenarioError(f"rollout: world {world}: {error}") from error
-        state, off = states[world % len(states)], np.zeros(0)
-        if machine.scenario.alternating_feet is not None:
-            context = machine.engine.CreateDefaultContext()
-            machine.engine.set_state(context, state)
-            off = context.get_discrete_state(2).get_value().copy()
-        given = None if torques is None else torques[world % len(torques)]
-        found.append(World(world, laws[own], state, off, given))
+        if torques is not None:
+            law = prescribed(torques[world % len(torques)])
+        found.append(World(world, known[own], states[world % len(states)], law))
     return found
 
 

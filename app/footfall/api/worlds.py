@@ -10,25 +10,23 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.energy.reader import EnergyReader
 from footfall.engines import MoreauEngine
-from footfall.engines.answers import handle_of
 from footfall.engines.entries import room_for
-from footfall.engines.machine import memory_of, roomier
-from footfall.engines.moreau_report import end_of_step
-from footfall.engines.moreau_step import DONE, NO_ROOM, roll
-from footfall.engines.record import ITERATIONS, RESIDUAL, STAGE, empty_record, rows_for
+from footfall.engines.record import ITERATIONS, RESIDUAL, STAGE
 from footfall.engines.step_log import RecordReader
-from footfall.engines.tables import Machine, Memory
+from footfall.errors import FootfallError
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import normalise_quaternions
 from footfall.plants.fall_detection import FallDetector
+from footfall.plants.flat.laws import Law, limits_of
 from footfall.recorder.recorder import End, end_by_fall, end_without_fall
 from footfall.recorder.thinning import Thinning
-from footfall.scenario.assemble import Robot
+from footfall.scenario.assemble import Robot, between_controller_and_joints
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Layout, Status
 from footfall.trajectory.rows import Rows
@@ -40,31 +38,24 @@ _MOST = 1000  # steps of a block, between two looks at Ctrl-C
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A machine that is ready to roll, if it rolls; quaternions: their places in its positions."""
+    """A machine that is ready to roll: what all threads read, and engines that none has now."""
 
     scenario: Scenario
     robot: Robot
-    engine: MoreauEngine
-    tables: Machine
-    axes: ContactAxes
     layout: Layout
+    axes: ContactAxes
     quaternions: Sequence[slice]
-    rolls: bool
+    idle: list[tuple[MoreauEngine, Context]]
 
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """A rollout: its number, its scenario, whose contact laws are its own, and where it starts.
-
-    state: [q; v]. off: as ``footfall.engines.moreau_step.roll`` takes it. torques (steps, nu): None
-    for none.
-    """
+    """A rollout: its number, its scenario, whose contact laws are its own, start and torques."""
 
     number: int
     scenario: Scenario
     state: Array
-    off: Array
-    torques: Array | None
+    law: Law
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,48 +75,51 @@ class Kept:
 
 
 class Hand:
-    """What a thread rolls with, one world after the other: buffers, and memory for a machine."""
+    """What a thread rolls with, one world after the other: an engine of its own, and buffers."""
 
-    def __init__(self, machine: Prepared, kept: Kept) -> None:
-        """Take a machine, and where to keep what comes of it."""
+    def __init__(
+        self, machine: Prepared, engine: MoreauEngine, context: Context, kept: Kept
+    ) -> None:
+        """Take a machine, its engine in a context, and where to keep what comes of it."""
         scenario, robot = machine.scenario, machine.robot
         self._prepared, self._kept = machine, kept
-        self._nq, self._dt = robot.plant.num_positions(), scenario.time_step
-        plant, self._empty = robot.plant, empty_record(rows_for(robot.contacts))
-        self._room = room = max(1, min(kept.steps, _MOST, _NUMBERS // len(self._empty)))
-        self._states = np.zeros((room + 1, plant.num_multibody_states()))
-        self._efforts = np.zeros((room, plant.num_actuators()))
-        self._applied = np.zeros((room, plant.num_velocities()))
-        self._records = np.zeros((room + 1, len(self._empty)))
+        self._engine, self._context, self._dt = engine, context, scenario.time_step
+        plant, size = robot.plant, len(engine.record_in(context))
+        self._nq = plant.num_positions()
+        self._room = room = max(1, min(kept.steps, _MOST, _NUMBERS // size))
+        widths = plant.num_multibody_states(), plant.num_actuators(), plant.num_velocities(), size
+        self._arrays = [np.zeros((room + 1, width)) for width in widths]
         self._read = RecordReader(robot.contacts, machine.axes)
         self._falls: FallDetector | None = None
         if scenario.fallen_below or kept.rows.keys() & set(ENERGIES):
             surface = robot.model.surface
-            self._falls = FallDetector(robot.plant, scenario.fallen_below, surface)
-            self._energies = EnergyReader(robot.plant, self._falls.frames)
-        self._laws: Scenario | None = None  # of the machine at hand
-        self._contacts, self._off = robot.contacts, np.zeros(0)
-        self._tables: Machine
-        self._memory: Memory
+            self._falls = FallDetector(plant, scenario.fallen_below, surface)
+            self._energies = EnergyReader(plant, self._falls.frames)
+        self._laws, self._contacts = scenario, robot.contacts
 
     def roll(self, world: World, stopped: Callable[[], bool]) -> None:
         """Roll a world to its end, or until it is stopped."""
-        self._take(world)
         kept, k, end = self._kept, world.number, None
         thinning, done, row = Thinning(kept.every, self._prepared.axes), 0, 0
-        self._states[0], self._records[0] = world.state, self._empty
+        try:
+            self._begin(world)
+        except FootfallError as error:  # of laws that do not go with those of its files
+            end = End(str(error))
         while done < kept.steps and end is None:
             if stopped():
                 end = End(f"interrupted at t = {done * self._dt:.4f} s", status=Status.INTERRUPTED)
                 break
-            count, end = self._block(world, done)
-            rows, end = self._rows(done, count, end)
-            count = len(rows.time) - (done == 0)
-            done += count
+            steps = min(self._room, kept.steps - done)
+            states, efforts, applied, records = (array[: steps + 1] for array in self._arrays)
+            self._context.SetTime(done * self._dt)
+            count, fault = self._engine.roll(
+                self._context, states, efforts, applied[:steps], records
+            )
+            rows, end = self._rows(done, count, End(str(fault)) if fault else None)
+            done += len(rows.time) - (done == 0)
             kept.done[k] = done
             kept.residual[k] = np.fmax.reduce(rows.columns["residual"], initial=kept.residual[k])
             row = self._keep(thinning.add(rows), k, row)
-            self._states[0], self._records[0] = self._states[count], self._records[count]
         by = self._prepared.scenario.expected_fall
         if end is None and by is not None and by <= kept.steps * self._dt:
             end = end_without_fall(by)
@@ -133,55 +127,28 @@ class Hand:
             self._keep(rest, k, row)
         kept.ended[k] = end or End("", status=Status.DONE)
 
-    def _take(self, world: World) -> None:
-        """Have a machine with the laws of a world, and memory that knows of no other world."""
-        machine, scenario = self._prepared, world.scenario
-        if scenario is not self._laws:
-            self._contacts, self._laws = machine.robot.contacts, scenario
-            if scenario is not machine.scenario:
-                self._contacts = collect_contacts(
-                    machine.robot.model,
-                    scenario.contact_material(),
-                    joint_friction=scenario.joint_friction,
-                    swing_feet=scenario.alternating_feet,
-                )
-            own = scenario is machine.scenario
-            self._tables = machine.tables if own else machine.engine.machine_with(self._contacts)
-            self._remember(memory_of(self._tables, self._contacts, self._nq))
-        elif len(self._contacts.pairs) > 0:  # whose planes are known from step to step
-            self._remember(memory_of(self._tables, self._contacts, self._nq))
-        self._off = world.off.copy()
-
-    def _remember(self, memory: Memory) -> None:
-        self._memory, self._handle = memory, handle_of(self._tables, memory)
-
-    def _block(self, world: World, done: int) -> tuple[int, End | None]:
-        """Make steps until the buffers are full; returns how many, and what ended the next one."""
-        states, records, count = self._states, self._records, 0
-        steps = min(self._room, self._kept.steps - done)
-        if world.torques is not None:
-            self._efforts[:steps] = world.torques[done : done + steps]
-        while count < steps:
-            ports = (
-                states[count : steps + 1],
-                self._efforts[count:steps],
-                self._applied[count:steps],
+    def _begin(self, world: World) -> None:
+        """Let the engine be at the start of a world, and know of no other one."""
+        if world.scenario is self._prepared.scenario:
+            self._contacts = self._prepared.robot.contacts
+        elif world.scenario is not self._laws:
+            self._contacts = collect_contacts(
+                self._prepared.robot.model,
+                world.scenario.contact_material(),
+                joint_friction=world.scenario.joint_friction,
+                swing_feet=world.scenario.alternating_feet,
             )
-            made, status = roll(self._handle, 0, *ports, self._off, records[count : steps + 1])
-            count += made
-            if status == NO_ROOM:
-                self._remember(roomier(self._tables, self._memory, self._contacts))
-            elif status != DONE:
-                v, time = states[count, self._nq :], (done + count) * self._dt
-                step = self._handle, self._contacts, records[count + 1]
-                error = end_of_step(status, *step, v, time)
-                return count, End(str(error))
-        return count, None
+        self._laws = world.scenario
+        # planes between the bodies of a pair are remembered from step to step
+        if self._contacts is not self._engine.contacts or len(self._contacts.pairs) > 0:
+            self._engine.change_friction(self._context, self._contacts)
+        self._engine.law = world.law
+        self._engine.set_state(self._context, world.state)
 
     def _rows(self, done: int, count: int, end: End | None) -> tuple[Rows, End | None]:
         """Return the rows of a block of steps, with the start before the first, and its end."""
         first = 0 if done == 0 else 1
-        states = self._states[first : count + 1].copy()
+        states = self._arrays[0][first : count + 1].copy()
         normalise_quaternions(states, self._prepared.quaternions)
         columns = {"q": states[:, : self._nq], "v": states[:, self._nq :]}
         if self._falls is not None:
@@ -191,7 +158,7 @@ class Hand:
             if what:
                 count, by = row + 1, self._prepared.scenario.expected_fall
                 end = end_by_fall(by, (done + count) * self._dt, what)
-        records, count = self._records[first : count + 1], count + 1 - first
+        records, count = self._arrays[-1][first : count + 1], count + 1 - first
         for name, column in (("residual", RESIDUAL), ("iterations", ITERATIONS), ("stage", STAGE)):
             columns[name] = records[:, column].copy()
         table = self._read(records).table if "impulse" in self._kept.rows else _NO_ENTRIES
@@ -214,17 +181,36 @@ class Hand:
 _NO_ENTRIES = room_for(0).table(0)
 
 
-def roll_worlds(hands: Sequence[Hand], worlds: list[World], stopped: Callable[[], bool]) -> None:
-    """Roll worlds, those that are left by whichever hand is free, each hand in a thread."""
-    left = iter(worlds)
+def roll_worlds(
+    machine: Prepared, worlds: list[World], kept: Kept, threads: int, stopped: Callable[[], bool]
+) -> None:
+    """Roll worlds on so many threads, those that are left by whichever thread is free."""
+    threads = min(threads, len(worlds))
+    taken = [machine.idle.pop() if machine.idle else engine_of(machine) for _ in range(threads)]
+    hands, left = [Hand(machine, *each, kept) for each in taken], iter(worlds)
 
     def work(hand: Hand) -> None:
         for world in left:
             hand.roll(world, stopped)
 
-    if len(hands) == 1:
+    if threads == 1:
         work(hands[0])
-        return
-    with ThreadPoolExecutor(len(hands)) as pool:
-        for each in [pool.submit(work, hand) for hand in hands]:
-            each.result()
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            for each in [pool.submit(work, hand) for hand in hands]:
+                each.result()
+    machine.idle.extend(taken)
+
+
+def engine_of(machine: Prepared) -> tuple[MoreauEngine, Context]:
+    """Return another engine of a machine, as its scenario has it, and a context of it."""
+    scenario, robot, plant = machine.scenario, machine.robot, machine.robot.plant
+    gains = None if scenario.controller is None else scenario.controller.pd_gains(plant)
+    if gains is not None and between_controller_and_joints(scenario, gains):
+        gains = None
+    config, dt = scenario.moreau, scenario.time_step
+    engine = MoreauEngine(robot.model, robot.contacts, dt, config, gains)
+    limited = {name: motor for name, motor in scenario.motors.items() if motor.is_limited}
+    engine.limit(limits_of(plant, limited, engine.drives))
+    engine.put(robot.pushes)
+    return engine, engine.CreateDefaultContext()

@@ -110,13 +110,6 @@ def memory_of(
     )
 
 
-def roomier(machine: Machine, memory: Memory, contacts: ContactSet) -> Memory:
-    """Return a memory with room for the problem for which a step found none in it."""
-    rows, points = (int(size) for size in memory.counts[2:4])
-    larger = memory_of(machine, contacts, memory.q_m.size, 2 * rows, 2 * points)
-    return memory._replace(group=larger.group)
-
-
 def _motors(dynamics: Dynamics, drives: Drives | None) -> Motors:
     plant = dynamics.plant
     velocity = [actuator.joint().velocity_start() for actuator in actuators_of(plant)]

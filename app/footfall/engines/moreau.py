@@ -38,16 +38,21 @@ from footfall.contact import Mode
 from footfall.engines.answers import handle_of
 from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, drive, foreseen
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
-from footfall.engines.machine import machine_of, memory_of, most_rows, roomier
+from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
 from footfall.engines.moreau_midpoint import MidpointRule
-from footfall.engines.moreau_report import end_of_step, impulses_of, report_of
+from footfall.engines.moreau_report import impulses_of, report_of, unsolved
 from footfall.engines.moreau_step import (
+    COINCIDENT,
     DONE,
     KNOWS_DYNAMICS,
     KNOWS_GAPS,
     NO_ROOM,
+    TOO_MANY,
+    UNSOLVED,
     VELOCITIES_ALONE,
+    failure_of,
+    failure_of_network,
     roll,
 )
 from footfall.engines.ports import (
@@ -71,8 +76,9 @@ from footfall.engines.record import (
     rows_of,
 )
 from footfall.engines.step_ends import Ends, Part, Recovery, Start
-from footfall.engines.tables import Machine, Rules
-from footfall.errors import FootfallError, RunError
+from footfall.engines.tables import Rules
+from footfall.errors import FootfallError, ModelError, RunError
+from footfall.plants.constraints import COINCIDE
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.flat.dynamics import full_matrix
@@ -366,12 +372,6 @@ class MoreauEngine(LeafSystem):
         """Put the tables of the compiled step together."""
         self.contacts = contacts
         self._ahead.forget()
-        self._machine = self.machine_with(contacts)
-        self._memory = memory_of(self._machine, contacts, self._nq)
-        self.handle = handle_of(self._machine, self._memory)
-
-    def machine_with(self, contacts: ContactSet) -> Machine:
-        """Return the machine with these contacts, as the compiled step reads it."""
         config, dynamics, dt = self.config, self._dynamics, self.time_step
         # constraints and springs may join any trees: with them, all is one dense problem
         held = bool(dynamics.bilateral) or self._in_drake
@@ -389,7 +389,10 @@ class MoreauEngine(LeafSystem):
             most_rows(held),
         )
         drives = None if self.is_midpoint else self.drives
-        return machine_of(dynamics, contacts, rules, self._implicit.in_joints, drives)
+        machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, drives)
+        self._machine = machine
+        self._memory = memory_of(machine, contacts, self._nq)
+        self.handle = handle_of(machine, self._memory)
 
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
@@ -602,15 +605,35 @@ class MoreauEngine(LeafSystem):
 
     def _make_room(self) -> None:
         """Give the memory room for a contact problem that is larger than those before."""
-        self._memory = roomier(self._machine, self._memory, self.contacts)
+        rows, points = (int(size) for size in self._memory.counts[2:4])
+        former = self._memory
+        larger = memory_of(self._machine, self.contacts, self._nq, 2 * rows, 2 * points)
+        self._memory = former._replace(group=larger.group)
         self.handle = handle_of(self._machine, self._memory)
 
     def _end_of(self, status: int, time: float, rows: Rows) -> FootfallError:
-        """Error of the first step of some rows, which has no end."""
+        """Error of the first step of some rows, which has no end; raises what was raised in it."""
         if status == NO_NUMBER:
             return self._no_torque(rows.efforts[0], time)
-        v = rows.states[0, self._nq :]
-        return end_of_step(status, self.handle, self.contacts, rows.records[1], v, time)
+        self.handle.answers.raise_fault()
+        if status == UNSOLVED:
+            if self._memory.counts[5] < 0:
+                failure = failure_of(self.handle, rows.records[1])
+            else:
+                failure = failure_of_network(self.handle, rows.records[1])
+            return unsolved(failure, self.contacts.dim, self.config.tolerance)
+        if status == COINCIDENT:
+            return ModelError(COINCIDE)
+        if status == TOO_MANY:
+            return RunError(
+                f"more points between bodies touch at t = {time:.4f} s than the "
+                f"{rows_for(self.contacts)} that fit: filter the collisions of links that overlap."
+            )
+        fastest = np.abs(rows.states[0, self._nq :]).max()
+        return RunError(
+            f"the state diverges at t = {time:.4f} s from a velocity of {fastest:.3g}: use a "
+            "smaller time_step or softer gains."
+        )
 
     def _torques(self, context: Context) -> Array:
         tau = self.efforts(context)

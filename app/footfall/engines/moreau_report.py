@@ -1,16 +1,9 @@
-"""Contact report of a Moreau step, from its record; the error of one that has no end."""
+"""Contact report of a Moreau step, from its record; the failure of one that is not solved."""
 
 import numpy as np
 
 from footfall.arrays import Array
 from footfall.engines.impacts import ACCEPTED
-from footfall.engines.moreau_step import (
-    COINCIDENT,
-    TOO_MANY,
-    UNSOLVED,
-    failure_of,
-    failure_of_network,
-)
 from footfall.engines.ports import ContactReport
 from footfall.engines.record import (
     CONSTRAINT_GAP,
@@ -28,12 +21,8 @@ from footfall.engines.record import (
     VELOCITY,
     WORK,
     known_rows,
-    rows_for,
 )
 from footfall.engines.summary import impulses_of_contacts, summary
-from footfall.engines.tables import Handle
-from footfall.errors import FootfallError, ModelError, RunError
-from footfall.plants.constraints import COINCIDE
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverStage, SolverStatus
@@ -70,32 +59,6 @@ def report_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Contact
         energy_gain=float(record[ENERGY_GAIN]),
     )
     return summary(points, axes_W, contacts, which)
-
-
-def end_of_step(
-    status: int, handle: Handle, contacts: ContactSet, record: Array, v: Array, time: float
-) -> FootfallError:
-    """Return the error of a step that has no end, from v at a time [s]; record: its own.
-
-    Raises what was raised in it.
-    """
-    answers = handle.answers
-    answers.raise_fault()
-    if status == UNSOLVED:
-        numbers_of = failure_of if answers.memory.counts[5] < 0 else failure_of_network
-        tolerance = answers.machine.rules.options.tolerance
-        return unsolved(numbers_of(handle, record), contacts.dim, tolerance)
-    if status == COINCIDENT:
-        return ModelError(COINCIDE)
-    if status == TOO_MANY:
-        return RunError(
-            f"more points between bodies touch at t = {time:.4f} s than the "
-            f"{rows_for(contacts)} that fit: filter the collisions of links that overlap."
-        )
-    return RunError(
-        f"the state diverges at t = {time:.4f} s from a velocity of {np.abs(v).max():.3g}: use a "
-        "smaller time_step or softer gains."
-    )
 
 
 def unsolved(numbers: Array, dim: int, tolerance: float) -> ContactNotSolved:
