@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pydrake.multibody.parsing import AddModel, ModelDirective
+from tests.engines.tiny import BRICK, simulate, tiny
 
-from footfall.engines import MoreauConfig, MoreauEngine
+from footfall.engines import MoreauConfig, MoreauEngine, machine
 from footfall.engines.moreau_step import roll
 from footfall.engines.record import CONSTRAINT_GAP, GAP, is_pressed, known_rows
 from footfall.engines.tables import COINCIDENT, DONE
@@ -214,3 +215,24 @@ def test_points_that_coincide_end_the_step(tmp_path):
     dynamics = linked(tmp_path, [Distance("m::free", "m::free", distance=1.0)])
     engine = MoreauEngine(dynamics.model, dynamics.contacts, DT)
     assert roll(engine.handle, 0, *engine.arrays_for(1)) == (0, COINCIDENT)
+
+
+@pytest.mark.parametrize("scheme", ["moreau", "implicit-midpoint"])
+def test_memory_grows_with_the_contacts(scheme, monkeypatch, tmp_path):
+    scenario = tiny(
+        tmp_path, BRICK, positions={"brick_qw": 1.0, "brick_z": 0.0199}, duration=3e-3,
+        velocities={"brick_vx": 1.0}, moreau=MoreauConfig(scheme=scheme, recover_gaps=True),
+    )  # fmt: skip
+    found = []
+    for rows in (machine._MOST_ROWS, 0):
+        monkeypatch.setattr(machine, "_MOST_ROWS", rows)
+        found.append(simulate(scenario).trajectory.data)
+    assert found[0]["impulse"].any()
+    np.testing.assert_array_equal(found[0]["q"], found[1]["q"])
+
+
+def test_steps_with_loops_and_recovered_gaps_need_no_python(tmp_path):
+    for dynamics, recover_gaps in ((linked(tmp_path, [RODS]), False), (linked(tmp_path, []), True)):
+        config = MoreauConfig(recover_gaps=recover_gaps)
+        engine = MoreauEngine(dynamics.model, dynamics.contacts, DT, config)
+        assert engine.rolls(engine.CreateDefaultContext())
