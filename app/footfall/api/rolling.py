@@ -133,12 +133,7 @@ def _law(machine: Prepared, steps: int) -> Law:
     scenario, robot = machine.scenario, machine.robot
     engine = (machine.idle or [engine_of(machine)])[0][0]
     if not engine.rolls:
-        asked = {
-            "moreau.scheme": engine.is_midpoint,
-            "moreau.recover_gaps": scenario.moreau.recover_gaps,
-            "closed loops and gears": bool(robot.model.constraints),
-        }
-        why = links_of(robot.plant).why_not or ", ".join(name for name, has in asked.items() if has)
+        why = links_of(robot.plant).why_not
         raise ScenarioError(f"rollout: not all of its step is compiled ({why}): use run.")
     times = scenario.time_step * np.arange(steps + 1, dtype=np.float64)
     law = compiled_law(scenario, robot, times, slowed=True)

@@ -16,8 +16,8 @@ from numba import types
 from numba.extending import intrinsic
 
 from footfall.arrays import Array, Indices
-from footfall.engines.moreau_step import DONE, KNOWS_DYNAMICS, roll
-from footfall.engines.tables import Handle, Machine, Memory
+from footfall.engines.moreau_step import KNOWS_DYNAMICS, roll
+from footfall.engines.tables import DONE, Handle, Machine, Memory
 from footfall.jit import njit
 from footfall.plants.flat.dynamics import advance, mass_and_force
 from footfall.plants.flat.laws import (

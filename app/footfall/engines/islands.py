@@ -5,7 +5,7 @@ import numpy as np
 from footfall.arrays import Array, Indices
 from footfall.engines.contact_part import contact_rows
 from footfall.engines.network_step import NetworkStep
-from footfall.engines.tables import FORCE, Machine, Memory
+from footfall.engines.tables import FREE, Machine, Memory
 from footfall.jit import njit
 
 
@@ -110,13 +110,6 @@ def network_of(
                 starts[tree] = k
             sizes[tree] += 1
     widest = sizes.max()
-    masses = np.zeros((trees.size, widest, widest))
-    for k in range(tree_of.size):
-        tree = local[tree_of[k]]
-        if tree >= 0:
-            for d in range(m.depth[k] + 1):
-                i, j = k - starts[tree], m.path[k, d] - starts[tree]
-                masses[tree, i, j] = masses[tree, j, i] = w.mass[k, d]
     blocks, touched = np.zeros((count, 2, 3, widest)), np.full((count, 2), -1)
     laws = np.empty((count, s.laws.shape[1]))
     own_guess, own_before = np.empty((count, 3)), np.empty(count, dtype=np.int64)
@@ -154,7 +147,7 @@ def network_of(
                 for d in range(dims):
                     blocks[i, side, d, k] = J[starts[tree] + k, d]
     return NetworkStep(
-        masses, w.vectors[FORCE], v_a, rules.dt, starts, sizes, np.cumsum(sizes) - sizes, blocks,
-        touched, laws, own_guess, own_before, after, own_places, dims, rules.options.tolerance,
-        rules.options.max_iterations,
+        m.depth, m.path, w.L, w.vectors[FREE], v_a, rules.dt, starts, sizes,
+        np.cumsum(sizes) - sizes, blocks, touched, laws, own_guess, own_before, after, own_places,
+        dims, rules.options.tolerance, rules.options.max_iterations,
     )  # fmt: skip

@@ -7,14 +7,15 @@ from footfall.engines.contact_part import Surfaces, group_of
 from footfall.engines.few_points import face_of_points
 from footfall.engines.impacts import NEWTON
 from footfall.engines.record import COLUMNS, begun_for, rows_for
-from footfall.engines.tables import Feet, Held, Machine, Memory, Motors, Rules
+from footfall.engines.tables import VECTORS, Feet, Later, Machine, Memory, Motors, Rules
 from footfall.engines.velocities import MANY_OF_A_TREE
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.pairs import gap_scratch
-from footfall.plants.coordinates import actuators_of, quaternion_joints
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.flat.dynamics import scratch_of
-from footfall.plants.flat.tree import Kind
+from footfall.plants.flat.held import held_for
+from footfall.plants.flat.tree import Kind, spins_of
 from footfall.plants.forces import springs_join_bodies
 from footfall.plants.motors import Drives
 
@@ -54,15 +55,13 @@ def machine_of(
     diagonal = np.zeros((nv, path.shape[1]))
     diagonal[np.arange(nv), depth] = added
     face = face_of_points(contacts) if rules.impact_law == NEWTON else np.full(len(contacts), -1)
-    starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
-    if (tree.kind == Kind.OTHER).any():  # whose gyroscopic terms Drake alone knows
-        starts = []
+    drakes = (tree.kind == Kind.OTHER).any()  # whose gyroscopic terms Drake alone knows
     return Machine(
         tree,
         depth,
         path,
         diagonal,
-        np.array([start + k for start in starts for k in range(3)], dtype=np.int64),
+        spins_of(tree)[: 0 if drakes else None],
         ground,
         joints,
         pairs,
@@ -82,7 +81,8 @@ def memory_of(
     """Return memory for one world; rows, points: of the largest problem, if that is known."""
     nv, count, dim, m = len(machine.depth), len(contacts), contacts.dim, machine.equations
     rows, nu = max(rows, 1, min(_MOST_ROWS, dim * count)), len(machine.motors.velocity)
-    sizes = (m, nv), m, (nv, m), m, (nv if m else 0, nv), nv, (2, m), m
+    moved = machine.rules.midpoint or machine.rules.recover_gaps
+    more = m + rows if moved else m  # contacts beside loops
     each, nothing = np.zeros(count, dtype=np.int64), np.zeros(nu)
     return Memory(
         scratch_of(machine.tree),
@@ -91,16 +91,24 @@ def memory_of(
         np.full(count, np.inf),
         np.full((count, 3), np.nan),
         begun_for(contacts),
-        Held(*(np.zeros(size) for size in sizes)),
+        held_for(more, nv),
+        Later(
+            scratch_of(machine.tree),
+            np.zeros((more, nv)),
+            np.zeros(more),
+            np.full(count, np.inf),
+            np.full((count, 3), np.nan),
+        ),
         group_of(nv, min(m, nv), rows, max(points, rows), dim),
         np.zeros(machine.path.shape),
         np.zeros(machine.path.shape),
-        np.zeros((9, nv)),
+        np.zeros((VECTORS, nv)),
         np.zeros(count, dtype=np.bool_),
         each,
         each.copy(),
         np.zeros(machine.tree.tree.max(initial=0) + 1, dtype=np.int64),
         np.zeros(count),
+        np.zeros(nq),
         np.zeros(nq),
         nothing,
         nothing.copy(),

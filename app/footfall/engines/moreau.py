@@ -6,8 +6,8 @@ One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps 
     M_M (v_E - v_A) = (h(q_M, v_A) + B tau + f) dt + J_M^T Lambda    (contacts with gap(q_M) <= 0)
     q_E = q_M + dt/2 N(q_M) v_E
 
-This is ``footfall.engines.moreau_step``, compiled as a whole; ``footfall.engines.moreau_midpoint``
-is the step of second order that ``moreau.scheme`` may ask for.
+This is ``footfall.engines.moreau_step``, compiled as a whole, of which
+``footfall.engines.moreau_midpoint`` is the step of second order that ``moreau.scheme`` may ask for.
 
 A tree of links that spins and touches nothing has h of its mean velocity, (v_A + v_E) / 2, so that
 its energy does not grow. M_M holds dampers and springs as well (``plants.implicit_forces``), so
@@ -33,28 +33,14 @@ from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
-from footfall.arrays import Array, Indices
-from footfall.contact import Mode
+from footfall.arrays import Array
 from footfall.engines.answers import handle_of
 from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, drive, foreseen
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
-from footfall.engines.moreau_midpoint import MidpointRule
 from footfall.engines.moreau_report import impulses_of, report_of, unsolved
-from footfall.engines.moreau_step import (
-    COINCIDENT,
-    DONE,
-    KNOWS_DYNAMICS,
-    KNOWS_GAPS,
-    NO_ROOM,
-    TOO_MANY,
-    UNSOLVED,
-    VELOCITIES_ALONE,
-    failure_of,
-    failure_of_network,
-    roll,
-)
+from footfall.engines.moreau_step import KNOWS_DYNAMICS, failure_of, failure_of_network, roll
 from footfall.engines.ports import (
     ACTUATION,
     APPLIED_WRENCH,
@@ -65,23 +51,26 @@ from footfall.engines.ports import (
 )
 from footfall.engines.record import (
     GAP,
-    MODE,
     NORMAL,
     POINT,
     WHICH,
     empty_record,
-    is_pressed,
-    known_rows,
     rows_for,
     rows_of,
 )
-from footfall.engines.step_ends import Ends, Part, Recovery, Start
-from footfall.engines.tables import Rules
+from footfall.engines.tables import (
+    COINCIDENT,
+    DONE,
+    NO_END,
+    NO_ROOM,
+    TOO_MANY,
+    UNSOLVED,
+    Rules,
+)
 from footfall.errors import FootfallError, ModelError, RunError
 from footfall.plants.constraints import COINCIDE
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.flat.dynamics import full_matrix
 from footfall.plants.flat.laws import (
     NO_LIMITS,
     Law,
@@ -104,7 +93,6 @@ _MOST_AHEAD, _MOST_NUMBERS = 64, 200_000  # steps that are made at once, numbers
 
 OnStep = Callable[[Array, Array, Array, Array], None]
 
-_OPEN = float(Mode.OPEN)
 # m or rad: what takes part in a step, and what was pressed in the last one and still does.
 # In steps of second order the law alone lets go what was pressed: by the middle of the step it may
 # have drifted apart a little.
@@ -138,7 +126,8 @@ class MoreauEngine(LeafSystem):
 
     All state is in the context: [q; v]; the record of the last step, which also warm-starts the
     next one; and where feet take turns, which of the two are off. Raises ModelError for a plant
-    with constraints that this engine does not know; while stepping, ContactNotSolved, and RunError
+    with constraints that this engine does not know, or with forces that the midpoint rule does not
+    know; while stepping, ContactNotSolved, and RunError
     for a NaN at the actuation port or a state that diverges. drives: whose torque follows their
     joints within a step, None where no gains were given. note: a line for who runs it. on_step:
     called at the end of every step that an event asked for, with the actuation, the generalized
@@ -177,15 +166,14 @@ class MoreauEngine(LeafSystem):
         if gains is not None:
             within = OF_MIDPOINT if self.is_midpoint else OF_MOREAU
             self.drives = Drives(plant, gains, time_step, within)
-        self._midpoint: MidpointRule | None = None
-        if self.is_midpoint:
-            self._midpoint = MidpointRule(dynamics, time_step, self.drives)
-        self._implicit = ImplicitForces(plant, time_step)
-        self._recovery = Recovery(dynamics, recover_gaps=self.config.recover_gaps)
-        self._recovers = self.config.recover_gaps or bool(dynamics.bilateral)
-        self.rolls = dynamics.kinematics.links.holds_forces and not (
-            self.is_midpoint or self._recovers
-        )
+        links = dynamics.kinematics.links
+        if self.is_midpoint and not links.holds_forces:
+            raise ModelError(
+                f"moreau.scheme: {MIDPOINT} cannot be used where "
+                f"{links.why_not.partition(': ')[2]}: leave it out."
+            )
+        self.rolls = links.holds_forces
+        self._implicit = ImplicitForces(plant, time_step, 0.5 if self.is_midpoint else 1.0)
         self._in_drake = springs_join_bodies(plant)
         self._start = Kinematics(plant)  # of a step, for pushes that turn with links
         self._ahead = _Ahead(self._room_for(_MOST_AHEAD))
@@ -387,9 +375,10 @@ class MoreauEngine(LeafSystem):
             ),
             held or len(dynamics.trees.sizes) == 1,
             most_rows(held),
+            self.is_midpoint,
+            config.recover_gaps,
         )
-        drives = None if self.is_midpoint else self.drives
-        machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, drives)
+        machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, self.drives)
         self._machine = machine
         self._memory = memory_of(machine, contacts, self._nq)
         self.handle = handle_of(machine, self._memory)
@@ -414,8 +403,6 @@ class MoreauEngine(LeafSystem):
             self._off,
             self._records[:1],
         )
-        if self._midpoint is not None:
-            self._midpoint.warm_up()
 
     def _record_at(self, gap: Array, p_WC: Array) -> Array:
         """Record of a machine that has made no step, with the gaps of its contacts."""
@@ -489,18 +476,10 @@ class MoreauEngine(LeafSystem):
 
     def _step_alone(self, context: Context) -> None:
         """Make a step of which Python does a part, into the first rows."""
-        states, records = self._states, self._records
         self._begin_rows(context, self._ahead.rows)
         self._off[:] = self._ahead.rows.offs[0]
         self._efforts[0] = self._torques(context)
-        if self._midpoint is not None:
-            self._step_by_midpoint(context, self._midpoint)
-            return
         self._roll(context, self._begin(context))
-        if self._recovers:
-            mass = full_matrix(self._machine.depth, self._machine.path, self._memory.mass)
-            ends = Ends(states[1, : self._nq].copy(), states[1, self._nq :], mass)
-            states[1, : self._nq] = self._recovery(ends, records[1], self._part())
 
     def _begin(self, context: Context) -> int:
         """Do what of a step compiled code cannot; returns what that is."""
@@ -532,70 +511,9 @@ class MoreauEngine(LeafSystem):
         if self._in_drake:
             self._machine.added[:] = self._implicit.added_mass(dynamics.context)
 
-    def _part(self) -> Part:
-        """Contacts that took part in the step, and their rows in the record."""
-        begun, count = self._memory.begun, int(self._memory.counts[0])
-        return Part(begun.active[:count].copy(), begun.places[:count].copy())
-
-    def _step_by_midpoint(self, context: Context, rule: MidpointRule) -> None:
-        """Make a step of second order."""
-        dynamics, memory, states = self._dynamics, self._memory, self._states
-        q_a, v_a = states[0, : self._nq].copy(), states[0, self._nq :].copy()
-        q_m = self._foresee()
-        self._applied_force[0] = self._applied(context)
-        gap, p_WC = dynamics.gaps()
-        memory.gap[:], memory.place[:] = gap, p_WC
-        memory.normals[:] = dynamics.measure.normals.of_pairs
-        placed = dynamics.links_placed()
-        memory.work.pose[:], memory.work.twist[:] = placed.poses, placed.twists
-        torques, off = self._efforts[0].copy(), self._off.copy()
-        self._efforts[:] = 0.0
-        none = np.zeros((1, self._nv))
-        known = KNOWS_DYNAMICS | KNOWS_GAPS | VELOCITIES_ALONE
-        active = self._active_at(gap)
-
-        def solve(mass: Array, force: Array, v: Array, held: Array) -> Array:
-            memory.mass[:] = np.take_along_axis(mass, self._machine.path, axis=1)
-            memory.work.h[:], memory.held.rows[:] = force, held
-            states[0, self._nq :] = v
-            self._off[:] = off
-            self._roll(context, known, none)
-            return states[1, self._nq :].copy()
-
-        start = Start(q_a, q_m, v_a, torques, lambda: self._applied(context), active)
-        ends = rule.step(start, rows_of(self._records[0]), solve)
-        self._efforts[0] = torques
-        if not ends.converged:
-            raise RunError(
-                f"the implicit midpoint rule finds no end of the step at t = "
-                f"{context.get_time():.4f} s: use a smaller time_step, or moreau.scheme=moreau."
-            )
-        states[1, : self._nq], states[1, self._nq :] = ends.q, ends.v
-        if self._recovers:
-            states[1, : self._nq] = self._recovery(ends, self._records[1], self._part())
-        if self._swing_foot_filter is not None:
-            part, rows = self._part(), rows_of(self._records[1])
-            closed = part.active[rows[part.places, MODE] != _OPEN]
-            both = bool(off[0]), bool(off[1])
-            self._off[:] = self._swing_foot_filter.off_after_step(both, gap, p_WC, closed)
-
-    def _active_at(self, gap: Array) -> Indices:
-        """Contacts that will take part in a step with these gaps."""
-        closed = gap <= self._touching[0]
-        rows, which = known_rows(self._records[0])
-        held = [c for row, c in zip(rows, which.tolist(), strict=True) if is_pressed(row)]
-        closed[held] |= gap[held] <= self._touching[1]
-        closed &= gap < np.inf
-        if self._swing_foot_filter is not None:
-            both = bool(self._off[0]), bool(self._off[1])
-            active = np.flatnonzero(closed)
-            return active[self._swing_foot_filter.points_on(active, both)]
-        return np.flatnonzero(closed)
-
-    def _roll(self, context: Context, known: int, applied: Array | None = None) -> None:
+    def _roll(self, context: Context, known: int) -> None:
         """Make a step in compiled code; raises what ends the run."""
-        applied = self._applied_force if applied is None else applied
-        ports = self._states, self._efforts, applied, self._off, self._records
+        ports = self._states, self._efforts, self._applied_force, self._off, self._records
         _, status = roll(self.handle, known, *ports)
         if status == NO_ROOM:
             self._make_room()
@@ -608,7 +526,7 @@ class MoreauEngine(LeafSystem):
         rows, points = (int(size) for size in self._memory.counts[2:4])
         former = self._memory
         larger = memory_of(self._machine, self.contacts, self._nq, 2 * rows, 2 * points)
-        self._memory = former._replace(group=larger.group)
+        self._memory = former._replace(group=larger.group, held=larger.held, later=larger.later)
         self.handle = handle_of(self._machine, self._memory)
 
     def _end_of(self, status: int, time: float, rows: Rows) -> FootfallError:
@@ -628,6 +546,11 @@ class MoreauEngine(LeafSystem):
             return RunError(
                 f"more points between bodies touch at t = {time:.4f} s than the "
                 f"{rows_for(self.contacts)} that fit: filter the collisions of links that overlap."
+            )
+        if status == NO_END:
+            return RunError(
+                f"the implicit midpoint rule finds no end of the step at t = {time:.4f} s: use a "
+                "smaller time_step, or moreau.scheme=moreau."
             )
         fastest = np.abs(rows.states[0, self._nq :]).max()
         return RunError(

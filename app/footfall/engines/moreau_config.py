@@ -18,7 +18,7 @@ class MoreauConfig(Checked, at="moreau."):
     """Options of the Moreau engine: impacts, and the solution of contact problems."""
 
     # How a step goes: "moreau", of first order; or "implicit-midpoint", of second order between
-    # impacts, which has no trend in energy and takes three to seven times as long.
+    # impacts, which has no trend in energy and takes five to eight times as long.
     scheme: str = one_of(FIRST_ORDER, SCHEMES)
     # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
     # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).

@@ -13,7 +13,6 @@ from footfall.contact import add_restitution, break_away, catch_reversed, fricti
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
 from footfall.engines.contact_part import REST, RIGID, turning_work, write_rows
 from footfall.engines.impacts import Solved, status_of
-from footfall.engines.rows import after_force, back_substitute, cholesky, forward_substitute
 from footfall.jit import njit
 from footfall.plants.contacts.measure import block_velocities
 from footfall.solvers.network import Network, gather, matrix_of, spread
@@ -26,15 +25,17 @@ _NEWTON_STEPS = 300
 class NetworkStep(NamedTuple):
     """A step with k contacts between n trees.
 
-    masses (n, widest, widest): M of the trees; force, v_a (nv,): of the whole plant; starts, sizes
-    (n,): of the trees in it, places_of (n,): in the island's own vectors. blocks
+    depth, path, L: M = L^T L by depth; free (nv,): the velocities without contact, v_a (nv,): at
+    the start. starts, sizes (n,): of the trees, places_of (n,): in the island's own vectors. blocks
     (k, 2, 3, widest), trees (k, 2): the Jacobian. laws (k, columns): of the contacts; guess (k, 3):
     impulses of the last step; before (k,): modes there. after: rows of the record of this step,
     places (k,): those of the contacts.
     """
 
-    masses: Array
-    force: Array
+    depth: Indices
+    path: Indices
+    L: Array
+    free: Array
     v_a: Array
     dt: float
     starts: Indices
@@ -56,8 +57,7 @@ class PosedProblem(NamedTuple):
     """The contact problem of a step in factored form, and what the step needs besides.
 
     network, q, mu, guess: the problem. rows: of the Jacobian, as ``blocks``, with s stretched and
-    rigid rows cleared. lowers (n, widest, widest): Cholesky factors of the trees; free (nv,): the
-    velocities without contact; gamma_a, gamma_free: those of the contacts.
+    rigid rows cleared. gamma_a, gamma_free: velocities of the contacts.
     """
 
     network: Network
@@ -65,8 +65,6 @@ class PosedProblem(NamedTuple):
     mu: Array
     guess: Array
     rows: Array
-    lowers: Array
-    free: Array
     gamma_a: Array
     gamma_free: Array
 
@@ -76,13 +74,12 @@ def posed_problem(step: NetworkStep) -> PosedProblem:
     """Set up the contact problem of a step."""
     dim, laws = step.dim, step.laws
     rows, guess = _stretched(step)
-    lowers, free = _free(step)
-    half = _half_rows(step, rows, lowers)
+    half = _half_rows(step, rows)
     rigid = _let_rigid_rows_be(rows, half)
     given = _given(laws, step.dt)
     gamma_a, gamma_free = (
         block_velocities(rows, step.trees, step.starts, step.sizes, step.v_a),
-        block_velocities(rows, step.trees, step.starts, step.sizes, free),
+        block_velocities(rows, step.trees, step.starts, step.sizes, step.free),
     )
     q = gamma_free.copy()
     add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
@@ -94,7 +91,7 @@ def posed_problem(step: NetworkStep) -> PosedProblem:
     network = Network(half, step.trees, step.sizes, step.places_of, given)
     mu, first = np.empty(laws.shape[0]), dim * np.arange(laws.shape[0] + 1)
     friction_at_start(laws[:, MU], laws[:, MU_STATIC], gamma_a, first, REST, mu)
-    return PosedProblem(network, q, mu, guess, rows, lowers, free, gamma_a, gamma_free)
+    return PosedProblem(network, q, mu, guess, rows, gamma_a, gamma_free)
 
 
 @njit
@@ -113,10 +110,14 @@ def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, float, float]:
         return solved, 0.0, 0.0
     x = spread(network, solved.r)
     for tree in range(step.sizes.size):
-        start, size, at = step.starts[tree], step.sizes[tree], step.places_of[tree]
-        whole = slice(start, start + size)
-        lower = posed.lowers[tree, :size, :size]
-        v_e[whole] = posed.free[whole] + back_substitute(lower, x[at : at + size])
+        start = step.starts[tree]
+        behind = step.places_of[tree] - start
+        for k in range(start, start + step.sizes[tree]):
+            total, n = x[behind + k], step.depth[k]
+            for d in range(n):
+                total -= step.L[k, d] * x[behind + step.path[k, d]]
+            x[behind + k] = total / step.L[k, n]
+            v_e[k] = step.free[k] + x[behind + k]
     gamma_e = block_velocities(rows, step.trees, step.starts, step.sizes, v_e)
     works, gain, total = np.empty(mu.size), 0.0, 0.0
     for i in range(mu.size):
@@ -157,36 +158,21 @@ def _stretched(step: NetworkStep) -> tuple[Array, Array]:
 
 
 @njit
-def _free(step: NetworkStep) -> tuple[Array, Array]:
-    """Cholesky factors of the trees, (n, widest, widest), and the velocity without contact (nv,).
-
-    Only the places of the island's trees hold something.
-    """
-    widest = step.sizes.max()
-    lowers, free = np.zeros((step.sizes.size, widest, widest)), np.zeros(step.v_a.size)
-    for tree in range(step.sizes.size):
-        size, start = step.sizes[tree], step.starts[tree]
-        whole = slice(start, start + size)
-        lower = cholesky(np.ascontiguousarray(step.masses[tree, :size, :size]))
-        lowers[tree, :size, :size] = lower
-        free[whole] = after_force(
-            lower, np.ascontiguousarray(step.force[whole]), step.v_a[whole], step.dt
-        )
-    return lowers, free
-
-
-@njit
-def _half_rows(step: NetworkStep, rows: Array, lowers: Array) -> Array:
-    """Blocks of J L^-T, of the shape of rows."""
-    half = np.zeros_like(rows)
+def _half_rows(step: NetworkStep, rows: Array) -> Array:
+    """Blocks of J L^-1, of the shape of rows."""
+    half = rows.copy()
     for i in range(rows.shape[0]):
         for side in range(2):
             tree = step.trees[i, side]
-            if tree >= 0:
-                size = step.sizes[tree]
-                half[i, side, :, :size] = forward_substitute(
-                    lowers[tree, :size, :size], rows[i, side, :, :size]
-                )
+            if tree < 0:
+                continue
+            start = step.starts[tree]
+            for row in half[i, side]:
+                for k in range(start + step.sizes[tree] - 1, start - 1, -1):
+                    n = step.depth[k]
+                    row[k - start] /= step.L[k, n]
+                    for d in range(n):
+                        row[step.path[k, d] - start] -= step.L[k, d] * row[k - start]
     return half
 
 

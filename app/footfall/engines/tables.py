@@ -20,6 +20,7 @@ from footfall.plants.contacts.gaps import JointTable
 from footfall.plants.contacts.ground import GroundTable
 from footfall.plants.contacts.pairs import GapScratch, PairTable
 from footfall.plants.flat.dynamics import Scratch
+from footfall.plants.flat.held import Held
 from footfall.plants.flat.tree import Tree
 
 
@@ -50,7 +51,8 @@ class Rules(NamedTuple):
     """Choices of a run.
 
     dt [s]; touching, still_touching: as ``begin_record`` takes them; one: whether all contacts are
-    one problem; most_rows: of a problem that is solved densely.
+    one problem; most_rows: of a problem that is solved densely. midpoint: whether steps are of
+    second order; recover_gaps: whether contacts end at gap zero.
     """
 
     dt: float
@@ -60,6 +62,8 @@ class Rules(NamedTuple):
     options: SolverOptions
     one: bool
     most_rows: float
+    midpoint: bool
+    recover_gaps: bool
 
 
 class Machine(NamedTuple):
@@ -87,29 +91,37 @@ class Machine(NamedTuple):
     rules: Rules
 
 
-class Held(NamedTuple):
-    """Memory of the m rows that hold, as `footfall.plants.flat.held` takes them."""
+VECTORS = 19
+FORCE, FREE, V_FREE, V_I, SCRATCH, GAIN, MIDDLE, EXTRA, GAINS = range(9)
+"""Rows of ``Memory.vectors``; those behind belong to the step of second order."""
 
+DONE, UNSOLVED, TOO_MANY, APART, FAR, COINCIDENT, NO_ROOM, NO_END = range(8)
+"""Ends of a step: as it should; with a contact problem that is not solved; with more contacts
+than its record has rows; with M that is not definite; with a velocity that is no number or huge;
+with a Distance whose points coincide; with a contact problem for which the memory is too small;
+by the midpoint rule, with none."""
+
+
+class Later(NamedTuple):
+    """Where else a scheme looks at links and contacts: in the middle and at the end of a step.
+
+    rows, residual: of loops and steady contacts at the end; gap, place: of the contacts there.
+    """
+
+    links: Scratch
     rows: Array
     residual: Array
-    half: Array
-    right: Array
-    basis: Array
-    answer: Array
-    size: Array
-    product: Array
-
-
-FORCE, FREE, V_FREE, V_I, SCRATCH, GAIN, MIDDLE, EXTRA, GAINS = range(9)
-"""Rows of ``Memory.vectors``."""
+    gap: Array
+    place: Array
 
 
 class Memory(NamedTuple):
     """Memory of one world.
 
-    mass, L (nv, depths). vectors (9, nv): see FORCE and those beside it. counts: contacts that take
-    part, rank of the rows that hold; rows and contacts for which there is no room; contacts of a
-    problem that is not solved, and its island where it is a network. after: rows of a record.
+    work: of the links where contacts are measured. mass, L (nv, depths). vectors (VECTORS, nv): see
+    FORCE and those beside it. q_m, q_other (nq,): positions. counts: contacts that take part, rank
+    of the rows that hold; rows and contacts for which there is no room; contacts of a problem that
+    is not solved, and its island where it is a network. after: rows of a record.
     """
 
     work: Scratch
@@ -119,6 +131,7 @@ class Memory(NamedTuple):
     place: Array
     begun: Begun
     held: Held
+    later: Later
     group: Group
     mass: Array
     L: Array
@@ -129,6 +142,7 @@ class Memory(NamedTuple):
     of_tree: Indices
     xi: Array
     q_m: Array
+    q_other: Array
     tau: Array
     held_tau: Array
     follows: Flags

@@ -12,12 +12,41 @@ from footfall.arrays import Array
 from footfall.contact.coefficients import E_N
 from footfall.engines.ask import NETWORK, ask
 from footfall.engines.contact_part import contact_velocity, solve_group
+from footfall.engines.factored import solve_both, times_mass, work_of_holding
 from footfall.engines.few_points import are_more, begin_with, mark_approaching
+from footfall.engines.flight import in_flight
 from footfall.engines.impacts import NEWTON, SolverOptions
 from footfall.engines.islands import mark_islands
-from footfall.engines.record import IMPULSE, VELOCITY
-from footfall.engines.tables import FREE, SCRATCH, V_FREE, V_I, Machine, Memory
+from footfall.engines.record import (
+    COLUMNS,
+    CONSTRAINT_WORK,
+    ENERGY_GAIN,
+    ENERGY_RESIDUAL,
+    IMPULSE,
+    ITERATIONS,
+    RESIDUAL,
+    STAGE,
+    TAIL,
+    VELOCITY,
+)
+from footfall.engines.tables import (
+    APART,
+    DONE,
+    EXTRA,
+    FORCE,
+    FREE,
+    MIDDLE,
+    NO_ROOM,
+    SCRATCH,
+    UNSOLVED,
+    V_FREE,
+    V_I,
+    Machine,
+    Memory,
+)
 from footfall.jit import scratch_njit
+from footfall.plants.flat.factor import factor
+from footfall.plants.flat.held import hold, hold_velocity
 from footfall.solvers.kernels import FALLBACK_CHAIN
 from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
 from footfall.solvers.problem import NOT_SOLVED, SOLVED
@@ -29,6 +58,69 @@ NEWTON_ROWS, _NEWTON_STEPS = 60, 15  # up to so many, a few steps of Newton's me
 MOST_ROWS = 600  # of one that is tried densely where that fails; it takes seconds
 _DENSE, _FEW_STEPS, _NETWORK = range(3)  # ways to solve an island
 TOO_LARGE = 2  # beside SOLVED and NOT_SOLVED: a problem for which the memory has no room
+
+
+@scratch_njit
+def end_velocity(
+    m: Machine, w: Memory, count: int, flies: bool, v: Array, v_e: Array, record: Array
+) -> int:
+    """Find the end velocity from v under the force in the memory; fills the record.
+
+    The memory gets L of M with all that stands beside it.
+    """
+    nv, dt, depth, path, held, counts = v.size, m.rules.dt, m.depth, m.path, w.held, w.counts
+    force, extra, x = w.vectors[FORCE], w.vectors[EXTRA], w.vectors[SCRATCH]
+    free, v_free, v_i = w.vectors[FREE], w.vectors[V_FREE], w.vectors[V_I]
+    for k in range(nv):
+        w.mass[k, depth[k]] += extra[k]
+        for d in range(depth[k] + 1):
+            w.L[k, d] = w.mass[k, d]
+    if not factor(depth, path, w.L):
+        return APART
+    counts[1] = 0
+    if m.equations > 0:
+        for i in range(m.equations):
+            held.right[i] = 0.0
+        counts[1] = hold(depth, path, w.L, held, m.equations)
+    if flies:
+        in_flight(m, w, v)
+    for k in range(nv):
+        x[k] = force[k]
+    solve_both(depth, path, w.L, x)
+    for k in range(nv):
+        free[k] = v_free[k] = v[k] + dt * x[k]
+    if counts[1] > 0:
+        hold_velocity(depth, path, w.L, held.basis, counts[1], v_free, x, w.vectors[MIDDLE])
+    after = record[: record.size - TAIL].reshape(-1, COLUMNS)
+    if count > 0:
+        residual, stage, iterations, solved, constraint_work, works, gain = solve_contacts(
+            m, w, count, v, v_e, after
+        )
+        if solved == TOO_LARGE:
+            return NO_ROOM
+        record[RESIDUAL], record[ITERATIONS], record[STAGE] = residual, iterations, stage
+        if solved != SOLVED:
+            return UNSOLVED
+    else:
+        for k in range(nv):
+            v_e[k], v_i[k] = v_free[k], v[k]
+        constraint_work = work_of_holding(
+            depth, path, w.L, held.basis, counts[1], w.group.along, 0, force, free, v, v_e, x,
+            w.vectors[MIDDLE], w.group.vectors[0],
+        )  # fmt: skip
+        works = gain = 0.0
+    work = constraint_work + works
+    for k in range(nv):
+        work += 0.5 * dt * force[k] * (v_i[k] + v_e[k])
+        free[k] = v_e[k] + v[k]
+    times_mass(depth, path, w.mass, free, x)
+    gained = 0.0
+    for k in range(nv):
+        gained += 0.5 * (v_e[k] - v[k]) * x[k]
+        w.mass[k, depth[k]] -= extra[k]
+    record[CONSTRAINT_WORK], record[ENERGY_GAIN] = constraint_work, gain
+    record[ENERGY_RESIDUAL] = gained - work
+    return DONE
 
 
 @scratch_njit

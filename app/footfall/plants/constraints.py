@@ -24,7 +24,7 @@ from footfall.arrays import Array, Indices
 from footfall.checked import Checked, positive
 from footfall.errors import ModelError
 from footfall.jit import scratch_njit
-from footfall.plants.flat.dynamics import Three, count_of
+from footfall.plants.flat.dynamics import Scratch, Three, count_of
 from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.names import require_frames, require_joints
@@ -57,32 +57,15 @@ class LoopTable(NamedTuple):
 
 
 @scratch_njit
-def equations_of(loops: LoopTable) -> int:
-    """Count the equations of a table."""
-    count = 0
-    for k in range(loops.whole.shape[0]):
-        count += _SIZES[loops.whole[k, _KIND]]
-    return count
-
-
-@scratch_njit
-def loop_rows(
-    whole: Indices,
-    X: Array,
-    numbers: Array,
-    q: Array,
-    pose: Array,
-    twist: Array,
-    residual: Array,
-    rows: Array,
-) -> int:
+def loop_rows(loops: LoopTable, q: Array, links: Scratch, residual: Array, rows: Array) -> int:
     """Fill residuals (m,) [m or rad] and Jacobian (m, nv), without allocation.
 
-    whole, X, numbers: as of ``LoopTable``. pose (n, 3, 4), twist (nv, 6): of links as they are
-    placed. rows: zero at the first call, since what no constraint moves is left as it is.
+    links: as they are placed. rows: zero at the first call, since what no constraint moves is left
+    as it is.
 
     Returns the constraint, a Distance, whose points coincide, or -1.
     """
+    whole, X, numbers, pose, twist = loops.whole, loops.X, loops.numbers, links.pose, links.twist
     for k in range(whole.shape[0]):
         first, kind = whole[k, _FIRST], whole[k, _KIND]
         if kind == COUPLER:
@@ -297,8 +280,7 @@ class BilateralRows:
         if self._rows:
             q, placed = self._plant.GetPositions(self._context), self.kinematics
             placed.place(self._context, q)
-            where = placed.poses, placed.twists
-            if loop_rows(*self.table, q, *where, residual, jacobian) >= 0:
+            if loop_rows(self.table, q, placed.moving, residual, jacobian) >= 0:
                 raise ModelError(COINCIDE)
         return residual, jacobian
 

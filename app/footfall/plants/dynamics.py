@@ -14,30 +14,15 @@ from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
-from footfall.jit import njit
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.contacts.measure import ContactMeasure
-from footfall.plants.coordinates import (
-    actuators_of,
-    normalise_quaternions,
-    quaternion_joints,
-    quaternion_places,
-)
+from footfall.plants.coordinates import actuators_of
 from footfall.plants.flat.dynamics import full_matrix, mass_and_force
 from footfall.plants.forces import Wrench
 from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.loading.load import Model
-from footfall.plants.projection import (
-    PROJECTED,
-    STEPS,
-    Projection,
-    smallest_change,
-    touching_of,
-)
-
-_SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyroscopic torque
 
 
 def mass_matrix(plant: MultibodyPlant, context: Context) -> Array:
@@ -91,9 +76,6 @@ class Dynamics:
         self._gravity = self.kinematics.read_gravity()
         self._forces = MultibodyForces(plant)
         self.knows_potential = knows_potential(plant, self._context)
-        self._quaternions = quaternion_places(plant)
-        starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
-        self._spins = np.array([start + k for start in starts for k in range(3)], dtype=np.int64)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
 
@@ -115,12 +97,6 @@ class Dynamics:
         """Measure of the contacts, set up for whoever asks for one of them."""
         return ContactMeasure(self.plant, self.contacts, self._context, self.axes)
 
-    @cached_property
-    def projection(self) -> Projection | None:
-        """Projection of positions onto loops in one kernel; None where the plant is not flat."""
-        flat = self.kinematics.links.holds_motion
-        return Projection(self.bilateral, touching_of(self.measure)) if flat else None
-
     @property
     def trees(self) -> Trees:
         """The trees of links, whose velocities M does not couple; constraints may."""
@@ -140,72 +116,16 @@ class Dynamics:
         self._q = q.copy()
         self._measured = self._placed = self._worked_out = self._in_drake = False
 
-    def flying(self, v: Array, active: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_] | None:
-        """Velocities (nv,) of the trees of links that spin and that no active contact touches.
-
-        active: indices of contacts. None where there is no such tree. A time stepper takes h at
-        their mean velocity of a step.
-        """
-        if len(self._spins) == 0:
-            return None
-        touched, trees = self.measure.touched_trees(active), self.trees
-        flies = _spinning(v, self._spins, trees.of_velocity, touched)
-        return flies[trees.of_velocity] if flies.any() else None
-
-    def set_velocities(self, v: Array) -> None:
-        """Let v be the velocities, and leave q."""
-        self._v = v.copy()
-        self._worked_out = self._in_drake = False
-
     def advance_positions(self, q: Array, v: Array, dt: float) -> Array:
         """Return q + dt N(q) v, quaternions brought back to length one."""
         return self.kinematics.advanced(q, v, dt)
 
-    def project_positions(
-        self,
-        q: Array,
-        mass: Array,
-        closed: npt.NDArray[np.bool_] | None = None,
-        pressed: npt.NDArray[np.bool_] | None = None,
-    ) -> tuple[Array, float]:
-        """Move q back onto the bilateral constraints, and contacts to gap zero.
-
-        closed contacts are moved out of their penetration, pressed ones back to each other as well.
-        The correction is the smallest one in the metric of ``mass``. Returns q and the largest
-        residual that is left [m or rad].
-        """
-        if closed is None and self.projection is not None:
-            return self.projection.onto_loops(q, mass)
-        left = 0.0
-        for _ in range(STEPS):
-            residual, rows = self._violations(q, closed, pressed)
-            left = float(np.abs(residual).max(initial=0.0))
-            if left < PROJECTED:
-                break
-            q = self.advance_positions(q, -smallest_change(rows, mass, residual), 1.0)
-        return q, left
-
     def bilateral_violation(self, q: Array) -> tuple[Array, Array]:
         """Residual g (m,) [m or rad] of the loops and gears at positions q, Jacobian G (m, nv)."""
-        return self._violations(q, None, None)
-
-    def _violations(
-        self,
-        q: Array,
-        closed: npt.NDArray[np.bool_] | None,
-        pressed: npt.NDArray[np.bool_] | None,
-    ) -> tuple[Array, Array]:
-        """Residuals of the constraints and gaps to be closed, with their rows."""
         self._set_positions(q)
-        residual, rows = np.zeros(0), self._no_rows
-        if self.bilateral:
-            residual, rows = self._constraints()
-        if closed is not None and pressed is not None:
-            gap, _ = self.gaps()
-            wrong = (closed & (gap < 0.0)) | (pressed & (gap > 0.0) & np.isfinite(gap))
-            normal = self.contact_jacobian(wrong)[:, 0]
-            residual, rows = np.concatenate((residual, gap[wrong])), np.vstack((rows, normal))
-        return residual, rows
+        if not self.bilateral:
+            return np.zeros(0), self._no_rows
+        return self._constraints()
 
     def mass_matrix(self) -> Array:
         """M(q), shape (nv, nv), reflected rotor inertia included."""
@@ -287,35 +207,6 @@ class Dynamics:
         """T = 1/2 v^T M v [J]; unlike Drake's own figure it counts reflected rotor inertia."""
         return float(0.5 * self._v @ self.mass_matrix() @ self._v)
 
-    def kinetic_energy_at(self, q: Array, v: Array) -> float:
-        """T = 1/2 v^T M(q) v [J]; leaves q set, and the velocities that were."""
-        self._set_positions(q)
-        return float(0.5 * v @ self.mass_matrix() @ v)
-
-    def between(self, q: Array, other: Array, share: float) -> Array:
-        """Positions at a share of the way from q to other ones that are near."""
-        way = q + share * (other - q)
-        normalise_quaternions(way, self._quaternions)
-        return way
-
     def potential_energy(self) -> float:
         """V(q) [J]: gravity and springs; gravity alone unless ``knows_potential``."""
         return potential_energy(self.plant, self.context, known=self.knows_potential)
-
-
-@njit
-def _spinning(
-    v: Array,
-    spins: npt.NDArray[np.int64],
-    tree_of: npt.NDArray[np.int64],
-    touched: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.bool_]:
-    """Say which trees (n,) spin and are not touched; spins: the velocities that turn a free body.
-
-    tree_of (nv,): the tree of each velocity. touched (n,).
-    """
-    spinning = np.zeros_like(touched)
-    for k in spins:
-        if abs(v[k]) > _SLOW_SPIN and not touched[tree_of[k]]:
-            spinning[tree_of[k]] = True
-    return spinning

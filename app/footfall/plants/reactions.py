@@ -30,11 +30,12 @@ from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlan
 from pydrake.multibody.tree import JacobianWrtVariable, Joint, RigidBody
 from pydrake.systems.framework import Context
 
-from footfall.arrays import Array, Indices
-from footfall.plants.advance import Midpoint
+from footfall.arrays import Array, Flags, Indices
 from footfall.plants.contacts import BodyPair
 from footfall.plants.coordinates import bodies_of, joint_damping, joints_of
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.flat.midpoint import middle_of
+from footfall.plants.flat.tree import SLOW_SPIN, spins_of
 from footfall.plants.forces import ImplicitForces, Wrench, element_wrenches
 from footfall.trajectory.contact_table import ContactTable
 
@@ -207,8 +208,7 @@ class StepReactions:
         midpoint: the steps are of that rule; at_start: they are Drake's.
         """
         self._dynamics = dynamics
-        self._midpoint = Midpoint(dynamics.plant) if midpoint else None
-        self._at_start = at_start
+        self._midpoint, self._at_start = midpoint, at_start
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
         self._implicit: dict[float, ImplicitForces] = {}  # by the length of the step
@@ -289,30 +289,29 @@ class StepReactions:
         active: one point at least of each contact that is closed.
         """
         dynamics, nq = self._dynamics, self._plant.num_positions()
-        if self._midpoint is not None:
-            return self._go_midpoint(self._midpoint, before, after, dt)
+        if self._midpoint:
+            middle, rate = middle_of(dynamics.kinematics.tree, before, after, dt, _ITERATIONS)
+            dynamics.set_state(middle)
+            return rate
         dynamics.set_state(before)
         if self._at_start:
             return (after[nq:] - before[nq:]) / dt
         v = before[nq:].copy()
         q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
+        flies = self._flying(v, active)
+        v[flies] = 0.5 * (before[nq:] + after[nq:])[flies]
         dynamics.set_state(np.concatenate((q_m, v)))
-        flies = dynamics.flying(v, active)
-        if flies is not None:
-            v[flies] = 0.5 * (before[nq:] + after[nq:])[flies]
-            dynamics.set_velocities(v)
         return (after[nq:] - before[nq:]) / dt
 
-    def _go_midpoint(self, midpoint: Midpoint, before: Array, after: Array, dt: float) -> Array:
-        """Do the same in a step of the implicit midpoint rule."""
-        nq = self._plant.num_positions()
-        q_m, w = before[:nq], 0.5 * (before[nq:] + after[nq:])
-        for _ in range(_ITERATIONS):
-            q_m, _ = midpoint.positions(before[:nq], w, dt, q_m)
-            ends = [midpoint.seen_from(q_m, end[:nq], end[nq:]) for end in (before, after)]
-            w = 0.5 * (ends[0] + ends[1])
-        self._dynamics.set_state(np.concatenate((q_m, w)))
-        return (ends[1] - ends[0]) / dt + midpoint.turning(q_m, w)
+    def _flying(self, v: Array, active: Indices) -> Flags:
+        """Velocities (nv,) of the trees of links that spin and that no active contact touches."""
+        tree, surfaces = self._dynamics.kinematics.tree, self._dynamics.measure.surfaces
+        first, spins = len(surfaces.links), spins_of(tree)
+        moving = tree.last[surfaces.links[active[active < first]]]
+        joints = surfaces.columns[active[active >= first] - first, 1]
+        touched = tree.tree[np.concatenate((moving[moving >= 0], joints))]
+        spinning = tree.tree[spins[np.abs(v[spins]) > SLOW_SPIN]]
+        return np.isin(tree.tree, np.setdiff1d(spinning, touched))
 
     def _balance(
         self,
@@ -353,7 +352,7 @@ class StepReactions:
         """Force that a step takes from dampers and springs otherwise than h has it, (nv,)."""
         if self._at_start:
             return np.asarray(dt * self._damping * vdot, dtype=np.float64)
-        if self._midpoint is not None:
+        if self._midpoint:
             return np.zeros(len(vdot))
         # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
         context = self._dynamics.context

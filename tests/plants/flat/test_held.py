@@ -15,7 +15,7 @@ from footfall.engines.factored import (
 )
 from footfall.plants.flat.dynamics import full_matrix, mass_and_force, scratch_of
 from footfall.plants.flat.factor import by_depth, factor, solve, solve_transposed, times
-from footfall.plants.flat.held import hold, hold_velocity
+from footfall.plants.flat.held import held_for, hold, hold_velocity
 from footfall.plants.flat.tree import flatten
 
 
@@ -68,11 +68,10 @@ def test_what_is_not_positive_definite_has_no_factor(tree, mass):
 def test_rows_hold_as_the_pseudo_inverse_says(tree, mass, L, count, rank):
     rng, nv = np.random.default_rng(count), len(mass)
     G = rng.normal(size=(count, rank)) @ rng.normal(size=(rank, nv))
-    basis, sizes = np.zeros((nv, nv)), ((nv, count), count)
-    half, right = (np.zeros(size) for size in sizes)
-    scratch = np.zeros(nv), np.zeros((2, count)), np.zeros(count)
-    at = tree.depth, tree.path, L
-    assert hold(*at, G, count, half, right, basis, *scratch) == rank
+    memory, at = held_for(count, nv), (tree.depth, tree.path, L)
+    memory.rows[:] = G
+    assert hold(*at, memory, count) == rank
+    basis = memory.basis
 
     # impulses G^T lambda that bring G v to zero, beside those of contacts J^T r
     inverse = np.linalg.inv(mass)

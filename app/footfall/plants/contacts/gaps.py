@@ -50,16 +50,13 @@ def measure_gaps(
     has the gap infinity, and its place and normal count for nothing. poses (links, 3, 4) belong to
     the positions q. gap, place and normals must be as the last call with this scratch left them,
     or, at the first, full of infinity, NaN and 0.
-
-    A loop that has its arrays in hand may call the parts instead: calls with tuples of many arrays
-    cost more than to measure a few points.
     """
     measure_simple(ground, joints, poses, q, gap, place)
     if pairs.rows.shape[0] > 0:
         measure_pairs(pairs, scratch, poses, gap, place, normals)
 
 
-@njit
+@scratch_njit
 def measure_simple(
     ground: GroundTable, joints: JointTable, poses: Array, q: Array, gap: Array, place: Array
 ) -> None:

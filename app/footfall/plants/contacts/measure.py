@@ -6,7 +6,6 @@ Frames: W world, T terrain, C contact with the axes [n, t, s] of ``footfall.plan
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import Context
@@ -16,7 +15,7 @@ from footfall.jit import njit
 from footfall.plants.contacts.axes import ContactAxes, axes_about, axes_about_each
 from footfall.plants.contacts.contact_set import ContactSet
 from footfall.plants.contacts.gaps import JointTable, joint_table, measure_gaps, measure_simple
-from footfall.plants.contacts.ground import GroundTable, ground_table, measure_ground
+from footfall.plants.contacts.ground import GroundTable, ground_table
 from footfall.plants.contacts.pairs import PairTable, gap_scratch, pair_table
 from footfall.plants.flat.dynamics import count_of, shared, unit_velocity
 from footfall.plants.kinematics import Kinematics, Trees
@@ -144,16 +143,6 @@ class ContactMeasure:
         paths = tree.last, tree.reference, tree.depth, tree.path
         return _jacobian(active, self._p_WC, self._surfaces, *paths, known.twists, known.poses)
 
-    def jacobian_at(self, q: Array, some: Indices) -> Array:
-        """Jacobian of contacts with the ground or in joints at positions q, (k, 3, nv).
-
-        q: the positions that the context holds. No pair may be among them. ``gaps`` is to be asked
-        again before ``jacobian``.
-        """
-        self._kinematics.place(self._context, q)
-        measure_ground(self._ground, self._kinematics.poses, self._gap, self._p_WC)
-        return self.jacobian(some)
-
     def relative_velocities(self, links: Indices, p_W: Array, v: Array) -> Array:
         """Velocities in W of points (k, 3) of the first of two links against the second, (k, 3).
 
@@ -164,15 +153,6 @@ class ContactMeasure:
     def link_of(self, body: RigidBody) -> int:
         """The link that a body belongs to; 0 is the world."""
         return self._kinematics.link_of(body)
-
-    def is_fixed(self, active: Indices) -> npt.NDArray[np.bool_]:
-        """Say which contacts, (k,), are with the ground or in joints: not between two bodies."""
-        pairs = np.flatnonzero(self._pair_of >= 0)
-        return ~np.isin(active, pairs)
-
-    def touched_trees(self, active: Indices) -> npt.NDArray[np.bool_]:
-        """Say which trees of links some contacts touch, joint limits and dry joints among them."""
-        return _touched(active, self._surfaces, self._kinematics.trees)
 
     @property
     def trees(self) -> Trees:
@@ -253,22 +233,6 @@ def _normals_of(which: Indices, normals: Normals) -> Array:
 def _axes_of_some(which: Indices, normals: Normals, R_WT: Array, planar: bool) -> Array:
     """See ``ContactMeasure.axes_of``."""
     return axes_about_each(_normals_of(which, normals), R_WT, planar)
-
-
-@njit
-def _touched(active: Indices, surfaces: Surfaces, trees: Trees) -> npt.NDArray[np.bool_]:
-    """See ``ContactMeasure.touched_trees``."""
-    touched = np.zeros(trees.sizes.size, dtype=np.bool_)
-    for contact in active:
-        if contact >= surfaces.links.shape[0]:
-            joint = contact - surfaces.links.shape[0]
-            touched[trees.of_velocity[surfaces.columns[joint, 1]]] = True
-            continue
-        for end in range(2):
-            tree = trees.of_link[surfaces.links[contact, end]]
-            if tree >= 0:
-                touched[tree] = True
-    return touched
 
 
 @njit

@@ -56,7 +56,8 @@ Three = tuple[float, float, float]
 
 
 @scratch_njit
-def _cross(a: float, b: float, c: float, x: float, y: float, z: float) -> Three:
+def cross(a: float, b: float, c: float, x: float, y: float, z: float) -> Three:
+    """Cross product of two vectors."""
     return b * z - c * y, c * x - a * z, a * y - b * x
 
 
@@ -181,14 +182,14 @@ def twists(
         )
         if kind[link] == _ONE:
             a, b, c = pose[link, 0, 2], pose[link, 1, 2], pose[link, 2, 2]
-            u, v, w = _cross(turn[link] * a, turn[link] * b, turn[link] * c, x, y, z)
+            u, v, w = cross(turn[link] * a, turn[link] * b, turn[link] * c, x, y, z)
             s = slide[link]
             twist[k, 0], twist[k, 1], twist[k, 2] = turn[link] * a, turn[link] * b, turn[link] * c
             twist[k, 3], twist[k, 4], twist[k, 5] = u + s * a, v + s * b, w + s * c
             continue
         for i in range(3):
             a, b, c = _turned(pose, parent[link], E[link, 0, i], E[link, 1, i], E[link, 2, i])
-            u, v, w = _cross(a, b, c, x, y, z)
+            u, v, w = cross(a, b, c, x, y, z)
             twist[k + i, 0], twist[k + i, 1], twist[k + i, 2] = a, b, c
             twist[k + i, 3], twist[k + i, 4], twist[k + i, 5] = u, v, w
             if kind[link] != _BALL:
@@ -301,7 +302,7 @@ def outward(
                     s1 + v[k] * twist[k, 4],
                     s2 + v[k] * twist[k, 5],
                 )
-            e = _cross(s0, s1, s2, j0, j1, j2)
+            e = cross(s0, s1, s2, j0, j1, j2)
             j3, j4, j5 = j3 + s0, j4 + s1, j5 + s2
         p0, p1, p2, p3, p4, p5 = (
             V[inner, 0],
@@ -320,9 +321,9 @@ def outward(
             u1,
             u2,
         )
-        c0, c1, c2 = _cross(p0, p1, p2, j0, j1, j2)
-        c3, c4, c5 = _cross(p0, p1, p2, j3, j4, j5)
-        d0, d1, d2 = _cross(p3, p4, p5, j0, j1, j2)
+        c0, c1, c2 = cross(p0, p1, p2, j0, j1, j2)
+        c3, c4, c5 = cross(p0, p1, p2, j3, j4, j5)
+        d0, d1, d2 = cross(p3, p4, p5, j0, j1, j2)
         a0, a1, a2 = A[inner, 0] + c0, A[inner, 1] + c1, A[inner, 2] + c2
         a3, a4 = A[inner, 3] + c3 + d0 + e[0], A[inner, 4] + c4 + d1 + e[1]
         a5 = A[inner, 5] + c5 + d2 + e[2]
@@ -336,9 +337,9 @@ def outward(
         )
         n0, n1, n2, m0, m1, m2 = _momentum(I, link, w0, w1, w2, u0, u1, u2)
         f0, f1, f2, f3, f4, f5 = _momentum(I, link, a0, a1, a2, a3, a4, a5)
-        g0, g1, g2 = _cross(w0, w1, w2, n0, n1, n2)
-        h0, h1, h2 = _cross(u0, u1, u2, m0, m1, m2)
-        k0, k1, k2 = _cross(w0, w1, w2, m0, m1, m2)
+        g0, g1, g2 = cross(w0, w1, w2, n0, n1, n2)
+        h0, h1, h2 = cross(u0, u1, u2, m0, m1, m2)
+        k0, k1, k2 = cross(w0, w1, w2, m0, m1, m2)
         f[link, 0], f[link, 1], f[link, 2] = f0 + g0 + h0, f1 + g1 + h1, f2 + g2 + h2
         f[link, 3], f[link, 4], f[link, 5] = f3 + k0, f4 + k1, f5 + k2
 
@@ -410,6 +411,16 @@ def inward_force(
 
 
 @scratch_njit
+def place_links(tree: Tree, work: Scratch, q: Array) -> None:
+    """Fill poses and twists."""
+    kind, parent, reference, E, turn, slide = (
+        tree.kind, tree.parent, tree.reference, tree.E, tree.turn, tree.slide
+    )  # fmt: skip
+    place(kind, parent, tree.position, E, tree.p, turn, slide, q, work.pose)
+    twists(kind, parent, tree.velocity, reference, E, turn, slide, work.pose, work.twist)
+
+
+@scratch_njit
 def mass_and_force(tree: Tree, work: Scratch, q: Array, v: Array) -> None:
     """Fill H and h: M with reflected inertia; gravity, gyroscopic terms, springs and dampers.
 
@@ -417,8 +428,7 @@ def mass_and_force(tree: Tree, work: Scratch, q: Array, v: Array) -> None:
     """
     pose, twist, I, f, H, h = work.pose, work.twist, work.I, work.f, work.H, work.h
     kind, parent, first = tree.kind, tree.parent, tree.velocity
-    place(kind, parent, tree.position, tree.E, tree.p, tree.turn, tree.slide, q, pose)
-    twists(kind, parent, first, tree.reference, tree.E, tree.turn, tree.slide, pose, twist)
+    place_links(tree, work, q)
     inertias(tree.reference, tree.mass, tree.centre, tree.inertia, pose, I)
     outward(kind, parent, first, tree.gravity, twist, I, v, work.V, work.A, f)
     inward(kind, parent, first, tree.depth, tree.path, twist, I, work.Ic, f, H, h)
@@ -489,7 +499,7 @@ def unit_velocity(
     reference: that of the link. twist: as of `Scratch`.
     """
     x, y, z = x - pose[reference, 0, 3], y - pose[reference, 1, 3], z - pose[reference, 2, 3]
-    u, v, w = _cross(twist[k, 0], twist[k, 1], twist[k, 2], x, y, z)
+    u, v, w = cross(twist[k, 0], twist[k, 1], twist[k, 2], x, y, z)
     return twist[k, 3] + u, twist[k, 4] + v, twist[k, 5] + w
 
 

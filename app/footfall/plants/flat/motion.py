@@ -18,9 +18,8 @@ from footfall.plants.flat.dynamics import (
     inertias,
     inward,
     outward,
-    place,
+    place_links,
     scratch_of,
-    twists,
 )
 from footfall.plants.flat.tree import Tree
 
@@ -164,8 +163,7 @@ def move(
     """Fill M, force, and the motion of frames that are fixed to links at R_LF and p_LF."""
     pose, twist, I, f, H, h = work.pose, work.twist, work.I, work.f, work.H, work.h
     kind, parent, first, depth, path = tree.kind, tree.parent, tree.velocity, tree.depth, tree.path
-    place(kind, parent, tree.position, tree.E, tree.p, tree.turn, tree.slide, q, pose)
-    twists(kind, parent, first, tree.reference, tree.E, tree.turn, tree.slide, pose, twist)
+    place_links(tree, work, q)
     inertias(tree.reference, tree.mass, tree.centre, tree.inertia, pose, I)
     outward(kind, parent, first, tree.gravity, twist, I, v, work.V, work.A, f)
     inward(kind, parent, first, depth, path, twist, I, work.Ic, f, H, h)

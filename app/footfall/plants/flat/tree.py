@@ -56,6 +56,7 @@ _FREE = {
     BallRpyJoint: Kind.BALL,
 }
 _X, _Y, _Z = np.eye(3)
+SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyroscopic torque
 
 
 class Tree(NamedTuple):
@@ -200,6 +201,12 @@ class _Builder:
         R, p = self.pose[int(frame.body().index())]
         X = frame.GetFixedPoseInBodyFrame()
         return R @ X.rotation().matrix(), p + R @ X.translation()
+
+
+def spins_of(tree: Tree) -> Indices:
+    """Return the velocities that turn free bodies."""
+    first = tree.velocity[tree.kind == Kind.QUATERNION]
+    return (first[:, None] + np.arange(3)).ravel()
 
 
 def _sides(joint: Joint) -> tuple[Frame, Frame]:
