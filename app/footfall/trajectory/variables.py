@@ -2,16 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import yaml
 
 from footfall.errors import RunError
-from footfall.yaml_loader import FastLoader
+from footfall.yaml_loader import table_beside
 
 AXES = ("n", "t", "s")
 XYZ = ("x", "y", "z")
@@ -45,12 +42,9 @@ class Variable:
         return {"units": self.units, "long_name": self.long_name, **self.flags}
 
 
-@cache
 def meanings() -> dict[str, Any]:
     """Return the tables of ``meanings.yaml``: what trajectories and metrics hold."""
-    text = Path(__file__).with_name("meanings.yaml").read_text(encoding="utf-8")
-    tables: dict[str, Any] = yaml.load(text, Loader=FastLoader)  # noqa: S506 (a SafeLoader)
-    return tables
+    return table_beside(__file__, "meanings.yaml")
 
 
 def metric_meanings(group: str, **words: str) -> dict[str, tuple[str, str]]:
