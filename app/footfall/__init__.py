@@ -13,8 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from footfall.api.animation import Animation
     from footfall.api.comparing import Comparison, compare
+    from footfall.api.html import Animation
     from footfall.api.loading import LoadedScenario, load
     from footfall.api.replaying import replay
     from footfall.api.result import RunResult
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from footfall.errors import FootfallError
 
 _HOMES = {
-    "Animation": "footfall.api.animation",
+    "Animation": "footfall.api.html",
     "Comparison": "footfall.api.comparing",
     "FootfallError": "footfall.errors",
     "LoadedScenario": "footfall.api.loading",

@@ -89,7 +89,7 @@ class Interventions:
 
     @property
     def _source(self) -> MoreauEngine | PushSource | None:
-        """What pushes links."""
+        """Return the system that pushes links."""
         diagram, system = self._parts.diagram, self._parts.system
         if isinstance(system, MoreauEngine):
             return system

@@ -1,6 +1,8 @@
 """A YAML loader for files of others: no depth, size or value of a text stops the program."""
 
 import re
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -91,3 +93,11 @@ def _shown(node: Node) -> str:
     text = str(node.value)
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
     return f"'{shown}'"
+
+
+@cache
+def table_beside(module: str, name: str) -> dict[str, Any]:
+    """Return what a YAML file of footfall's own holds, which lies beside the file of a module."""
+    text = Path(module).with_name(name).read_text(encoding="utf-8")
+    table: dict[str, Any] = yaml.load(text, Loader=FastLoader)  # noqa: S506 (a SafeLoader)
+    return table

@@ -196,7 +196,7 @@ def test_laws_that_do_not_fit_fail_their_world() -> None:
 
 
 def test_ctrl_c_ends_all_worlds_within_a_moment() -> None:
-    """What was done is told, and every world that was not done is interrupted."""
+    """Steps that were done are told, and every world that was not done is interrupted."""
     loaded = block(duration=1000.0)
     states = starts(block(), 4)  # which compiles as well
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))

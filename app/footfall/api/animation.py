@@ -1,18 +1,15 @@
 """Animation of runs, as a notebook shows it inline and as a page to keep."""
 
-import html
 import io
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from footfall.api.html import Animation, inline_frame
 from footfall.errors import RunError
-from footfall.files import write_text
 from footfall.plants.loading.load import load_model
 from footfall.scenario.assemble import model_spec
 from footfall.scenario.cameras import check_camera
@@ -23,26 +20,7 @@ from footfall.trajectory import Trajectory
 from footfall.wording import did_you_mean
 
 VIEWERS = ("page", "meshcat")
-_HEIGHT = 420  # pixels, in a notebook
 _STILL = (640, 400)  # pixels
-
-
-class Animation(ABC):
-    """Animation of one run or several, which a notebook shows inline."""
-
-    @property
-    @abstractmethod
-    def page(self) -> str:
-        """The page, worked out once."""
-
-    def html(self) -> str:
-        """Return a page, some megabytes, that plays without a network."""
-        return self.page
-
-    def save(self, path: str | Path) -> Path:
-        """Write that page and return its path."""
-        write_text(Path(path), self.page)
-        return Path(path)
 
 
 def animate(
@@ -118,10 +96,3 @@ class PageAnimation(Animation):
         """Give a notebook the page, and a still for where no script may run."""
         frame = inline_frame(srcdoc=self.page)
         return {"text/html": frame, "image/png": self.still(), "text/plain": repr(self)}
-
-
-def inline_frame(**source: str) -> str:
-    """Return a page in a frame of its own, as a notebook takes it; source: its src or srcdoc."""
-    ((name, text),) = source.items()
-    style = f"width: 100%; height: {_HEIGHT}px; border: none"
-    return f'<iframe {name}="{html.escape(text, quote=True)}" style="{style}"></iframe>'

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from footfall.api.html import table_of
+from footfall.api.html import Animation, table_of
 from footfall.api.loading import LoadedScenario, load
 from footfall.api.result import RunResult
 from footfall.api.running import run
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from footfall.api.animation import Animation
 
 ENGINES = ("moreau", "drake-sap")
 """Engines that are compared unless others are named: rigid contact, and Drake's convex one."""
@@ -87,7 +86,7 @@ class Comparison:
 
         return plot_runs({name: r.trajectory for name, r in self.runs.items()}, names, ax)
 
-    def animate(self, *, camera: str | None = None) -> "Animation":
+    def animate(self, *, camera: str | None = None) -> Animation:
         """Return one animation of all runs, the first in its own colours; see `RunResult`."""
         from footfall.api.animation import animate
 

@@ -30,7 +30,7 @@ from pydrake.geometry import (
 )
 from pydrake.math import RigidTransform, RotationMatrix
 
-from footfall.api.animation import Animation, inline_frame
+from footfall.api.html import Animation, inline_frame
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.loading.load import Model

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import xarray as xr
 
-from footfall.api.html import table_of
+from footfall.api.html import Animation, table_of
 from footfall.metrics import Metric, common_unit, short, text_of
 from footfall.registry.claims import Claim
 from footfall.registry.machines import known_metrics
@@ -21,8 +21,6 @@ from footfall.trajectory import Event, Status, Trajectory
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from footfall.api.animation import Animation
 
 
 class RunResult:
@@ -106,7 +104,7 @@ class RunResult:
 
         return plot_runs({self.engine: self.trajectory}, names, ax)
 
-    def animate(self, *, camera: str | None = None, viewer: str = "page") -> "Animation":
+    def animate(self, *, camera: str | None = None, viewer: str = "page") -> Animation:
         """Return the animation, which a notebook shows inline; nothing is opened.
 
         viewer: ``page``, an HTML page with everything inside, which needs no server; ``meshcat``,

@@ -60,7 +60,7 @@ class World:
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What is kept of all worlds, (worlds,) and (worlds, rows, ...) each.
+    """Rows and ends that are kept of all worlds, (worlds,) and (worlds, rows, ...) each.
 
     rows: by name of a variable. every: steps of a row. residual: the largest of a world. done:
     steps that came to their end.
@@ -75,7 +75,7 @@ class Kept:
 
 
 class Hand:
-    """What a thread rolls with, one world after the other: an engine of its own, and buffers."""
+    """Engine and buffers of a thread, in which it rolls one world after the other."""
 
     def __init__(
         self, machine: Prepared, engine: MoreauEngine, context: Context, kept: Kept

@@ -92,7 +92,9 @@ def resume_analysis(
     given = [
         option.opts[0]
         for option in context.command.params
-        if option.name not in _BESIDE_RESUME and _is_given(context, option.name)
+        if option.name not in _BESIDE_RESUME
+        and (source := context.get_parameter_source(option.name or "")) is not None
+        and source.name == "COMMANDLINE"
     ]
     if given:
         raise ScenarioError(
@@ -116,12 +118,6 @@ def resume_analysis(
     if takes_any_scenario(scenario.analysis):  # for the rest, that code is refused
         scenario = with_loaded_code(scenario, scenario.name)
     return _carry_out(scenario, folder, report=report, workers=workers)
-
-
-def _is_given(context: typer.Context, name: str | None) -> bool:
-    """Return whether an option stands on the command line, whatever its value."""
-    source = context.get_parameter_source(name or "")
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def _tell_done(folder: "RunFolder", *, report: bool) -> int:

@@ -8,6 +8,7 @@ import typer
 
 from footfall.cli.options import (
     Arguments,
+    ModelName,
     Out,
     Report,
     Settings,
@@ -39,12 +40,7 @@ _COLUMNS = {
 
 @watchable
 def drop(
-    model: Annotated[
-        str,
-        typer.Argument(
-            help="a machine's name, a URDF, SDF, MJCF or .xacro file, a package:// address"
-        ),
-    ],
+    model: ModelName,
     height: Annotated[
         float, typer.Option(help="gap below its lowest point at the start [m]")
     ] = 0.2,
@@ -129,12 +125,7 @@ def _print_settling(title: str, runs: Mapping[str, "Run"]) -> None:
 
 
 def new(
-    model: Annotated[
-        str,
-        typer.Argument(
-            help="a machine's name, a URDF, SDF, MJCF or .xacro file, a package:// address"
-        ),
-    ],
+    model: ModelName,
     arguments: Arguments = None,
     out: Out = None,
     trust: Trust = False,

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 ScenarioName = Annotated[
     str, typer.Argument(help="machine/name (see footfall list) or a path to a YAML file")
 ]
+ModelName = Annotated[
+    str,
+    typer.Argument(help="a machine's name, a URDF, SDF, MJCF or .xacro file, a package:// address"),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="change one value, as in terrain.slope_deg=-3"),

@@ -10,6 +10,7 @@ from footfall.cli.options import (
     Arguments,
     CameraName,
     Host,
+    ModelName,
     OpenPage,
     PlotNames,
     Port,
@@ -30,12 +31,7 @@ RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run
 
 
 def view(
-    model: Annotated[
-        str,
-        typer.Argument(
-            help="a machine's name, a URDF, SDF, MJCF or .xacro file, a package:// address"
-        ),
-    ],
+    model: ModelName,
     arguments: Arguments = None,
     open_page: OpenPage = False,
     port: Port = None,

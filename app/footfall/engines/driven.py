@@ -37,7 +37,7 @@ NO_NUMBER = 100
 
 
 class Driving(NamedTuple):
-    """What is between a law and the steps.
+    """Limits and pushes between a law and the steps.
 
     roll: address of the compiled function. position, velocity (nu,): places of actuated joints.
     """

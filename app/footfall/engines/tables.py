@@ -103,7 +103,7 @@ by the midpoint rule, with none."""
 
 
 class Later(NamedTuple):
-    """Where else a scheme looks at links and contacts: in the middle and at the end of a step.
+    """Links and contacts where else a scheme looks at them: in the middle and at the end of a step.
 
     rows, residual: of loops and steady contacts at the end; gap, place: of the contacts there.
     """

@@ -16,41 +16,10 @@ from footfall.plants.loading.load import Model
 from footfall.plants.terrain import slope_and_gravity
 from footfall.trajectory import Trajectory
 from footfall.trajectory.contact_table import bore_ever
+from footfall.trajectory.variables import metric_meanings
 
-# unit and meaning of every metric below
-METRICS: dict[str, tuple[str, str]] = {
-    "final_base_position": (
-        "m",
-        "place of the base link's origin at the end: x, y, z in the world",
-    ),
-    "final_base_rotation": ("rad", "roll, pitch and yaw of the base link at the end"),
-    "base_displacement": ("m", "way of the base link's origin from start to end: x, y, z"),
-    "peak_effort": ("N m or N", "largest torque or force at each driven joint, after its limit"),
-    "rms_effort": ("N m or N", "root mean square torque or force at each driven joint"),
-    "peak_foot_force": ("N", f"largest mean force on each foot over {1e3 * WINDOW:g} ms"),
-    "slip_by_foot": ("m", "distance that each foot slid under load"),
-    "touch_downs": ("1", "touch-downs of each foot, bounces left out"),
-    "touch_down_speed": (
-        "m/s",
-        "speed at which each foot met the ground, mean of all touch-downs",
-    ),
-    "touch_down_impulse": (
-        "N s",
-        f"normal impulse on each foot in {1e3 * WINDOW:g} ms from a touch-down on, mean of all",
-    ),
-    "slip_of_step": (
-        "m",
-        "largest distance that each foot slid under load from one touch-down to the next",
-    ),
-    "zmp_margin": (
-        "m",
-        "least distance of the zero-moment point to the edge of its polygon, of means over 20 ms",
-    ),
-    "positive_work": ("J", "work of the actuators while each of them drove: no work is won back"),
-    "cost_of_transport": ("1", "positive work over weight and horizontal distance"),
-    "fallen": ("1", "1 if a link that is no foot bore on the ground, or one came too low; else 0"),
-    "fall_time": ("s", "when that happened first"),
-}
+METRICS = metric_meanings("robot_metrics", window=f"{1e3 * WINDOW:g} ms")
+"""Unit and meaning of every metric below."""
 
 _WENT = 0.1  # of the centre of mass's height: who went less far did not travel
 

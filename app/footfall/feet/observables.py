@@ -30,6 +30,7 @@ from footfall.plants.loading.load import Model
 from footfall.plants.terrain import ground_axes, slope_and_gravity
 from footfall.trajectory import Trajectory
 from footfall.trajectory.contact_table import bore_ever, occurring
+from footfall.trajectory.variables import meanings
 
 
 @dataclass(frozen=True)
@@ -180,41 +181,9 @@ def summed(values: Array, row: Indices, group: Indices, shape: tuple[int, int]) 
 
 LEAST_LOAD = 1e-3  # of the robot's weight: a foot with less bears no load
 
-_FOOT, _FOOT_XYZ, _XYZ = ("time", "foot"), ("time", "foot", "xyz"), ("time", "xyz")
-# dimensions, unit and meaning of every variable
-VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
-    "foot_force": (_FOOT_XYZ, "N", "force of the ground on a foot, mean over the step, in W"),
-    "foot_normal_force": (_FOOT, "N", "part of it along the normals of the contacts"),
-    "foot_contact": (_FOOT, "1", "1 while a foot is in contact, short bounces left out"),
-    "foot_centre_of_pressure": (_FOOT_XYZ, "m", "centre of pressure of a loaded foot in W"),
-    "foot_centre_of_pressure_link": (
-        _FOOT_XYZ,
-        "m",
-        "centre of pressure in the frame of the foot's link",
-    ),
-    "foot_friction_utilisation": (
-        _FOOT,
-        "1",
-        "friction force over the largest one, |f_t| / (mu f_n)",
-    ),
-    "foot_slip_speed": (_FOOT, "m/s", "speed of a loaded foot along the ground"),
-    "foot_slip": (_FOOT, "m", "distance that a foot slid under load since the start"),
-    "foot_clearance": (
-        _FOOT,
-        "m",
-        "gap of a foot's lowest point, over uneven ground that straight below",
-    ),
-    "com": (_XYZ, "m", "centre of mass of the robot in W"),
-    "com_velocity": (_XYZ, "m/s", "velocity of the centre of mass in W"),
-    "base_position": (_XYZ, "m", "origin of the robot's base link in W"),
-    "zero_moment_point": (_XYZ, "m", "zero-moment point of all ground forces in W"),
-    "capture_point": (_XYZ, "m", "instantaneous capture point in W"),
-    "ground_contact": (("contact",), "1", "1 where a contact is one of the robot with the ground"),
-}
-
 
 def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: Feet) -> Trajectory:
-    """Return a trajectory with what its feet did: ``VARIABLES``, touch-downs and lift-offs.
+    """Return a trajectory with what its feet did: variables, touch-downs and lift-offs.
 
     The coordinate ``foot_of_contact`` names the foot of each contact with the ground, empty for all
     others. Without feet there is only the motion. A trajectory that holds no step is returned as it
@@ -364,8 +333,12 @@ def _pressure(loads: Loads, point: Array, n_W: Array) -> Array:
 def _dataset(columns: dict[str, Array], feet: Feet, data: xr.Dataset) -> xr.Dataset:
     """Label the columns."""
     variables = {
-        name: (dims, columns[name], {"units": unit, "long_name": meaning})
-        for name, (dims, unit, meaning) in VARIABLES.items()
+        name: (
+            of["dims"].split(),
+            columns[name],
+            {"units": of["unit"], "long_name": of["meaning"]},
+        )
+        for name, of in meanings()["feet"].items()
         if name in columns
     }
     given = {name: data[name] for name in ("time", "xyz")}

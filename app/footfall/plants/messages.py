@@ -1,18 +1,14 @@
 """One-line messages for faults of a model, and Drake's warnings: which need no action."""
 
-import functools
 import logging
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import yaml
 
 from footfall import wording
 from footfall.wording import nearest
-from footfall.yaml_loader import FastLoader
+from footfall.yaml_loader import table_beside
 
 if TYPE_CHECKING:
     from pydrake.multibody.parsing import ModelDirective
@@ -28,12 +24,9 @@ _OF_URDF = re.compile(r"\S*\.urdf:\d+: .*is currently unsupported and will be ig
 _LOGGER = logging.getLogger("drake")
 
 
-@functools.cache
 def tag_tables() -> dict[str, Any]:
     """Return the tables of ``plants/tags.yaml``: tags of model files, and words for warnings."""
-    text = Path(__file__).with_name("tags.yaml").read_text(encoding="utf-8")
-    tables: dict[str, Any] = yaml.load(text, Loader=FastLoader)  # noqa: S506 (a SafeLoader)
-    return tables
+    return table_beside(__file__, "tags.yaml")
 
 
 def words(text: str) -> frozenset[str]:

@@ -14,6 +14,7 @@ from footfall.plants.messages import did_you_mean, listed
 
 _WILD = "*?["
 _Element = TypeVar("_Element", Frame, Joint)
+_Value = TypeVar("_Value")
 
 
 def broad_first(names: Iterable[str]) -> list[str]:
@@ -43,6 +44,17 @@ def fitting(
         message = f"{where}: several models have a {kind} '{name}': say which, {listed(matching)}."
         raise ScenarioError(message)
     return matching
+
+
+def by_pattern(
+    values: Mapping[str, _Value], known: Mapping[str, str], where: str, kind: str, which: str = ""
+) -> dict[str, _Value]:
+    """Values by full name, out of those by name or pattern; arguments as of `fitting`."""
+    return {
+        full: values[name]
+        for name in broad_first(values)
+        for full in fitting(name, known, where, kind, which)
+    }
 
 
 def _is_pattern(name: str) -> bool:

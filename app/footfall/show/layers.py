@@ -29,23 +29,16 @@ from footfall.show.trace import DashedLines
 from footfall.show.view import View
 from footfall.trajectory.pushes import LinkPush
 
-ARROWS, CONES, CENTRE, POLYGON, PUSHED, PATHS = (
-    "arrows",
-    "cones",
-    "pressure",
-    "support",
-    "pushes",
-    "traces",
-)
 TITLES = {
-    ARROWS: "contact forces",
-    CONES: "friction cones",
-    CENTRE: "centre of pressure",
-    POLYGON: "support polygon",
-    PUSHED: "pushes",
-    PATHS: "traces",
+    "arrows": "contact forces",
+    "cones": "friction cones",
+    "pressure": "centre of pressure",
+    "support": "support polygon",
+    "pushes": "pushes",
+    "traces": "traces",
 }
 """Layers in the order of the page, with what they are called there."""
+ARROWS, CONES, CENTRE, POLYGON, PUSHED, PATHS = TITLES
 _PLACES = {
     ARROWS: CONTACT_FORCES,
     CONES: CONTACT_CONES,

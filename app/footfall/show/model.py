@@ -5,6 +5,7 @@ Its page has layers, a slider for every joint, masses, and the posture as YAML.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -159,7 +160,7 @@ def view_model(
                     tell(line)
             page.put(seen.scene, _unseen(seen, page, tell))
             first = False
-        if page.run(interrupted, _ChangeOf(files, stamps)) == CLOSED:
+        if page.run(interrupted, partial(_changed, files, stamps)) == CLOSED:
             return
 
 
@@ -174,15 +175,9 @@ def _unseen(seen: "_Seen", page: ModelPage, tell: Callable[[str], None]) -> str:
     return line
 
 
-@dataclass(frozen=True)
-class _ChangeOf:
-    """Says whether files have changed since the times that they had."""
-
-    files: Sequence[Path]
-    stamps: Sequence[float]
-
-    def __call__(self) -> bool:
-        return _stamps(self.files) != self.stamps
+def _changed(files: Sequence[Path], stamps: Sequence[float]) -> bool:
+    """Say whether files have changed since the times that they had."""
+    return _stamps(files) != stamps
 
 
 def _stamps(files: Sequence[Path]) -> list[float]:

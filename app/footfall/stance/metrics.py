@@ -11,27 +11,9 @@ from footfall.arrays import Array
 from footfall.feet import MachineFeet
 from footfall.metrics import Metric
 from footfall.trajectory.measures import driving_work
+from footfall.trajectory.variables import metric_meanings
 
-WALKING_METRICS: dict[str, tuple[str, str]] = {
-    "steps": ("1", "heel strikes"),
-    "step_period": ("s", "mean time between heel strikes"),
-    "step_length": ("m", "mean distance between the feet at heel strike"),
-    "heel_strike_impulse": ("N s", "impulse of the last heel strike, (tangential, normal)"),
-    "energy_loss_per_step": ("J", "mean energy that goes from strike to strike, work added"),
-    "cost_of_transport": ("1", "that energy over weight and distance"),
-    "required_friction_stance": (
-        "1",
-        "largest tangential over normal impulse while one foot stands",
-    ),
-    "required_friction_impact": ("1", "largest tangential over normal impulse of a heel strike"),
-    "multipliers": ("1", "exact cycle: multipliers of its return map, (real, imaginary)"),
-    "largest_multiplier": ("1", "exact cycle: largest modulus of a multiplier; stable below 1"),
-    "cycle_period": ("s", "exact cycle: time of a step"),
-    "cycle_length": ("m", "exact cycle: length of a step"),
-    "cycle_friction_stance": ("1", "exact cycle: coefficient of friction that the step needs"),
-    "cycle_friction_impact": ("1", "exact cycle: coefficient of friction that the strike needs"),
-    "distance_from_cycle": ("rad, rad/s", "largest distance of a strike from the exact cycle"),
-}
+WALKING_METRICS = metric_meanings("walking_metrics")
 """Unit and meaning of the metrics of a walk, and of the exact cycle beside it."""
 
 

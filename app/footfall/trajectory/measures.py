@@ -9,28 +9,10 @@ from footfall.trajectory import Trajectory
 from footfall.trajectory.contact_table import contact_table
 from footfall.trajectory.control import FALLEN, control_of
 from footfall.trajectory.pushes import pushes_of
+from footfall.trajectory.variables import metric_meanings
 
-# unit and meaning of every metric below
-METRICS: dict[str, tuple[str, str]] = {
-    "duration": ("s", "simulated time"),
-    "min_gap": ("m", "smallest gap of any contact; negative is penetration"),
-    "energy_drift": ("J", "largest departure of energy less all work from its start"),
-    "energy_gain": ("J", "energy given by the law of impact, which should take"),
-    "energy_residual": ("J", "largest error of the steps' energy balance, rounding alone"),
-    "max_residual": ("1", "largest natural-map residual of a contact problem"),
-    "median_iterations": ("1", "median iterations of the steps with contact"),
-    "realtime_factor": ("1", "simulated time over wall time"),
-    "rest_time": ("s", "since when no coordinate is faster than 0.001 m/s or rad/s"),
-    "final_speed": ("m/s, rad/s", "fastest coordinate in the last tenth of the run"),
-    "final_penetration": ("m", "deepest contact at the end"),
-    "energy_lost": (
-        "J",
-        "energy and work of actuators and pushes that contacts, dry joints and dampers took",
-    ),
-    "unsolved_ticks": ("1", "ticks whose programme was not solved as it was"),
-    "push_work": ("J", "work done by pushes"),
-    "push_impulse": ("N s", "magnitudes of the pushes' forces over the time that they acted"),
-}
+METRICS = metric_meanings("metrics")
+"""Unit and meaning of every metric below."""
 
 AT_REST = 1e-3  # m/s or rad/s: a machine that is slower than this rests
 _LAST = 0.9  # share of a run after which its end begins

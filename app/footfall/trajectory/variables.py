@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.errors import RunError
+from footfall.yaml_loader import table_beside
 
 AXES = ("n", "t", "s")
 XYZ = ("x", "y", "z")
@@ -41,48 +42,27 @@ class Variable:
         return {"units": self.units, "long_name": self.long_name, **self.flags}
 
 
-_CONTACT = ("contact",)
-_AXIS = ("contact", "axis")
+def meanings() -> dict[str, Any]:
+    """Return the tables of ``meanings.yaml``: what trajectories and metrics hold."""
+    return table_beside(__file__, "meanings.yaml")
 
-VARIABLES: dict[str, Variable] = {
-    "q": Variable(("position",), "m or rad, see position_units", "generalized positions"),
-    "v": Variable(("velocity",), "m/s or rad/s, see velocity_units", "generalized velocities"),
-    "actuation": Variable(
-        ("actuator",),
-        "N or N m, see actuator_units",
-        "efforts that act from this time on, within the limits, for a step of engines that step",
-    ),
-    "impulse": Variable(_AXIS, "N s", "contact impulse of the step that ends at this time"),
-    "contact_velocity": Variable(
-        _AXIS, "m/s", "velocity of a closed contact at the end of the step"
-    ),
-    "gap": Variable(
-        _CONTACT,
-        "m or rad, see contact_units",
-        "gap: at the middle of the step (moreau, closed-form), at its end (drake)",
-    ),
-    "contact_point": Variable(("contact", "xyz"), "m", "contact point in the world frame"),
-    "contact_normal": Variable(
-        ("contact", "xyz"), "1", "normal n of a contact in the world frame, where it is known"
-    ),
-    "mode": Variable(_CONTACT, "1", "contact mode", "i1", UNKNOWN_MODE, MODE_FLAGS),
-    "kinetic_energy": Variable((), "J", "kinetic energy"),
-    "potential_energy": Variable((), "J", "potential energy"),
-    "actuator_work": Variable((), "J", "work done by the actuators since the start"),
-    "contact_work": Variable((), "J", "work done by the contacts since the start"),
-    "damping_work": Variable((), "J", "work done by the joints' dampers since the start"),
-    "constraint_work": Variable((), "J", "work done by bilateral constraints since the start"),
-    "push_work": Variable((), "J", "work done by pushes since the start"),
-    "energy_gain": Variable((), "J", "energy given by the laws of impact since the start"),
-    "energy_residual": Variable(
-        (),
-        "J",
-        "kinetic energy gained in the steps, each at its mass matrix, less the work of all forces",
-    ),
-    "dissipation": Variable(_CONTACT, "J", "energy that a contact took in the step"),
-    "residual": Variable((), "1", "natural-map residual of the contact problem"),
-    "iterations": Variable((), "1", "iterations of the contact solver", "i4", 0),
-    "stage": Variable((), "1", "stage of the fallback chain of solvers that answered", "i1", 0),
+
+def metric_meanings(group: str, **words: str) -> dict[str, tuple[str, str]]:
+    """Return unit and meaning of the metrics of a group; words: for their names in braces."""
+    known = meanings()[group].items()
+    return {name: (unit, meaning.format(**words)) for name, (unit, meaning) in known}
+
+
+VARIABLES = {
+    name: Variable(
+        tuple(of.get("dims", "").split()),
+        of["unit"],
+        of["meaning"],
+        of.get("dtype", "f8"),
+        of.get("fill", np.nan),
+        MODE_FLAGS if name == "mode" else {},
+    )
+    for name, of in meanings()["variables"].items()
 }
 
 

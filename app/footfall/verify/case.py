@@ -1,18 +1,13 @@
 """A verification case: the problem, its closed form, and what is measured against it."""
 
-import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-
-import yaml
 
 from footfall.arrays import Array
 from footfall.registry.claims import Claim, checked
 from footfall.trajectory import Trajectory
-from footfall.yaml_loader import FastLoader
+from footfall.yaml_loader import table_beside
 
 DRAKE_ENGINES = ("drake-sap", "drake-lagged", "drake-similar")
 """Drake's discrete contact, which every problem of contact is shown in."""
@@ -120,7 +115,7 @@ def case(
     ``values``, ``exact``: of its curve. ``numbers``: by their names in the statement. Raises
     KeyError or ValueError where the words are of other quantities.
     """
-    words = _words()[name]
+    words = table_beside(__file__, "cases.yaml")[name]
     statement, own = words["statement"], words["quantities"]
     quantities = tuple(
         quantity(what, own[what]["unit"], *held, own[what]["reason"], own[what].get("order"))
@@ -141,10 +136,3 @@ def case(
         drake=tuple(words.get("drake", DRAKE_ENGINES)),
         drake_note=words.get("drake_note", ""),
     )
-
-
-@functools.cache
-def _words() -> dict[str, Any]:
-    text = Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8")
-    words: dict[str, Any] = yaml.load(text, Loader=FastLoader)  # noqa: S506 (a SafeLoader)
-    return words

@@ -8,7 +8,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.flat.motion import FrameMotions
-from footfall.plants.names import broad_first, fitting
+from footfall.plants.names import by_pattern, fitting
 from footfall_controllers.whole_body.motion_kernels import CornerTable
 from footfall_controllers.whole_body.tasks import AnyTask, CentreOfPressure, JointTorque, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
@@ -144,8 +144,6 @@ def _torques_of(task: JointTorque, terms: RobotTerms) -> _Torques:
     known = {name: name for name in joints}
     named = {n for p in task.joints for n in fitting(p, known, "joints of a torque", "joint")}
     wanted = dict.fromkeys(joints, 0.0)
-    for pattern in broad_first(task.torques):
-        fits = fitting(pattern, known, "torques of a torque", "joint")
-        wanted |= dict.fromkeys(fits, task.torques[pattern])
+    wanted |= by_pattern(task.torques, known, "torques of a torque", "joint")
     chosen = [k for k, name in enumerate(joints) if not task.joints or name in named]
     return _Torques(task, np.array(chosen, dtype=np.int64), np.array([*wanted.values()])[chosen])

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from footfall.arrays import Array, Indices
 from footfall.checked import Checked, not_negative
 from footfall.plants.coordinates import joints_of
-from footfall.plants.names import broad_first, fitting
+from footfall.plants.names import by_pattern, fitting
 from footfall_controllers.whole_body.motion_kernels import (
     COM,
     MOMENTUM,
@@ -260,10 +260,7 @@ class PostureRows:
         known = {name: name for name in joints}
         named = {n for p in task.joints for n in fitting(p, known, "joints of a posture", "joint")}
         chosen = [joints[name] for name in joints if not task.joints or name in named]
-        wanted: dict[str, float] = {}
-        for pattern in broad_first(task.positions):
-            fits = fitting(pattern, known, "positions of a posture", "joint")
-            wanted |= dict.fromkeys(fits, task.positions[pattern])
+        wanted = by_pattern(task.positions, known, "positions of a posture", "joint")
         return cls(
             task,
             [joint.name() for joint in chosen],

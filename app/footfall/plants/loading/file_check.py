@@ -179,9 +179,9 @@ class XmlModel:
                 if name or node.tag == "mesh":  # many files have an empty texture
                     yield node, name
             elif not self.is_urdf and node.tag == "mesh":
-                yield node, _text(node.find("uri"))
+                yield node, text_of(node.find("uri"))
             elif not self.is_urdf and node.tag == "drake:diffuse_map":
-                yield node, _text(node)
+                yield node, text_of(node)
 
     def _nodes(self) -> Iterator[Node]:
         return _ours(self.root)
@@ -298,7 +298,7 @@ class XmlModel:
         mesh = collision.find("geometry", "mesh")
         if mesh is None:
             return
-        name = mesh.attributes.get("filename", "") if self.is_urdf else _text(mesh.find("uri"))
+        name = mesh.attributes.get("filename", "") if self.is_urdf else text_of(mesh.find("uri"))
         if name and not name.strip().lower().endswith(_MESH_SUFFIXES):
             self.refuse(
                 mesh,
@@ -333,7 +333,8 @@ def _ours(node: Node) -> Iterator[Node]:
         yield from _ours(child)
 
 
-def _text(node: Node | None) -> str:
+def text_of(node: Node | None) -> str:
+    """Text of an element, empty where there is none."""
     return "" if node is None else node.text.strip()
 
 

@@ -19,7 +19,7 @@ from pydrake.multibody.tree import Joint
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Ball, Constraint, Coupler
-from footfall.plants.loading.file_check import XmlModel
+from footfall.plants.loading.file_check import XmlModel, text_of
 from footfall.plants.loading.xml_tree import Node
 from footfall.plants.messages import listed
 from footfall.plants.names import find_body
@@ -115,7 +115,7 @@ def _read(model: XmlModel, node: Node, scope: Scope, contents: DeclaredContents)
         elif child.tag == "model":
             _read(model, child, scope.inner(child.attributes.get("name", "")), contents)
         elif child.tag == "include":
-            name, uri = (_text(child.find(tag)) for tag in ("name", "uri"))
+            name, uri = (text_of(child.find(tag)) for tag in ("name", "uri"))
             merged = child.attributes.get("merge", "").strip() in ("true", "1")
             merged |= node.tag == "world"  # which has one model, and that takes the given name
             contents.includes.append(Included(child, uri, scope, name, merged))
@@ -160,10 +160,6 @@ def _finite(model: XmlModel, node: Node, text: str, what: str) -> float:
     if math.isinf(number):
         model.refuse(node, f"{what} is infinite; write a finite number.")
     return number
-
-
-def _text(node: Node | None) -> str:
-    return "" if node is None else node.text.strip()
 
 
 def constraints_of_files(

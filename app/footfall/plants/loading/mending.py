@@ -17,7 +17,7 @@ from footfall.plants.loading.file_physics import FilePhysics
 from footfall.plants.loading.mjcf import Mjcf, bodies_of, prepare_mjcf
 from footfall.plants.loading.model_files import MJCF, Copy, ModelFile
 from footfall.plants.loading.xml_tree import Node, XmlEdit, number_of, xml_bytes
-from footfall.plants.names import broad_first, fitting
+from footfall.plants.names import by_pattern
 
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
@@ -38,11 +38,7 @@ def factors(scale: Mapping[str, float], links: Iterable[str]) -> dict[str, float
     no link.
     """
     known = {full: full.rpartition("::")[2] for full in links}
-    factor_of: dict[str, float] = {}
-    for name in broad_first(scale):
-        for full in fitting(name, known, "mass_scale", "link"):
-            factor_of[full] = scale[name]
-    return factor_of
+    return by_pattern(scale, known, "mass_scale", "link")
 
 
 def links_of(edit: XmlEdit) -> list[Node]:

@@ -122,24 +122,16 @@ def _corners(points: Sequence[Array]) -> Array:
     return np.column_stack((corners, np.full(len(corners), p_WC[:, 2].min())))
 
 
-VISUAL, COLLISION, INERTIA, FRAMES, CONTACTS, CENTRES, GROUND = (
-    "visual",
-    "collision",
-    "inertia",
-    "frames",
-    "contacts",
-    "centres",
-    "ground",
-)
 TITLES = {
-    VISUAL: "visual shapes",
-    COLLISION: "collision shapes",
-    INERTIA: "ellipsoids of inertia",
-    FRAMES: "frames of the links",
-    CENTRES: "centres of mass",
-    CONTACTS: "contacts of links with each other",
-    GROUND: "ground under the lowest link",
+    "visual": "visual shapes",
+    "collision": "collision shapes",
+    "inertia": "ellipsoids of inertia",
+    "frames": "frames of the links",
+    "centres": "centres of mass",
+    "contacts": "contacts of links with each other",
+    "ground": "ground under the lowest link",
 }
+VISUAL, COLLISION, INERTIA, FRAMES, CENTRES, CONTACTS, GROUND = TITLES
 PLACES = {
     VISUAL: "/drake/illustration",
     COLLISION: "/drake/proximity",

@@ -101,7 +101,8 @@ class LiveRun:
         while True:
             if self._underway.interrupted():
                 raise KeyboardInterrupt
-            self._obey_all(done)
+            while (command := self._controls.take()) is not None:
+                self._obey(command, done)
             if self._frames.is_due():
                 with self._frames.drawn(), self._drawing(done):
                     self._draw(done)
@@ -150,10 +151,6 @@ class LiveRun:
         due = self.clock.wall_until((done + 1) * self._dt)
         command = self._controls.take(min(max(due, 5e-4), FRAME_PERIOD))
         if command is not None:
-            self._obey(command, done)
-
-    def _obey_all(self, done: int) -> None:
-        while (command := self._controls.take()) is not None:
             self._obey(command, done)
 
     def _obey(self, command: Command, done: int) -> None:

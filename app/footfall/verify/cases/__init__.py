@@ -17,20 +17,10 @@ from footfall.verify.cases import (
     tumbling,
 )
 
-CASES: tuple[Case, ...] = (
-    *bouncing_ball.CASES,
-    *incline.CASES,
-    *rolling.CASES,
-    *cradle.CASES,
-    *rocking_block.CASES,
-    *coin.CASES,
-    *tumbling.CASES,
-    *double_pendulum.CASES,
-    *belt.CASES,
-    *rod.CASES,
-    *rimless_wheel.CASES,
-    *four_bar.CASES,
-    *motor.CASES,
+_PROBLEMS = (
+    *(bouncing_ball, incline, rolling, cradle, rocking_block, coin, tumbling, double_pendulum),
+    *(belt, rod, rimless_wheel, four_bar, motor),
 )
+CASES: tuple[Case, ...] = tuple(case for problem in _PROBLEMS for case in problem.CASES)
 
 __all__ = ["CASES"]
