@@ -392,7 +392,9 @@ _SHEET = (
 
 def notes(walks: CompassRuns) -> list[str]:
     """Return what a reader should know of the compass, a paragraph each."""
-    paragraphs = [f"{_SCUFFING} {_depths(walks)}", _needed(walks), _stability(walks)]
+    depths = [f"{number(1e3 * walk.scuffing, 3)} mm deep in {walk.name}" for walk in walks.runs]
+    scuffing = f"{_SCUFFING} Up to the last strike it is at most {listed(depths)}."
+    paragraphs = [scuffing, _needed(walks), _stability(walks)]
     deepest = _NO_SWING * walks.machine.parameters.l
     if any(walk.depth.max(initial=0.0) > deepest for walk in walks.runs):
         paragraphs.append(_FALLING)
@@ -403,12 +405,6 @@ def notes(walks: CompassRuns) -> list[str]:
     ):
         paragraphs.append(_SHEET)
     return [note for note in paragraphs if note]
-
-
-def _depths(walks: CompassRuns) -> str:
-    """Depth of the swinging foot in every run."""
-    depths = [f"{number(1e3 * walk.scuffing, 3)} mm deep in {walk.name}" for walk in walks.runs]
-    return f"Up to the last strike it is at most {listed(depths)}."
 
 
 def _needed(walks: CompassRuns) -> str:
