@@ -48,6 +48,16 @@ def rows_of_table(package: str, name: str, columns: int) -> list[list[str]]:
     return rows
 
 
+def read_notes(package: str) -> dict[str, str]:
+    """Read what pages of a machine tell, sections of the Markdown file notes.md, by their headings.
+
+    package: that in which the file lies. Lines of a section are joined to one paragraph.
+    """
+    _, *sections = (files(package) / "notes.md").read_text(encoding="utf-8").split("\n## ")
+    parts = (section.partition("\n") for section in sections)
+    return {name: text.strip().replace("\n", " ") for name, _, text in parts}
+
+
 def read_bibtex(package: str, name: str = "source.bib") -> str:
     """Read the BibTeX entries of what a machine comes from, a file beside its modules."""
     return (files(package) / name).read_text(encoding="utf-8").rstrip()
