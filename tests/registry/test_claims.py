@@ -1,13 +1,16 @@
 """Verdicts: nothing fitted passes for reproduced."""
 
 import math
+import re
 from dataclasses import FrozenInstanceError
+from pathlib import Path
 
 import pytest
 
+import footfall
 from footfall.errors import ScenarioError
 from footfall.registry.claims import Claim, checked, judged, read_statements, stated
-from footfall.registry.documents import read_metrics, read_misprints
+from footfall.registry.documents import read_metrics, read_misprints, read_notes
 from footfall.registry.machines import get_machine, machines
 
 
@@ -195,6 +198,16 @@ def test_misprints_and_metrics_are_rows_of_tables(tmp_path, monkeypatch):
     headings = "| name | unit | meaning |\n|---|---|---|\n"
     (package / "metrics.md").write_text(f"Of a test.\n\n{headings}| way | m | of \\|x\\| |\n")
     assert read_metrics("misprinted") == {"way": ("m", "of |x|")}
+
+
+def test_pages_tell_all_notes_that_are_written_for_them():
+    written = [*Path(footfall.__file__).parent.glob("machines/*/report/notes.md")]
+    assert len(written) > 5
+    for path in written:
+        notes = read_notes(f"footfall.machines.{path.parts[-3]}.report")
+        told = re.findall(r"_NOTES\[.(\w+).\]", path.with_name("page.py").read_text())
+        assert set(notes) == set(told), path
+        assert not any("\n" in text or "##" in text for text in notes.values())
 
 
 _HEADINGS = (

@@ -48,6 +48,21 @@ def rows_of_table(package: str, name: str, columns: int) -> list[list[str]]:
     return rows
 
 
+def read_notes(package: str) -> dict[str, str]:
+    """Read what pages of a machine tell, sections of the Markdown file notes.md, by their headings.
+
+    package: that in which the file lies. Lines of a section are joined to one paragraph.
+    """
+    _, *sections = (files(package) / "notes.md").read_text(encoding="utf-8").split("\n## ")
+    parts = (section.partition("\n") for section in sections)
+    return {name: text.strip().replace("\n", " ") for name, _, text in parts}
+
+
+def read_bibtex(package: str, name: str = "source.bib") -> str:
+    """Read the BibTeX entries of what a machine comes from, a file beside its modules."""
+    return (files(package) / name).read_text(encoding="utf-8").rstrip()
+
+
 @dataclass(frozen=True)
 class Document:
     """Document: its citation as a whole, and its BibTeX entry."""
@@ -63,22 +78,10 @@ class Document:
 TULIP = Document(
     "J. Kanehara, report of the Open Space Project in project TUlip (Dutch Robotics, Teen-Size "
     "Humanoid League), TU Eindhoven, 2009",
-    """@techreport{kanehara2009tulip,
-  author      = {Kanehara, Junichi},
-  title       = {Report of the Open Space Project in project {TUlip}: goalkeeper, gearbox and a
-                 4-link biped robot with {Coulomb} friction},
-  institution = {Eindhoven University of Technology, Dutch Robotics},
-  year        = {2009}
-}""",
+    read_bibtex(__package__, "tulip.bib"),
 )
 MECHANISMS = Document(
     "E. Corral, J. Meneses, J. C. Garcia-Prada, Forward and inverse dynamics and quasi-static "
     "analysis of mechanizes with MATLAB, InTech 2016, doi 10.5772/63372",
-    """@incollection{corral2016forward,
-  author    = {Corral, E. and Meneses, J. and Garc{\\'i}a-Prada, J. C.},
-  title     = {Forward and Inverse Dynamics and Quasi-Static Analysis of Mechanizes with {MATLAB}},
-  publisher = {InTech},
-  year      = {2016},
-  doi       = {10.5772/63372}
-}""",
+    read_bibtex(__package__, "mechanisms.bib"),
 )

@@ -7,7 +7,7 @@ from footfall.machines.compass.control import HipEnergyShaping
 from footfall.machines.compass.hybrid_engine import gait_state, hybrid
 from footfall.machines.compass.measures import METRICS, find_exact_cycle, measures
 from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
-from footfall.registry.documents import read_misprints
+from footfall.registry.documents import read_bibtex, read_misprints
 from footfall.registry.machine import HYBRID, Machine
 
 MACHINE = Machine(
@@ -19,23 +19,7 @@ MACHINE = Machine(
         "A. Goswami, B. Thuilot, B. Espiau, A study of the passive gait of a compass-like biped "
         "robot: symmetry and chaos, International Journal of Robotics Research 17 (1998) 1282-1301."
     ),
-    bibtex="""@techreport{roncagliolo2020compass,
-  author      = {Roncagliolo, Serena and Vindolet, Camille},
-  title       = {Dynamic modeling of a compass},
-  institution = {Ecole Centrale de Nantes},
-  type        = {Humanoid Robotics, master CORO-IMARO},
-  year        = {2020}
-}
-
-@article{goswami1998study,
-  author  = {Goswami, Ambarish and Thuilot, Benoit and Espiau, Bernard},
-  title   = {A Study of the Passive Gait of a Compass-Like Biped Robot: Symmetry and Chaos},
-  journal = {The International Journal of Robotics Research},
-  volume  = {17},
-  number  = {12},
-  pages   = {1282--1301},
-  year    = {1998}
-}""",
+    bibtex=read_bibtex(__package__),
     measures=measures,
     metrics=METRICS,
     claims=claims,

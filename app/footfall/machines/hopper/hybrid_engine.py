@@ -166,7 +166,8 @@ def _write(rows: TrajectoryAdapter, run: HybridRun, resets: Sequence[HybridEvent
             if "impulse" in event.outputs:
                 rows.impact(event, event.x_after[:8], 0, event.outputs, _mode_after(event))
         if segment is not None:
-            rows.smooth(run, segment, _at_end(run, segment))
+            end = next((event for event in run.events if event.time == segment.end), None)
+            rows.smooth(run, segment, end)
 
 
 def _in_order(
@@ -185,11 +186,6 @@ def _mode_after(event: HybridEvent) -> str:
     if event.after != NO_WAY:
         return event.after or ""
     return event.before or ContactMode(JumpPhase.STICK, 0).name
-
-
-def _at_end(run: HybridRun, segment: FlowSegment) -> HybridEvent | None:
-    """The event that ends a phase."""
-    return next((event for event in run.events if event.time == segment.end), None)
 
 
 # --- events --------------------------------------------------------------------------------------

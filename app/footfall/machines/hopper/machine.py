@@ -6,7 +6,7 @@ from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.measures import METRICS, measures
 from footfall.machines.hopper.model import POINTS, POSITIONS, parameters_of
 from footfall.machines.hopper.transcription.analysis import JumpTranscription
-from footfall.registry.documents import read_misprints
+from footfall.registry.documents import read_bibtex, read_misprints
 from footfall.registry.machine import HYBRID, Machine
 
 MACHINE = Machine(
@@ -16,13 +16,7 @@ MACHINE = Machine(
         "J. Oh, X. Huang, Final project: hybrid dynamics of a robotic hopper, course 036087 Hybrid "
         "dynamics in mechanical systems, Technion, 2021."
     ),
-    bibtex="""@techreport{oh2021hopper,
-  author      = {Oh, Jonathan and Huang, Xingkun},
-  title       = {Final Project: Hybrid Dynamics of a Robotic Hopper},
-  institution = {Technion, course 036087 Hybrid Dynamics in Mechanical Systems},
-  year        = {2021},
-  url         = {https://github.com/garlicbutter/HybridDynamicsFinal}
-}""",
+    bibtex=read_bibtex(__package__),
     measures=measures,
     metrics=METRICS,
     claims=claims,

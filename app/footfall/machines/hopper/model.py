@@ -40,12 +40,12 @@ def parameters_of(model: Model, contacts: ContactSet) -> HopperParameters:
     """
     plant = model.plant
     _require_names(plant, contacts)
-    l = _half_length(plant)
+    hinge = plant.GetJointByName("theta2").frame_on_parent().GetFixedPoseInBodyFrame()
     limit = float(plant.GetJointActuatorByName(ACTUATOR).effort_limit())
     try:
         parameters = HopperParameters(
             m=float(plant.GetBodyByName("link_1").default_mass()),
-            l=l,
+            l=0.5 * float(np.linalg.norm(hinge.translation())),
             mu=0.0,
             tau_max=limit,
             g=level_gravity(
@@ -100,12 +100,6 @@ def _require_names(plant: MultibodyPlant, contacts: ContactSet) -> None:
         raise ModelError(
             f"the hopper touches the ground with {POINTS}, this model lacks {missing}."
         )
-
-
-def _half_length(plant: MultibodyPlant) -> float:
-    """Half the length of link 1, from where link 2 is hinged to it [m]."""
-    at = plant.GetJointByName("theta2").frame_on_parent().GetFixedPoseInBodyFrame().translation()
-    return 0.5 * float(np.linalg.norm(at))
 
 
 def _require_alike(model: Model, contacts: ContactSet, machine: Hopper) -> None:

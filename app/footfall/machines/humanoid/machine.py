@@ -12,19 +12,14 @@ from footfall.machines.humanoid.engine import (
 from footfall.machines.humanoid.ground_walk import FreedWalk, GroundWalk
 from footfall.machines.humanoid.measures import METRICS, measures, references
 from footfall.machines.humanoid.model import check_hinges
-from footfall.registry.documents import Document, read_misprints
+from footfall.registry.documents import Document, read_bibtex, read_misprints
 from footfall.registry.machine import Machine
 from footfall.registry.traced import TracedPoint
 
 THESIS = Document(
     "G. Özyurt, 3-D humanoid gait simulation using an optimal predictive control, master's thesis, "
     "Middle East Technical University, 2005",
-    """@mastersthesis{ozyurt2005humanoid,
-  author = {{\\"O}zyurt, G{\\"o}khan},
-  title  = {3-{D} humanoid gait simulation using an optimal predictive control},
-  school = {Middle East Technical University},
-  year   = {2005}
-}""",
+    read_bibtex(__package__),
 )
 MACHINE = Machine(
     name="humanoid",

@@ -3,6 +3,7 @@
 from footfall.machines.rimless_wheel.engine import closed_form, gait_state
 from footfall.machines.rimless_wheel.measures import METRICS, claims, measures
 from footfall.machines.rimless_wheel.model import POSITIONS
+from footfall.registry.documents import read_bibtex
 from footfall.registry.machine import CLOSED_FORM, Machine
 
 MACHINE = Machine(
@@ -13,22 +14,7 @@ MACHINE = Machine(
         "62-82. M. J. Coleman, A stability study of a three-dimensional passive-dynamic model of "
         "human gait, PhD thesis, Cornell University, 1998."
     ),
-    bibtex="""@article{mcgeer1990passive,
-  author  = {McGeer, Tad},
-  title   = {Passive Dynamic Walking},
-  journal = {The International Journal of Robotics Research},
-  volume  = {9},
-  number  = {2},
-  pages   = {62--82},
-  year    = {1990}
-}
-
-@phdthesis{coleman1998stability,
-  author = {Coleman, Michael J.},
-  title  = {A Stability Study of a Three-Dimensional Passive-Dynamic Model of Human Gait},
-  school = {Cornell University},
-  year   = {1998}
-}""",
+    bibtex=read_bibtex(__package__),
     measures=measures,
     metrics=METRICS,
     claims=claims,

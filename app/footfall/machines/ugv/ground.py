@@ -10,7 +10,7 @@ Frames: W world, T terrain. Letters as in `closed_form`; nothing here uses its b
 import math
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from pydrake.geometry import Box, Role
@@ -78,7 +78,8 @@ def track_of(model: Model) -> Track:
     Raises ModelError, one line, for boxes that stick in each other in another way than one below
     the other.
     """
-    edges = _upper_edges(model)
+    edges = [(_upper_edge(outline.corners), outline.part) for outline in outlines_of(model)]
+    edges = sorted((edge, part) for edge, part in edges if max(edge.z0, edge.z1) > _SAME)
     lines = _lines(_uppermost([edge for edge, _ in edges]))
     if not lines:
         return flat()
@@ -107,12 +108,6 @@ class _Edge(NamedTuple):
     def at(self, x: float) -> float:
         """Its height."""
         return self.z0 + (self.z1 - self.z0) * (x - self.x0) / (self.x1 - self.x0)
-
-
-def _upper_edges(model: Model) -> list[tuple[_Edge, str]]:
-    """Of boxes that rise above the ground, with their parts of the model."""
-    edges = [(_upper_edge(outline.corners), outline.part) for outline in outlines_of(model)]
-    return sorted((edge, part) for edge, part in edges if max(edge.z0, edge.z1) > _SAME)
 
 
 def _upper_edge(corners: Array) -> _Edge:
@@ -178,7 +173,11 @@ def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[TrackSegment]:
     slopes = (chords[:, 1] / chords[:, 0]).tolist()
     ends = ((1, slopes[0]) if foot else "not-a-knot", (1, slopes[1]) if toe else "not-a-knot")
     spline = CubicSpline(*inner.T, bc_type=ends)
-    segment = TrackSegment(float(inner[0, 0]), float(inner[-1, 0]), _profile_of(spline))
+
+    def profile(x: Array) -> TrackProfile:
+        return TrackProfile(spline(x), spline(x, 1), spline(x, 2))
+
+    segment = TrackSegment(float(inner[0, 0]), float(inner[-1, 0]), profile)
     segments = [segment]
     if foot:
         segments.insert(0, _foot(segment.begin, float(inner[0, 1]), slopes[0]))
@@ -202,10 +201,6 @@ def _foot(x: float, height: float, slope: float) -> TrackSegment:
         return TrackProfile(0.5 * bend * away * away, bend * away, np.full_like(at, bend))
 
     return TrackSegment(min(foot, x), max(foot, x), profile)
-
-
-def _profile_of(spline: CubicSpline) -> Any:  # noqa: ANN401 (a function of x)
-    return lambda x: TrackProfile(spline(x), spline(x, 1), spline(x, 2))
 
 
 def _with_ground(segments: list[TrackSegment]) -> list[TrackSegment]:

@@ -172,6 +172,8 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
     speed = np.array([_sliding(trajectory, mine) for mine in contacts])
     touches = normal > _TOUCHES * parameters.weight
     behind = np.arange(len(time)) > 0
+    drive = context.controller
+    settled = drive.ramp + _SETTLES if isinstance(drive, WheelLegDrive) else 0.0
     return Observables(
         parameters=parameters,
         track=track_of(context.model),
@@ -183,14 +185,8 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
         needed=needed,
         slid=(speed * np.where(np.isfinite(needed), rows, 0.0)).sum(axis=1),
         lifted=(np.where(touches, 0.0, rows) * behind).sum(axis=1),
-        steady=behind & (time >= _settled(context)),
+        steady=behind & (time >= settled),
     )
-
-
-def _settled(context: MachineContext) -> float:
-    """Return when the drive has had its speed for a while [s]."""
-    drive = context.controller
-    return drive.ramp + _SETTLES if isinstance(drive, WheelLegDrive) else 0.0
 
 
 def _before(values: Array) -> Array:

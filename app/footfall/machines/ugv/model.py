@@ -6,7 +6,7 @@ Frames: T terrain, x ahead, z up. Letters as in `closed_form`.
 from dataclasses import dataclass
 
 import numpy as np
-from pydrake.geometry import GeometryId, Role, SceneGraphInspector, Sphere
+from pydrake.geometry import Role, Sphere
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 
@@ -144,16 +144,11 @@ def _radii(model: Model) -> dict[str, float]:
             continue
         if not isinstance(shape, Sphere):
             raise ModelError(f"{name} of the UGV is a sphere, in this model it is another shape.")
-        _require_on_axis(inspector, geometry, name)
+        centre = inspector.GetPoseInFrame(geometry).translation()
+        if np.abs(centre if name in WHEELS else centre[1:]).max() > _SAME:
+            raise ModelError(f"the middle of the sphere {name} is not where the UGV has it.")
         radii[name] = float(shape.radius())
     return radii
-
-
-def _require_on_axis(inspector: SceneGraphInspector, geometry: GeometryId, name: str) -> None:
-    centre = inspector.GetPoseInFrame(geometry).translation()
-    off = centre if name in WHEELS else centre[1:]
-    if np.abs(off).max() > _SAME:
-        raise ModelError(f"the middle of the sphere {name} is not where the UGV has it.")
 
 
 def _require_middles(bodies: dict[str, RigidBody], lengths: dict[str, float]) -> None:

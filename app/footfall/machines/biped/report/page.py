@@ -15,6 +15,7 @@ from footfall.machines.biped.engine import JOINTS
 from footfall.machines.biped.measures import foot_slip_so_far, points
 from footfall.metrics import scalar
 from footfall.registry.closed_form import is_motored
+from footfall.registry.documents import read_notes
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.charts.panel import Panel
 from footfall.report.curves import AXIS, Curve, Level, Line, Over, Plot, curves
@@ -26,6 +27,8 @@ from footfall.report.section import Section
 from footfall.report.sketch import DASHED, THIN, arc, arrow
 from footfall.report.stick_sequence import sequence_of, spread_rows, stick_sequence
 from footfall.report.tables import MINUS, number
+
+_NOTES = read_notes(__package__)
 
 POSTURE = np.array([-0.62, 0.55, 0.62, -0.5])
 """theta1 to theta4 of the sketch [rad], of the signs of the figure; larger than those of a walk."""
@@ -259,47 +262,13 @@ def _conditions(section: Section) -> str:
     return f"slope {slope}°, µ = {mu}, e_N = {e_n}"
 
 
-_ROTORS = (
-    "Each joint also turns the rotor of its motor, which it feels as an inertia J n² on the "
-    "diagonal of M; H has no term of it. The law of inverse dynamics knows it and asks for the "
-    "torque that the rotor takes; no law helps at a landing, where a foot meets the rotors as well "
-    "as the links. Those of the thighs turn n times as fast as theta1 and theta3, which are "
-    "absolute angles: like the moment tau1 + tau3, their momentum comes from outside."
-)
-
-
 def motor_note(section: Section) -> list[str]:
     """Note on the rotors, and the largest torque at one; nothing without them."""
     if not is_motored(section.robot.model):
         return []
     largest = scalar(section.first.metrics, "rotor_torque")
     most = f" In this run a rotor has at most {number(largest, 3)} N m." if largest > 0.0 else ""
-    return [_ROTORS + most]
-
-
-_FITTED = (
-    "The document prints neither the posture nor the feed-forward nor the gains from which its "
-    "gait grew. Those used here were chosen so that the robot covers the 7 metres: that it climbs, "
-    "and how far, is fitted. That it slides down without friction is not: it is predicted."
-)
-_CLOSED_FORM = (
-    "closed-form is the document's own time stepping, written down from its equations with its "
-    "own fixed point. That moreau agrees with it to rounding shows that the program does what the "
-    "document says, not that the document is right."
-)
-_DRAKE = (
-    "Drake's contact is compliant and has no restitution. Agreement with it is to be expected in "
-    "stick, slip and rest, at landings only as far as the compliance allows."
-)
-_PITCH_MOMENT = (
-    "The angles of both thighs are absolute, so the torques tau1 and tau3 (components 3 and 5 of "
-    "the document's vector) act between thigh and world. Their sum is an external pitch moment, "
-    "although the text says that no external forces are applied."
-)
-_WITHOUT = (
-    "Without it the report's gait falls within half a second (biped/climb_internal); a gait that "
-    "needs none is biped/walk_internal."
-)
+    return [_NOTES["rotors"] + most]
 
 
 def notes(runs: Runs) -> list[str]:
@@ -307,14 +276,16 @@ def notes(runs: Runs) -> list[str]:
     section = runs.section
     paragraphs = []
     if section.first.trajectory.data.sizes["actuator"] and section.scenario.controller is not None:
-        paragraphs.append(f"{_PITCH_MOMENT} {_size_of_moment(section)} {_WITHOUT}")
+        paragraphs.append(
+            f"{_NOTES['pitch_moment']} {_size_of_moment(section)} {_NOTES['without']}"
+        )
     paragraphs += motor_note(section)
     if isinstance(section.scenario.controller, BipedGait):
-        paragraphs.append(_FITTED)
+        paragraphs.append(_NOTES["fitted"])
     if {CLOSED_FORM, "moreau"} <= set(section.runs):
-        paragraphs.append(_CLOSED_FORM)
+        paragraphs.append(_NOTES["closed_form"])
     if any(name.startswith("drake") for name in section.runs):
-        paragraphs.append(_DRAKE)
+        paragraphs.append(_NOTES["drake"])
     return paragraphs
 
 

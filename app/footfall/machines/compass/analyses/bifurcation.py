@@ -280,7 +280,11 @@ class Bifurcation(Checked, at="analysis."):
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Branch, doublings, diagram, end; raises RunError where there is no gait to begin with."""
-        family = simplest_family() if self.walker == "simplest" else _compass(context)
+        if self.walker == "simplest":
+            family = simplest_family()
+        else:
+            parameters = exact_walker(context)
+            family = compass_family(parameters, find_cycle(parameters).fixed_point)
         branch, stops = _branch(self, family, analysis)
         flips = _doublings(self, family, branch, analysis)
         slopes = self._diagram_slopes(flips)
@@ -300,12 +304,6 @@ class Bifurcation(Checked, at="analysis."):
         before = max(self.slopes // 3, 1)
         calm = np.linspace(low, flips[0].p, before, endpoint=False)
         return np.concatenate((calm, np.linspace(flips[0].p, high, self.slopes - before)))
-
-
-def _compass(context: MachineContext) -> SlopeFamily:
-    """The scenario's compass; raises RunError if it has no gait on the scenario's slope."""
-    parameters = exact_walker(context)
-    return compass_family(parameters, find_cycle(parameters).fixed_point)
 
 
 def _branch(

@@ -11,6 +11,7 @@ from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.cycle import ExactCycle
 from footfall.machines.compass.report.runs import MOMENTS, CompassRun, CompassRuns, read_walks
 from footfall.metrics import scalar
+from footfall.registry.documents import read_notes
 from footfall.registry.machine import HYBRID
 from footfall.report.charts.panel import Panel
 from footfall.report.curves import AXIS, Curve, Level, Line, Part, Plot, curves
@@ -22,6 +23,8 @@ from footfall.report.sketch import DASHED, arc, arrow, dimension
 from footfall.report.stick_sequence import sequence_of, stick_sequence
 from footfall.report.tables import MINUS, listed, number
 from footfall.stance.metrics import undriven_energy
+
+_NOTES = read_notes(__package__)
 
 # larger than those of a walk, to be seen; both feet stand where q2 = π - 2 q1
 _Q1, _THETA = 0.45, math.radians(12.0)
@@ -365,50 +368,24 @@ def _torque(walks: CompassRuns) -> Figure | None:
     return curves(walks, "Torque at the hip", [plot], note=note)
 
 
-_SCUFFING = (
-    "Both legs are straight and equally long, so that the swinging foot goes through the ground at "
-    "mid-swing. All engines pass over that in the same way: the swinging foot has no contact until "
-    "the legs have crossed and it is above the ground ahead; it lands from there."
-)
-_DRAKE = (
-    "Drake's contact is compliant: a heel strike takes some milliseconds, the foot may bounce "
-    "after it, and the standing foot sinks in a little. So its strikes are not those of rigid "
-    "ground, and its walk is not the exact cycle's."
-)
-_FALLING = (
-    "A walker that falls backwards brings its swinging foot, which has no contact behind the "
-    "standing one, deep into the ground: what is seen after that is no motion that could be."
-)
 _NO_CYCLE = "No periodic gait was found for this walker on this slope."
-_NOT_SAVED = (
-    "This run was saved without the exact cycle of its walker, which is left out here: run the "
-    "scenario again to see it."
-)
-_SHEET = (
-    "The lab sheet calls its four digits 'close to' the cycles; the exact cycles are found by "
-    "Newton's method on the return map and need not agree in the last digit."
-)
 
 
 def notes(walks: CompassRuns) -> list[str]:
     """Return what a reader should know of the compass, a paragraph each."""
-    paragraphs = [f"{_SCUFFING} {_depths(walks)}", _needed(walks), _stability(walks)]
+    depths = [f"{number(1e3 * walk.scuffing, 3)} mm deep in {walk.name}" for walk in walks.runs]
+    scuffing = f"{_NOTES['scuffing']} Up to the last strike it is at most {listed(depths)}."
+    paragraphs = [scuffing, _needed(walks), _stability(walks)]
     deepest = _NO_SWING * walks.machine.parameters.l
     if any(walk.depth.max(initial=0.0) > deepest for walk in walks.runs):
-        paragraphs.append(_FALLING)
+        paragraphs.append(_NOTES["falling"])
     if any(name.startswith("drake") for name in walks.section.runs):
-        paragraphs.append(_DRAKE)
+        paragraphs.append(_NOTES["drake"])
     if any(
         "lab sheet" in claim.source for run in walks.section.runs.values() for claim in run.claims
     ):
-        paragraphs.append(_SHEET)
+        paragraphs.append(_NOTES["sheet"])
     return [note for note in paragraphs if note]
-
-
-def _depths(walks: CompassRuns) -> str:
-    """Depth of the swinging foot in every run."""
-    depths = [f"{number(1e3 * walk.scuffing, 3)} mm deep in {walk.name}" for walk in walks.runs]
-    return f"Up to the last strike it is at most {listed(depths)}."
 
 
 def _needed(walks: CompassRuns) -> str:
@@ -433,7 +410,7 @@ def _needed(walks: CompassRuns) -> str:
 def _stability(walks: CompassRuns) -> str:
     """Stability of the gait, by its multipliers."""
     if walks.cycle is None:
-        return _NO_CYCLE if walks.searched else _NOT_SAVED
+        return _NO_CYCLE if walks.searched else _NOTES["not_saved"]
     multipliers = walks.cycle.multipliers
     largest = multipliers[int(np.abs(multipliers).argmax())]
     size = float(abs(largest))
@@ -460,22 +437,6 @@ REPORT = MachineReport(figures, notes, read=read_walks)
 
 # --- the simplest walker -------------------------------------------------------------------------
 
-_LIMIT = (
-    "The simplest walker is a limit: its feet have no mass, and what they do does not move the "
-    "hip. The engine hybrid simulates this limit; of the model's masses it takes only the hip's. "
-    "All other engines, and the exact cycle, have the model itself, with legs of {ratio} of the "
-    "hip's mass in its feet."
-)
-_CYCLE = (
-    "By that mass the exact cycle is {away} away from the limit (rad, and rates over √(g/l)), in "
-    "proportion to it; so hybrid stays beside the exact cycle of the pictures below."
-)
-_GENTLE = (
-    "On so gentle a slope a step has little energy to spend, and a foot that lands a little deep, "
-    "because a time step ended late, takes a share of it: engines that step through time need "
-    "short steps."
-)
-
 
 def simplest_notes(walks: CompassRuns) -> list[str]:
     """Return what a reader should know of the simplest walker, a paragraph each."""
@@ -485,9 +446,11 @@ def simplest_notes(walks: CompassRuns) -> list[str]:
             ratio, away = (
                 number(scalar(run.metrics, name), 3) for name in ("mass_ratio", "cycle_from_limit")
             )
-            paragraphs.append(f"{_LIMIT.format(ratio=ratio)} {_CYCLE.format(away=away)}")
+            paragraphs.append(
+                f"{_NOTES['limit'].format(ratio=ratio)} {_NOTES['cycle'].format(away=away)}"
+            )
     if set(walks.section.runs) != {HYBRID}:
-        paragraphs.append(_GENTLE)
+        paragraphs.append(_NOTES["gentle"])
     return paragraphs
 
 

@@ -24,7 +24,7 @@ from footfall.machines.compass.system import (
 )
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
-from footfall.registry.documents import read_metrics
+from footfall.registry.documents import read_bibtex, read_metrics
 from footfall.registry.machine import HYBRID, Machine
 from footfall.trajectory import Trajectory
 
@@ -84,15 +84,7 @@ MACHINE = Machine(
         "M. Garcia, A. Chatterjee, A. Ruina, M. Coleman, The simplest walking model: stability, "
         "complexity, and scaling, ASME Journal of Biomechanical Engineering 120 (1998) 281-288."
     ),
-    bibtex="""@article{garcia1998simplest,
-  author  = {Garcia, Mariano and Chatterjee, Anindya and Ruina, Andy and Coleman, Michael},
-  title   = {The Simplest Walking Model: Stability, Complexity, and Scaling},
-  journal = {Journal of Biomechanical Engineering},
-  volume  = {120},
-  number  = {2},
-  pages   = {281--288},
-  year    = {1998}
-}""",
+    bibtex=read_bibtex(__package__),
     measures=measures,
     metrics=METRICS,
     claims=simplest_claims,

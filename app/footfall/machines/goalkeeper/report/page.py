@@ -17,6 +17,7 @@ from footfall.machines.goalkeeper.report.field import (
 )
 from footfall.machines.goalkeeper.saved_shots import friction_of
 from footfall.registry.dashed import MAGENTA
+from footfall.registry.documents import read_notes
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.bands import Phase
 from footfall.report.curves import AXIS, BOUND, Curve, Level, Line, Plot, Uprights, curves
@@ -27,47 +28,14 @@ from footfall.report.tables import NONE, number
 from footfall.textbook.rolling import SHELL, Rolling
 from footfall_controllers.goalkeeper import BALL
 
+_NOTES = read_notes(__package__)
+
 _WANTED: dict[str, Any] = {"color": MAGENTA, "linewidth": 3.4, "alpha": 0.35}
 _BISECTOR: dict[str, Any] = {"color": MAGENTA, "linewidth": 1.0, "linestyle": (0, (1, 1.5))}
 _ROLLS: dict[str, Any] = {"color": "black", "linewidth": 0.8, "linestyle": ":"}
 _LEVEL = 1e-9  # rad/s, m/s: a kick without spin along the grass
-_THEOREM = (
-    "The keeper D stands on the goal line BC where it halves the angle at which the ball A sees "
-    "the goal. Then BD:DC = AB:AC, and its distance from the middle is OP = w² x/(AB + AC)², "
-    "with the goal's width w = {width} m and the ball's x. The keeper goes no farther than "
-    "{reach} m from the middle."
-)
-_ASSUMED = (
-    "Published are the field, the sizes of ball and keeper, the mass of the ball, the law and the "
-    "bound of the keeper's place. The source's keeper is where it should be at once. Assumed are "
-    "its bounds of speed ({speed} m/s) and acceleration ({acceleration} m/s²), and of a free ball "
-    "that it is a thin shell, friction and restitution."
-)
 _NEEDED = " Here its place moves with up to {wanted} m/s."
 _LATE = " The keeper of {name} is up to {lag} m away from it."
-_GUIDED = (
-    "The ball is carried along a path of the listing and goes through whatever stands in its way, "
-    "as the listing's picture of a ball does."
-)
-_SHOT = (
-    "The ball starts without spin: it slides, slowed by friction, until its lowest point rests on "
-    "the grass at 3/5 of its first speed, and rolls on without loss. Nothing but the grass is in "
-    "this closed form, which ends at the first touch."
-)
-_LIFTED = (
-    "In {name} the ball rises {height} mm above the grass before it has touched anything else. "
-    "Drake's approximations sap and similar lift what slides, until it rises with about mu times "
-    "its slip; in the air nothing slows the ball, and its landing does so at once."
-)
-_COMPLIANT = (
-    "The engines bounce in their own ways: Moreau's engine has the restitution of the scenario in "
-    "one step, Drake's contact has none and gives back what its spring and its damping leave. "
-    "After the first touch the paths part."
-)
-_AT_ONCE = (
-    "The keeper of the listing (closed-form) is at its target at once; what that takes in single "
-    "steps is cut."
-)
 _LEAST = 1e-6  # m: a keeper that is nearer to its target is there
 _LIFT = 1e-3  # m: what rises less has not left the grass
 
@@ -121,7 +89,7 @@ def keeper_over_time(runs: KeeperRuns) -> Figure:
     if first.saturated.any():
         note += " Saturated: the bisector is beyond the reach of the keeper."
     if CLOSED_FORM in runs.names:
-        note += f" {_AT_ONCE}"
+        note += f" {_NOTES['at_once']}"
     return curves(runs, "The keeper over time", plots, note=note, row_height=1.75)
 
 
@@ -184,20 +152,20 @@ def notes(runs: KeeperRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     law, first = runs.law, runs.first
     speed, acceleration = number(law.max_speed, 3), number(law.max_acceleration, 3)
-    assumed = _ASSUMED.format(speed=speed, acceleration=acceleration) + _needed(runs)
+    assumed = _NOTES["assumed"].format(speed=speed, acceleration=acceleration) + _needed(runs)
     about_keeper = [
-        _THEOREM.format(width=number(GOAL_WIDTH, 3), reach=number(law.reach, 3)),
+        _NOTES["theorem"].format(width=number(GOAL_WIDTH, 3), reach=number(law.reach, 3)),
         assumed if runs.bounded else "",
     ]
     if not first.observed.free:
-        return [*about_keeper, _GUIDED]
+        return [*about_keeper, _NOTES["guided"]]
     met = len(runs.runs) > 1 and any(run.first_obstacle for run in runs.runs)
     return [
         *about_keeper,
-        _SHOT,
+        _NOTES["shot"],
         " ".join(_became(run) for run in runs.runs),
-        *(_LIFTED.format(name=n, height=f"{1e3 * h:.0f}") for n, h in lifted(runs)),
-        _COMPLIANT if met else "",
+        *(_NOTES["lifted"].format(name=n, height=f"{1e3 * h:.0f}") for n, h in lifted(runs)),
+        _NOTES["compliant"] if met else "",
     ]
 
 

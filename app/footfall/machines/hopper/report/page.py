@@ -15,6 +15,7 @@ from footfall.machines.hopper.closed_form.model import CG, Hopper, P, Point, Q, 
 from footfall.machines.hopper.closed_form.phases import JumpPhase, critical_friction
 from footfall.machines.hopper.model import POINTS, parameters_of
 from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of
+from footfall.registry.documents import read_notes
 from footfall.report.bands import Phase
 from footfall.report.charts.panel import Panel
 from footfall.report.curves import Curve, Level, Plot, Uprights, curves
@@ -26,6 +27,8 @@ from footfall.report.section import Section
 from footfall.report.sketch import DASHED, arc, arrow, dimension, force
 from footfall.report.stick_sequence import MASS_CENTRE, sequence_of, stick_panels, stick_sequence
 from footfall.report.tables import listed, number
+
+_NOTES = read_notes(__package__)
 
 POSE: Array = np.array([0.0, 0.0, math.radians(50.0), math.radians(70.0)])
 """Angles of the sketch [rad], of which both are positive; P is moved to where x and y are seen."""
@@ -180,33 +183,6 @@ COLOURS = {
 _TREMBLING = 0.004  # s, over which forces on Drake's compliant ground are averaged
 _FAINT = 1e-3  # of the largest force: below it a ratio is rounding
 _SMALL = 0.3  # of the whole axis: forces after the landing below this are shown closer, too
-_PAINLEVE = (
-    "The document takes a negative normal force after the landing for Painleve's paradox and lets "
-    "the hopper fly again. In the poses of this run the paradox needs a coefficient of friction of "
-    "at least {needed} at P; the ground has {mu}."
-)
-_PARADOX = (
-    "In poses of {run} the coefficient of friction {mu} exceeds the {needed} from which on a "
-    "sliding P may meet Painleve's paradox."
-)
-_STEPS = (
-    "Engines that step through time find a landing, a take-off or the end up to a step of "
-    "{step} s late, and chatter of a step or two between two phases is not shown."
-)
-_DRAKE = (
-    "Drake's contact is compliant, and its approximations sap and similar lift what slides: where "
-    "P lands it is thrown off with about mu times its speed along the ground, and its phases and "
-    "its distance are not those of rigid ground."
-)
-_PHASES = (
-    "What P does is marked in {run}: it stands, slides forward (slip+) or backward "
-    "(slip\N{MINUS SIGN}), or is in the air, where nothing is marked; dashed where one goes over "
-    "into the next."
-)
-_FORCE = (
-    "Dashed across: no force above, ±µ = ±{mu} below. Means over time steps; impacts are left out, "
-    "and there is no ratio in flight."
-)
 _COMPLIANT = " On Drake's compliant ground, where P trembles, means of some milliseconds."
 
 
@@ -298,7 +274,7 @@ def figures(jumps: JumpRuns) -> list[Figure]:
     closer = 1.2 * _largest(jumps, landed=True)
     if top and 0.0 < closer < _SMALL * top:
         force.insert(1, replace(pressed, label="λₙ, closer [N]", low=-0.12 * closer, high=closer))
-    of_force = _FORCE.format(mu=number(mu, 3))
+    of_force = _NOTES["force"].format(mu=number(mu, 3))
     first, l = jumps.first, jumps.machine.parameters.l
     return [
         *stick_figures(jumps.section, first, first.jump, l),
@@ -315,7 +291,7 @@ def figures(jumps: JumpRuns) -> list[Figure]:
                     [Curve("q.theta1", "θ1", T1), Curve("q.theta2", "θ2", T2), changes],
                 ),
             ],
-            note=_PHASES.format(run=first.name),
+            note=_NOTES["phases"].format(run=first.name),
         ),
         curves(
             jumps,
@@ -344,8 +320,8 @@ def notes(jumps: JumpRuns) -> list[str]:
     return [
         _sequence(jumps.first),
         _painleve(jumps),
-        _STEPS.format(step=f"{jumps.section.scenario.time_step:g}") if stepping else "",
-        _DRAKE if compliant else "",
+        _NOTES["steps"].format(step=f"{jumps.section.scenario.time_step:g}") if stepping else "",
+        _NOTES["drake"] if compliant else "",
     ]
 
 
@@ -365,7 +341,7 @@ def _painleve(jumps: JumpRuns) -> str:
     """Friction that Painleve's paradox needs, which the authors took for it."""
     needed = float(np.min(critical_friction(jumps.machine, jumps.first.states)))
     mu = jumps.machine.parameters.mu
-    text = _PARADOX if mu >= needed else _PAINLEVE
+    text = _NOTES["paradox"] if mu >= needed else _NOTES["painleve"]
     return text.format(run=jumps.first.name, needed=number(needed, 3), mu=number(mu, 3))
 
 

@@ -23,6 +23,7 @@ from footfall.machines.humanoid.report.runs import (
     load_table,
     read_humanoid,
 )
+from footfall.registry.documents import read_notes
 from footfall.report.bands import Phase
 from footfall.report.charts.panel import Panel
 from footfall.report.curves import AXIS, Curve, Level, Line, Over, Plot, Values, curves
@@ -32,6 +33,8 @@ from footfall.report.machine_report import MachineReport
 from footfall.report.panels import thin_by
 from footfall.report.stick_sequence import sequence_of, spread_rows, stick_panels, stick_sequence
 from footfall.report.tables import Table, number
+
+_NOTES = read_notes(__package__)
 
 _FRONT = (1, 2)
 _MOST, _EVENLY = 8, 4  # snapshots of two gait cycles; of a run without any
@@ -350,50 +353,19 @@ def _friction(run: HumanoidRun) -> Array:
     return largest
 
 
-_CHOSEN = (
-    "The thesis gives neither the weights H, R, S and W nor the width of the foot, the initial "
-    "state or any limit, and the upward polynomial (4.2) of its path for the swinging heel cannot "
-    "be recovered. The weights here, and a smooth path that meets its words, are chosen."
-)
-_WELDED = (
-    "The thesis holds the flat foot as a weld, and the toe behind as a hinge, whatever force that "
-    "takes, and never asks whether ground could give it. Here every row is asked: does a part "
-    "pull, does it need more friction than there is, is its centre of pressure outside of what "
-    "touches?"
-)
-_FREE = (
-    "Nothing holds the feet here: what carries the walk are the contacts of the engine, which push "
-    "and rub. The control takes the foot that stands for welded, and reads velocities as that "
-    "would leave them; the swinging foot is down when the engine tells of a load on it."
-)
-_SHARED = (
-    "The ground's force and moment on a foot or toe say nothing of its corners. Forces, impulses "
-    "and modes of single corners, here and in the animation, are those of least squares that make "
-    "them up; where the centre of pressure is outside, some of them pull."
-)
-_STEPS = (
-    "Steps are the thesis's, Euler's of 10 ms. The metric energy drift tells what energy their "
-    "error gives or takes; half the step makes about half of it."
-)
-_TOE = (
-    "In double support the angle of the toe behind is tracked besides O1 and G1, by a sixth "
-    "command (track_toe). The thesis has six outputs and five commands there, (3.154) to (3.156)."
-)
-
-
 def notes(runs: HumanoidRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     walks, context = _walks(runs).runs, runs.first.context
     control = context.controller
     law = control.gait if isinstance(control, GroundWalk) else control
     held = [run for run in walks if run.is_held]
-    paragraphs = [_CHOSEN]
+    paragraphs = [_NOTES["chosen"]]
     if isinstance(law, HumanoidWalk) and law.track_toe:
-        paragraphs.append(_TOE)
+        paragraphs.append(_NOTES["toe"])
     if held:
-        paragraphs += [_WELDED, *map(verdict, held), _SHARED]
-        paragraphs.append(_STEPS if is_thesis_step(context) else "")
-    return paragraphs if held or not walks else [*paragraphs, _FREE]
+        paragraphs += [_NOTES["welded"], *map(verdict, held), _NOTES["shared"]]
+        paragraphs.append(_NOTES["steps"] if is_thesis_step(context) else "")
+    return paragraphs if held or not walks else [*paragraphs, _NOTES["free"]]
 
 
 def verdict(run: HumanoidRun) -> str:

@@ -9,6 +9,7 @@ from footfall.arrays import Array
 from footfall.engines import CONTINUOUS
 from footfall.errors import ScenarioError
 from footfall.machines.motor.model import motor_of, response_of
+from footfall.registry.documents import read_notes
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.charts.panel import Panel
 from footfall.report.curves import AXIS, BOUND, Curve, Level, Line, Over, Part, Plot, curves
@@ -19,6 +20,8 @@ from footfall.report.section import Section
 from footfall.report.tables import number
 from footfall.scenario.context import context_of
 from footfall.textbook.motor import GearedMotor, SpeedResponse
+
+_NOTES = read_notes(__package__)
 
 _BOXES = {
     "motor": (0.0, 1.5, 0.6, ("J_motor", "B_motor")),
@@ -82,26 +85,6 @@ _LIMIT: dict[str, Any] = {**BOUND, "linestyle": (0, (1, 1.5))}
 _FRICTION_LINE: dict[str, Any] = {"color": "#009E73", "linewidth": 1.3}
 _POINTS = 1001  # of the closed form
 _LEAST = 1e-17  # of a logarithmic axis: what is smaller is none
-_ASSUMED = (
-    "The report prints formulas and no numbers. Those of the motor are the catalogue's of the kind "
-    "that TUlip had, with the gear of its knee; the load is a disc with the inertia of a shank. "
-    "All are assumed."
-)
-_FRICTION = (
-    "Friction acts in a step of Moreau's engine and of Drake's with the speed at its end: the "
-    "speeds err by the same amount and are behind."
-)
-_ANGLES = (
-    "Moreau's engine moves the angle with the mean of the speeds at both ends of a step, Drake's "
-    "with the later one, which puts it ahead by half a step's turn where the speed is exact."
-)
-_SAMPLED = (
-    "The line of the motor is sampled at the start of a step and its torque held for the step, in "
-    "every engine with time steps: it is the largest error here."
-)
-_CONTINUOUS = (
-    "drake-continuous integrates to a relative accuracy of {accuracy:g}, whatever the step."
-)
 
 
 def figures(runs: RunViews[RunView]) -> list[Figure | None]:
@@ -193,11 +176,11 @@ def notes(runs: RunViews[RunView]) -> list[str]:
     paragraphs = [felt_as]
     names = set(section.runs)
     if names - {CLOSED_FORM, CONTINUOUS}:
-        paragraphs += [_FRICTION] if motor.B > 0.0 else []
-        paragraphs += [_ANGLES] + ([_SAMPLED] if motor.slope > 0.0 else [])
+        paragraphs += [_NOTES["friction"]] if motor.B > 0.0 else []
+        paragraphs += [_NOTES["angles"]] + ([_NOTES["sampled"]] if motor.slope > 0.0 else [])
     if CONTINUOUS in names:
-        paragraphs.append(_CONTINUOUS.format(accuracy=section.scenario.simulator.accuracy))
-    return [*paragraphs, _ASSUMED]
+        paragraphs.append(_NOTES["continuous"].format(accuracy=section.scenario.simulator.accuracy))
+    return [*paragraphs, _NOTES["assumed"]]
 
 
 def speed(run: RunView) -> Array:

@@ -33,6 +33,7 @@ from footfall.machines.pasibot.report.linkage import (
     swinging_sole,
 )
 from footfall.machines.pasibot.slip_system import AHEAD, BACK
+from footfall.registry.documents import read_notes
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.bands import Phase
 from footfall.report.curves import (
@@ -56,6 +57,8 @@ from footfall.report.section import Section
 from footfall.report.tables import MINUS, NONE, Table, listed, number
 from footfall.scenario.context import context_of
 from footfall.trajectory import Event
+
+_NOTES = read_notes(__package__)
 
 _MEANS = 0.01  # s, over which forces of engines with steps are averaged
 _CREEPS = 4.0  # times as long slides are told of engines with steps, whose feet creep and rub, too
@@ -382,55 +385,24 @@ def slide_table(walks: PasibotRuns) -> Table:
     return Table("Slides", headings, rows, note)
 
 
-_FITTED = (
-    "The document's tables and figures are lost. Two numbers of its text fit two scales: 0.84 N m, "
-    "which start the machine, and a friction of 0.08, which keeps its foot from sliding at 3 "
-    "rad/s, give the density and the length of the crank. All links are taken as uniform bars, "
-    "with a tenth of the weight in the hip; foot, mass centre of the hip and the offsets of the "
-    "bars are assumed. What is not fitted is predicted; pasibot/calibrate holds it against the "
-    "text."
-)
-_ASSEMBLY = (
-    "The printed lengths leave open whether knees bend forward and on which side of C the "
-    "stabiliser's end is. Here knees bend forward and the end is behind: all four ways slide first "
-    "at mid-step, but only this one has its second slide about the end of the first quarter, as "
-    "the text says (friction 0.05, 3 rad/s: from 0.163 to 0.351 of the step)."
-)
-_HELD = (
-    "closed-form holds the supporting foot, as the document does in its sections 5 and 6: it "
-    "neither slides nor lifts nor tips over, whatever force that takes."
-)
 _FREE = "hybrid lets the foot slide and ends where it would lift, but knows no foot that tips over."
-_EXCHANGE = (
-    "When the other foot takes over it is flat, level and at rest: there is no impact. The force "
-    "along the floor jumps all the same, since the machine leans otherwise on its new leg, and a "
-    "slide may begin or end with that."
-)
-_SCUFFS = (
-    "In engines with a floor the sole that swings would go {scuff} mm into it in the first fifth "
-    "of a step and brake the machine. {turns} A foot touches down and lifts off without speed, so "
-    "that on a floor that yields both may carry for some hundredths of a step about an exchange, "
-    "and rub."
-)
-_STARTING = (
-    "The text's starting torque is no static one: {static} N m would be needed to hold the machine "
-    "everywhere, but from rest it brings speed along."
-)
 
 
 def notes(walks: PasibotRuns) -> list[str]:
     """Return what a reader should know, a paragraph each; empty ones are left out."""
     engines, text = {walk.engine for walk in walks.runs}, is_text(walks.parameters)
     return [
-        _FITTED if text else "",
+        _NOTES["fitted"] if text else "",
         _facts(walks),
-        _ASSEMBLY if text else "",
+        _NOTES["assembly"] if text else "",
         _at_speed(walks),
-        " ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines)),
+        " ".join([_NOTES["held"]] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines)),
         _scuffs(walks),
-        _EXCHANGE,
+        _NOTES["exchange"],
         # for 0.84 N m: of the fitted machine
-        _STARTING.format(static=number(static_torque(walks.parameters).value, 3)) if text else "",
+        _NOTES["starting"].format(static=number(static_torque(walks.parameters).value, 3))
+        if text
+        else "",
     ]
 
 
@@ -471,7 +443,7 @@ def _scuffs(walks: PasibotRuns) -> str:
     if feet := walks.section.scenario.alternating_feet:
         names = listed(name.rpartition("::")[2] for name in feet.feet)
         turns = f"Here {names} take turns: what swings does not touch."
-    return _SCUFFS.format(scuff=number(low, 2), turns=turns)
+    return _NOTES["scuffs"].format(scuff=number(low, 2), turns=turns)
 
 
 REPORT = MachineReport(figures, notes, tables, phases, read_walks)

@@ -10,6 +10,7 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.rimless_wheel.measures import feet_of, impacts
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
+from footfall.registry.documents import read_notes
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.curves import Curve, Line, Plot, curves
 from footfall.report.figure import Figure
@@ -19,6 +20,8 @@ from footfall.report.return_map import EXACT, return_map
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 from footfall.report.tables import number
+
+_NOTES = read_notes(__package__)
 
 _POINTS = 101  # of a stance
 _LEAST_SPAN = 0.3  # of a squared rate: the map's lines are to be seen even in a steady roll
@@ -95,32 +98,14 @@ def figures(rolls: RunViews[Roll]) -> list[Figure]:
     return [portrait, *coordinate_figures(rolls)]
 
 
-_WHEEL = (
-    "A wheel without its rim is a pendulum over the foot that stands, and at an impact keeps its "
-    "angular momentum about the foot that comes down. So the square of the rate of turn before an "
-    "impact obeys a linear map: gravity adds the same in every step, and the factor η² of the "
-    "impact is its multiplier. Feet neither slide nor lift in closed-form, whatever the friction: "
-    "what coefficient that needs is measured."
-)
-_WHEEL_STEPPED = (
-    "In the engines that step through time a foot comes down up to a step late and stands that "
-    "much too deep, at chance: the errors of single steps scatter, and go down with the time step."
-)
-_WHEEL_DRAKE = (
-    "Drake's contact is compliant, so that its wheel bounces a little on each foot that has come "
-    "down: the friction that a stance needs is that of the bouncing. Its impact is given 20 ms, "
-    "and the impulse counts the weight in that time."
-)
-
-
 def notes(rolls: RunViews[Roll]) -> list[str]:
     """Return what a reader should know of the rimless wheel, a paragraph each."""
     section = rolls.section
-    paragraphs = [_WHEEL]
+    paragraphs = [_NOTES["wheel"]]
     if set(section.runs) != {CLOSED_FORM}:
-        paragraphs.append(_WHEEL_STEPPED)
+        paragraphs.append(_NOTES["wheel_stepped"])
     if any(name.startswith("drake") for name in section.runs):
-        paragraphs.append(_WHEEL_DRAKE)
+        paragraphs.append(_NOTES["wheel_drake"])
     return paragraphs
 
 

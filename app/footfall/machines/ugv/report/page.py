@@ -19,6 +19,7 @@ from footfall.machines.ugv.report.drawing import (
     sequence_figure,
 )
 from footfall.registry.context import MachineContext
+from footfall.registry.documents import read_notes
 from footfall.report.curves import AXIS, Curve, Level, Line, Over, Part, Plot, Uprights, curves
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
@@ -28,34 +29,14 @@ from footfall.report.section import Section
 from footfall.report.tables import listed, number
 from footfall.scenario.context import context_of
 
+_NOTES = read_notes(__package__)
+
 BALANCED = "quasi-static"
 _PLACE = "centre of the front wheel at x [m]"
 _BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0}
 _JUMP: dict[str, Any] = {"color": "#888888", "linewidth": 0.8, "linestyle": (0, (1, 2))}
 _TREMBLING: dict[str, Any] = {"linestyle": "-", "linewidth": 0.8}
 _LEAST = 1e-3  # m: of an axis of places
-_ASSUMED = (
-    "The document gives the lengths of body and legs and the masses; its figures are lost, and the "
-    "matrix of its five equations has lost its signs. The radius of the wheels, how deep the body "
-    "hangs, the middles as centres of mass, the angles at the hips as angles between leg and body, "
-    "and that the masses are those of the half vehicle are assumed."
-)
-_SAME = (
-    "Both wheels get the same torque, as the document has it: each is in balance by itself, so "
-    "that the ground drives both with M/r along the track. The equations of forces differ from an "
-    "account of work, into which no force enters, by {off} N m at most."
-)
-_SLOW = (
-    "{names} has no inertia and knows the place of the wheels by the drive's speed alone. The "
-    "others begin with the acceleration of the ramp, {ramp} s long; what metrics tell of torque, "
-    "forces and work begins a second after it, when the drive has settled."
-)
-_TWO_POINTS = (
-    "Where the track bends up in a corner, or is hollowed more tightly than a wheel is round, a "
-    "wheel touches two places at once. In quasi-static balance the force goes over from one to the "
-    "other in an instant, and the torque jumps; in the engines that takes as long as the drive and "
-    "the legs need."
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,17 +150,17 @@ def torque_over_path(drives: DriveRuns) -> Figure:
 def notes(drives: DriveRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     read = drives.longest.read
-    paragraphs = [_ASSUMED] if is_published(read.parameters) else []
+    paragraphs = [_NOTES["assumed"]] if is_published(read.parameters) else []
     off = np.abs(
         torques_by_energy(read.parameters, read.standing).torque - read.quasi_static.torque
     )
     if np.isfinite(off).any():
-        paragraphs.append(_SAME.format(off=number(float(np.nanmax(off)), 2)))
+        paragraphs.append(_NOTES["same"].format(off=number(float(np.nanmax(off)), 2)))
     exact = [drive.name for drive in drives.runs if drive.exact]
     if exact and drives.stepping:
         ramp = getattr(drives.context.controller, "ramp", 0.0)
-        paragraphs.append(_SLOW.format(names=listed(exact), ramp=number(ramp, 3)))
-    return paragraphs + ([_TWO_POINTS] if drives.angle_jumps else [])
+        paragraphs.append(_NOTES["slow"].format(names=listed(exact), ramp=number(ramp, 3)))
+    return paragraphs + ([_NOTES["two_points"]] if drives.angle_jumps else [])
 
 
 REPORT = MachineReport(figures, notes, read=read_drives)
