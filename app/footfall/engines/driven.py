@@ -4,6 +4,7 @@ The step itself is `footfall.engines.moreau_step.roll` as it was compiled for Py
 address: what drives a machine is compiled for itself, in a small part of the time.
 """
 
+# ruff: noqa: ANN401 (numba has no types)
 # mypy: disable-error-code="no-untyped-call"
 
 import math
@@ -101,22 +102,22 @@ def drive(
 
 
 def _call_roll_at(
-    _context: Any,  # noqa: ANN401 (numba has no types)
-    address: Any,  # noqa: ANN401
-    handle: Any,  # noqa: ANN401
-    known: Any,  # noqa: ANN401
-    states: Any,  # noqa: ANN401
-    efforts: Any,  # noqa: ANN401
-    applied: Any,  # noqa: ANN401
-    off: Any,  # noqa: ANN401
-    records: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    _context: Any,
+    address: Any,
+    handle: Any,
+    known: Any,
+    states: Any,
+    efforts: Any,
+    applied: Any,
+    off: Any,
+    records: Any,
+) -> Any:
     """Call ``roll`` at an address."""
     del address, known
     taken = handle, types.int64, states, efforts, applied, off, records
     ends = types.UniTuple(types.int64, 2)
 
-    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         values = [context.get_value_type(each) for each in taken]
         function = ir.FunctionType(context.get_value_type(ends), values)
         return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])

@@ -241,6 +241,7 @@ class MoreauEngine(LeafSystem):
     def limit(self, limits: Limits) -> None:
         """Keep the torques that the port of actuators has within limits."""
         self._limits, self._driving = limits, None
+        self._ahead.forget()
 
     def put(self, pushes: Sequence[LinkPush]) -> None:
         """Replace the pushes that act beside ``applied_wrench``: from the next step on."""
