@@ -12,6 +12,7 @@ from footfall.engines.record import (
     POINT,
     VELOCITY,
     WHICH,
+    Begun,
     begin_record,
     empty_record,
     known_rows,
@@ -30,8 +31,8 @@ def _begin(gap, last):
     ground[:] = -1
     guess, none = np.zeros((n, 3)), np.zeros((0, 3))
     count = begin_record(
-        gap, p_WC, ground, up, none, last, *TOUCHING, record, active, places, guess, before,
-        np.zeros(0, dtype=np.int64),
+        gap, p_WC, ground, up, none, last, *TOUCHING, record,
+        Begun(active, places, guess, before, np.zeros(0, dtype=np.int64)),
     )  # fmt: skip
     if count < 0:
         return None

@@ -149,25 +149,14 @@ def fill_axes(n_W: Array, R_WT: Array, planar: bool, axes: Array) -> None:
 
 @scratch_njit
 def contact_rows(
+    s: Surfaces,
+    tree: Tree,
+    work: Scratch,
+    normals: Array,
     c: int,
     row: int,
-    links: Indices,
-    pair_of: Indices,
-    normals: Array,
-    R_WT: Array,
-    ground: Array,
-    column: Indices,
-    sign: Array,
     side: float,
-    dim: int,
-    planar: bool,
     full: bool,
-    reference: Indices,
-    last: Indices,
-    depth: Indices,
-    path: Indices,
-    pose: Array,
-    twist: Array,
     p_W: Array,
     axes: Array,
     used: Flags,
@@ -177,21 +166,23 @@ def contact_rows(
 
     full: whether joints have all rows, too. used: gets the velocities with entries.
     """
+    links, column, depth, path = s.links, s.column, tree.depth, tree.path
+    pose, twist, dim = work.pose, work.twist, s.dim
     if c >= links.shape[0]:
         joint = c - links.shape[0]
-        J[column[joint, 1], row + (column[joint, 0] if full else 0)] = sign[joint]
+        J[column[joint, 1], row + (column[joint, 0] if full else 0)] = s.sign[joint]
         used[column[joint, 1]] = True
         return
-    along = ground
-    if pair_of[c] >= 0:
-        fill_axes(normals[pair_of[c]], R_WT, planar, axes)
+    along = s.ground
+    if s.pair_of[c] >= 0:
+        fill_axes(normals[s.pair_of[c]], s.R_WT, s.planar, axes)
         along = axes
     for end in range(2):
         link = links[c, end]
-        v_last = last[link]
+        v_last = tree.last[link]
         if v_last < 0:
             continue
-        o = reference[link]
+        o = tree.reference[link]
         x, y, z = p_W[0] - pose[o, 0, 3], p_W[1] - pose[o, 1, 3], p_W[2] - pose[o, 2, 3]
         way = 1.0 if end == 0 else -1.0
         for d in range(depth[v_last] + 1):
@@ -209,35 +200,28 @@ def contact_rows(
 
 @scratch_njit
 def contact_velocity(
-    c: int,
-    links: Indices,
-    pair_of: Indices,
+    s: Surfaces,
+    tree: Tree,
+    work: Scratch,
     normals: Array,
-    R_WT: Array,
-    ground: Array,
-    planar: bool,
-    reference: Indices,
-    last: Indices,
-    depth: Indices,
-    path: Indices,
-    pose: Array,
-    twist: Array,
+    c: int,
     p_W: Array,
     axes: Array,
     v: Array,
     out: Array,
 ) -> None:
     """Fill the velocity [n, t, s] of a contact of surfaces at velocities v (nv,) [m/s]."""
-    along = ground
-    if pair_of[c] >= 0:
-        fill_axes(normals[pair_of[c]], R_WT, planar, axes)
+    depth, path, pose, twist = tree.depth, tree.path, work.pose, work.twist
+    along = s.ground
+    if s.pair_of[c] >= 0:
+        fill_axes(normals[s.pair_of[c]], s.R_WT, s.planar, axes)
         along = axes
     x0 = x1 = x2 = 0.0
     for end in range(2):
-        v_last = last[links[c, end]]
+        v_last = tree.last[s.links[c, end]]
         if v_last < 0:
             continue
-        o = reference[links[c, end]]
+        o = tree.reference[s.links[c, end]]
         x, y, z = p_W[0] - pose[o, 0, 3], p_W[1] - pose[o, 1, 3], p_W[2] - pose[o, 2, 3]
         for d in range(depth[v_last] + 1):
             k = path[v_last, d]
@@ -506,11 +490,7 @@ def _pose(
     for i in range(count):
         c, row = active[group[i]], first[i]
         side, mu = s.laws[c, SIDE], s.laws[c, MU]
-        contact_rows(
-            c, row, s.links, s.pair_of, normals, s.R_WT, s.ground, s.column, s.sign, side, s.dim,
-            s.planar, full, tree.reference, tree.last, tree.depth, tree.path, work.pose, work.twist,
-            place[c], g.axes, used, J,
-        )  # fmt: skip
+        contact_rows(s, tree, work, normals, c, row, side, full, place[c], g.axes, used, J)
         contacts[_KINETIC, i], contacts[_STATIC, i] = mu, s.laws[c, MU_STATIC]
         contacts[MU_NOW, i], contacts[BOUND, i] = mu, s.laws[c, PRELOAD] * dt
         bounces = bounces or s.laws[c, E_N] != 0.0 or s.laws[c, E_T] != 0.0

@@ -71,13 +71,12 @@ def in_flight(m: Machine, w: Memory, v: Array) -> None:
     Dampers are beside M and stay; where bilateral rows hold, G v_E = 0 is known here as well.
     """
     tree, work, nv, dt = m.tree, w.work, v.size, m.rules.dt
-    kind, parent, first = tree.kind, tree.parent, tree.velocity
     force, flies = w.vectors[FORCE], w.vectors[GAIN]
     x, middle, ends = w.vectors[SCRATCH], w.vectors[MIDDLE], w.vectors[FREE]
     start, now, gains = w.vectors[V_FREE], w.vectors[V_I], w.vectors[GAINS]
     y, z = w.group.vectors[0], w.group.vectors[1]
-    outward(kind, parent, first, tree.gravity, work.twist, work.I, v, work.V, work.A, work.f)
-    inward_force(kind, parent, first, work.twist, work.f, start)
+    outward(tree, work, v)
+    inward_force(tree, work, start)
     for k in range(nv):
         middle[k], gains[k] = v[k], 0.0
     for _ in range(_ITERATIONS):
@@ -97,10 +96,8 @@ def in_flight(m: Machine, w: Memory, v: Array) -> None:
                 middle[k] = moved
         if not change < DIVERGED:  # nor where it is NaN
             break
-        outward(
-            kind, parent, first, tree.gravity, work.twist, work.I, middle, work.V, work.A, work.f
-        )
-        inward_force(kind, parent, first, work.twist, work.f, now)
+        outward(tree, work, middle)
+        inward_force(tree, work, now)
         for k in range(nv):
             if flies[k] > 0.0:
                 gains[k] = now[k] - start[k]

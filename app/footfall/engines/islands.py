@@ -137,9 +137,7 @@ def network_of(
                 for d in range(dims):
                     J[k, d] = 0.0
         contact_rows(
-            c, 0, s.links, s.pair_of, w.normals, s.R_WT, s.ground, s.column, s.sign, 1.0, dims,
-            s.planar, True, m.tree.reference, last, m.tree.depth, m.tree.path, w.work.pose,
-            w.work.twist, w.place[c], w.group.axes, w.group.used, J,
+            s, m.tree, w.work, w.normals, c, 0, 1.0, True, w.place[c], w.group.axes, w.group.used, J
         )  # fmt: skip
         for side in range(ends):
             tree = touched[i, side]

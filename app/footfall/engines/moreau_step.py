@@ -84,7 +84,7 @@ def _step(
         _by_depth(tree.depth, tree.path, m.depth, m.path, w.work.H, m.added, w.mass)
         flies = m.spins.size > 0 and flying(m, w, count, v)
         if flies and known & KNOWS_DYNAMICS != 0:
-            inertias(tree.reference, tree.mass, tree.centre, tree.inertia, w.work.pose, w.work.I)
+            inertias(tree, w.work)
         status = _driven(m, w, count, flies, v, applied, v_e, record)
     if status != DONE:
         return status
@@ -92,7 +92,7 @@ def _step(
         if not abs(v_e[k]) < DIVERGED:  # nor where it is NaN
             return FAR
     if off.size > 0:
-        turn_feet(m.feet, off, w.gap, w.place, count, w.begun.active, w.begun.places, record)
+        turn_feet(m, w, off, count, record)
     if not rules.midpoint:
         advance(kind, position, first, w.q_m, v_e, 0.5 * dt, q_e)
     if m.equations > 0 or rules.recover_gaps:

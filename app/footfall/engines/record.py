@@ -114,11 +114,7 @@ def begin_record(
     touching: float,
     still_touching: float,
     record: Array,
-    active: Indices,
-    places: Indices,
-    guess: Array,
-    before: Indices,
-    more: Indices,
+    begun: Begun,
 ) -> int:
     """Begin the record of a step from the gaps (n,), places (n, 3) and normals of all contacts.
 
@@ -127,6 +123,7 @@ def begin_record(
     pressed in the last step, at most ``still_touching``. Where there are more contacts than rows,
     those that take no part are left out. Returns how many take part; -1 if even they are too many.
     """
+    active, places, guess, before = begun.active, begun.places, begun.guess, begun.before
     room = (last.size - TAIL) // COLUMNS
     old = last[: room * COLUMNS].reshape(room, COLUMNS)
     rows = record[: room * COLUMNS].reshape(room, COLUMNS)
@@ -167,8 +164,8 @@ def begin_record(
         rows[k, WHICH] = -1.0
     for k in range(TAIL):
         record[record.size - TAIL + k] = 0.0
-    if more.size > 0:
-        _open_where_corners_change(old, pair_of, count, active, before, more)
+    if begun.more.size > 0:
+        _open_where_corners_change(old, pair_of, count, active, before, begun.more)
     return count
 
 

@@ -5,7 +5,7 @@ import math
 from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.engines.contact_part import fill_axes
-from footfall.engines.record import COLUMNS, MODE, TAIL, begin_record
+from footfall.engines.record import COLUMNS, MODE, TAIL, Begun, begin_record
 from footfall.engines.tables import Feet, Machine, Memory
 from footfall.jit import scratch_njit
 from footfall.plants.contacts.gaps import measure_simple
@@ -30,16 +30,12 @@ def begin(m: Machine, w: Memory, off: Array, last: Array, record: Array) -> int:
 
     off: feet that take no part, (2,) or (0,). Returns how many contacts do; -1 if too many.
     """
-    begun = w.begun
     count = begin_record(
         w.gap, w.place, m.surfaces.pair_of, m.surfaces.ground[0], w.normals, last, m.rules.touching,
-        m.rules.still_touching, record, begun.active, begun.places, begun.guess, begun.before,
-        begun.more,
+        m.rules.still_touching, record, w.begun,
     )  # fmt: skip
     if off.size > 0 and count > 0:
-        count = _leave_out_feet(
-            m.feet, off, count, begun.active, begun.places, begun.guess, begun.before
-        )
+        count = _leave_out_feet(m.feet, off, count, w.begun)
     w.counts[0] = count
     return count
 
@@ -75,16 +71,9 @@ def contact_row(
 
 
 @scratch_njit
-def _leave_out_feet(
-    feet: Feet,
-    off: Array,
-    count: int,
-    active: Indices,
-    places: Indices,
-    guess: Array,
-    before: Indices,
-) -> int:
+def _leave_out_feet(feet: Feet, off: Array, count: int, begun: Begun) -> int:
     """Leave out the points of feet that are off; returns how many contacts take part."""
+    active, places, guess, before = begun.active, begun.places, begun.guess, begun.before
     kept = 0
     for i in range(count):
         c = active[i]
@@ -103,20 +92,12 @@ def _leave_out_feet(
 
 
 @scratch_njit
-def turn_feet(
-    feet: Feet,
-    off: Array,
-    gap: Array,
-    place: Array,
-    count: int,
-    active: Indices,
-    places: Indices,
-    record: Array,
-) -> None:
+def turn_feet(m: Machine, w: Memory, off: Array, count: int, record: Array) -> None:
     """Let feet take turns at the end of a step; see ``SwingFootFilter``."""
     rows = record[: record.size - TAIL].reshape(-1, COLUMNS)
-    first = _foot(feet.first, feet.ahead_W, gap, place, count, active, places, rows)
-    second = _foot(feet.second, feet.ahead_W, gap, place, count, active, places, rows)
+    feet = m.feet
+    first = _foot(w, feet.first, feet.ahead_W, count, rows)
+    second = _foot(w, feet.second, feet.ahead_W, count, rows)
     landed = (
         first[2] or (off[0] == 0.0 and first[0] < feet.landed),
         second[2] or (off[1] == 0.0 and second[0] < feet.landed),
@@ -129,16 +110,10 @@ def turn_feet(
 
 @scratch_njit
 def _foot(
-    points: Indices,
-    ahead_W: Array,
-    gap: Array,
-    place: Array,
-    count: int,
-    active: Indices,
-    places: Indices,
-    rows: Array,
+    w: Memory, points: Indices, ahead_W: Array, count: int, rows: Array
 ) -> tuple[float, float, bool]:
     """Gap of a foot's lowest point, how far ahead its middle is, and whether it is closed."""
+    gap, place, active, places = w.gap, w.place, w.begun.active, w.begun.places
     lowest, ahead, closed = math.inf, 0.0, False
     for k in range(points.size):
         c = points[k]

@@ -272,17 +272,9 @@ def _mark_more(m: Machine, w: Memory, count: int, v_a: Array, v_e: Array, after:
         if chosen[i]:
             continue
         c = active[i]
-        contact_velocity(
-            c, s.links, s.pair_of, w.normals, s.R_WT, s.ground, s.planar, tree.reference,
-            tree.last, tree.depth, tree.path, w.work.pose, w.work.twist, w.place[c], g.axes, v_a,
-            g.rows[0],
-        )  # fmt: skip
+        contact_velocity(s, tree, w.work, w.normals, c, w.place[c], g.axes, v_a, g.rows[0])
         xi[i] = s.laws[c, E_N] * g.rows[0, 0]
-        contact_velocity(
-            c, s.links, s.pair_of, w.normals, s.R_WT, s.ground, s.planar, tree.reference,
-            tree.last, tree.depth, tree.path, w.work.pose, w.work.twist, w.place[c], g.axes, v_e,
-            g.rows[0],
-        )  # fmt: skip
+        contact_velocity(s, tree, w.work, w.normals, c, w.place[c], g.axes, v_e, g.rows[0])
         xi[i] += g.rows[0, 0]
         for d in range(s.dim):
             after[places[i], VELOCITY + d] = g.rows[0, d]

@@ -119,11 +119,6 @@ class ImplicitForces:
         tree = links_of(plant).tree
         added = damping_until * dt * tree.damping + 0.25 * dt**2 * tree.stiffness
         self.in_joints: Array = added
-        self._any = bool(self._between) or bool(added.any())
-
-    def __bool__(self) -> bool:
-        """Say whether there are any."""
-        return self._any
 
     def added_mass(self, context: Context) -> Array:
         """Return dt D + dt^2/4 K at the posture of a context, (nv, nv); D times its share."""

@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import JointActuator, PrismaticJoint, RevoluteJoint
 from pydrake.systems.framework import Context
@@ -212,7 +211,6 @@ class Drives:
     def __init__(self, plant: MultibodyPlant, gains: PdGains, dt: float, within: Within) -> None:
         """Take the plant, the gains of its actuators, and the step [s]."""
         actuators = actuators_of(plant)
-        self._nv = plant.num_velocities()
         self.places = np.array([a.joint().velocity_start() for a in actuators], dtype=np.int64)
         self._limit = np.array([actuator.effort_limit() for actuator in actuators])
         of_end, of_both = within.at_end * dt, (within.at_start + within.at_end) * dt
@@ -238,12 +236,6 @@ class Drives:
         """Torques within the effort limits."""
         within: Array = np.clip(torques, -self._limit, self._limit)
         return within
-
-    def added_mass(self, dt: float, following: npt.NDArray[np.bool_]) -> Array:
-        """Return what stands beside M, (nv, nv), for drives (nu,) that are not at their limits."""
-        diagonal = np.zeros(self._nv)
-        np.add.at(diagonal, self.places, np.where(following, dt * self.slope, 0.0))
-        return np.diag(diagonal)
 
 
 def require_gains(gains: PdGains, plant: MultibodyPlant) -> None:

@@ -14,7 +14,7 @@ from footfall.engines.factored import (
     work_of_holding,
 )
 from footfall.plants.flat.dynamics import full_matrix, mass_and_force, scratch_of
-from footfall.plants.flat.factor import by_depth, factor, solve, solve_transposed, times
+from footfall.plants.flat.factor import factor, solve, solve_transposed, times
 from footfall.plants.flat.held import held_for, hold, hold_velocity
 from footfall.plants.flat.tree import flatten
 
@@ -33,10 +33,14 @@ def mass(tree):
     return full_matrix(tree.depth, tree.path, scratch.H)
 
 
+def by_depth(tree, mass):
+    """What a matrix (nv, nv) has on the ways to each velocity."""
+    return np.take_along_axis(mass, tree.path, axis=1)
+
+
 @pytest.fixture(scope="module")
 def L(tree, mass):
-    H = np.zeros(tree.path.shape)
-    by_depth(tree.depth, tree.path, mass, H)
+    H = by_depth(tree, mass)
     assert factor(tree.depth, tree.path, H)
     return H
 
@@ -59,8 +63,7 @@ def test_a_factor_by_depth_is_one_of_m(tree, mass, L):
 
 
 def test_what_is_not_positive_definite_has_no_factor(tree, mass):
-    H = np.zeros(tree.path.shape)
-    by_depth(tree.depth, tree.path, mass - 2.0 * mass.max() * np.eye(len(mass)), H)
+    H = by_depth(tree, mass - 2.0 * mass.max() * np.eye(len(mass)))
     assert not factor(tree.depth, tree.path, H)
 
 
@@ -112,7 +115,6 @@ def test_rows_of_some_velocities_are_those_of_all(tree, mass, L):
     by_rows(used, Y, 3, r, x)
     solve(tree.depth, tree.path, L, x)
     np.testing.assert_allclose(x, np.linalg.solve(mass, J @ r), atol=1e-12)
-    H, product = np.zeros(tree.path.shape), np.zeros(nv)
-    by_depth(tree.depth, tree.path, mass, H)
+    H, product = by_depth(tree, mass), np.zeros(nv)
     times_mass(tree.depth, tree.path, H, x, product)
     np.testing.assert_allclose(product, J @ r, atol=1e-11)

@@ -16,8 +16,6 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import GeometryId
 
 from footfall.arrays import Array, Indices
@@ -90,13 +88,6 @@ class SwingFootFilter:
             for k, points in enumerate(self._points)
         )
         return off_after_step(off, gaps, places, (first, second))
-
-    def points_on(self, active: Indices, off: Pair) -> npt.NDArray[np.bool_]:
-        """Return which of some contacts, (k,) indices, belong to no foot that is off, (k,)."""
-        out = {
-            p for points, is_off in zip(self._points, off, strict=True) if is_off for p in points
-        }
-        return np.array([point not in out for point in active.tolist()], dtype=np.bool_)
 
     def _lowest(self, gap: Array, p_WC: Array) -> tuple[Lengths, Lengths]:
         """Gaps of the feet's lowest points, and how far ahead the feet's middles are."""

@@ -199,10 +199,10 @@ def twists(
 
 
 @scratch_njit
-def inertias(
-    reference: Indices, mass: Array, centre: Array, inertia: Array, pose: Array, I: Array
-) -> None:
+def inertias(tree: Tree, work: Scratch) -> None:
     """Fill the inertias of the links about the reference point of their tree, in axes of W."""
+    reference, mass, centre, inertia = tree.reference, tree.mass, tree.centre, tree.inertia
+    pose, I = work.pose, work.I
     for link in range(1, mass.size):
         o, m = reference[link], mass[link]
         x, y, z = _turned(pose, link, centre[link, 0], centre[link, 1], centre[link, 2])
@@ -272,19 +272,10 @@ def _count(kind: int) -> int:
 
 
 @scratch_njit
-def outward(
-    kind: Indices,
-    parent: Indices,
-    velocity: Indices,
-    gravity: Array,
-    twist: Array,
-    I: Array,
-    v: Array,
-    V: Array,
-    A: Array,
-    f: Array,
-) -> None:
+def outward(tree: Tree, work: Scratch, v: Array) -> None:
     """Fill velocities of the links, accelerations at v' = 0 less gravity, and wrenches for them."""
+    kind, parent, velocity, twist, I = tree.kind, tree.parent, tree.velocity, work.twist, work.I
+    gravity, V, A, f = tree.gravity, work.V, work.A, work.f
     for i in range(3):
         A[0, 3 + i] = -gravity[i]
     for link in range(1, kind.size):
@@ -345,20 +336,12 @@ def outward(
 
 
 @scratch_njit
-def inward(
-    kind: Indices,
-    parent: Indices,
-    velocity: Indices,
-    depth: Indices,
-    path: Indices,
-    twist: Array,
-    I: Array,
-    Ic: Array,
-    f: Array,
-    H: Array,
-    h: Array,
-) -> None:
+def inward(tree: Tree, work: Scratch) -> None:
     """Fill M by depth, and what the wrenches f are worth as -h; f is added up on the way."""
+    kind, parent, velocity, depth, path = (
+        tree.kind, tree.parent, tree.velocity, tree.depth, tree.path
+    )  # fmt: skip
+    twist, I, Ic, f, H, h = work.twist, work.I, work.Ic, work.f, work.H, work.h
     for link in range(1, kind.size):
         for d in range(10):
             Ic[link, d] = I[link, d]
@@ -394,10 +377,9 @@ def inward(
 
 
 @scratch_njit
-def inward_force(
-    kind: Indices, parent: Indices, velocity: Indices, twist: Array, f: Array, h: Array
-) -> None:
+def inward_force(tree: Tree, work: Scratch, h: Array) -> None:
     """Fill what the wrenches f are worth as -h; f is added up on the way."""
+    kind, parent, velocity, twist, f = tree.kind, tree.parent, tree.velocity, work.twist, work.f
     for link in range(kind.size - 1, 0, -1):
         inner, first = parent[link], velocity[link]
         for k in range(first, first + _count(kind[link])):
@@ -426,12 +408,11 @@ def mass_and_force(tree: Tree, work: Scratch, q: Array, v: Array) -> None:
 
     As `footfall.plants.dynamics`, whose sign this has.
     """
-    pose, twist, I, f, H, h = work.pose, work.twist, work.I, work.f, work.H, work.h
-    kind, parent, first = tree.kind, tree.parent, tree.velocity
+    H, h = work.H, work.h
     place_links(tree, work, q)
-    inertias(tree.reference, tree.mass, tree.centre, tree.inertia, pose, I)
-    outward(kind, parent, first, tree.gravity, twist, I, v, work.V, work.A, f)
-    inward(kind, parent, first, tree.depth, tree.path, twist, I, work.Ic, f, H, h)
+    inertias(tree, work)
+    outward(tree, work, v)
+    inward(tree, work)
     for k in range(h.size):
         H[k, tree.depth[k]] += tree.rotor[k]
         h[k] -= tree.damping[k] * v[k]

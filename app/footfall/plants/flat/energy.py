@@ -2,7 +2,7 @@
 
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
-from footfall.plants.flat.dynamics import Scratch, mass_and_force, place, twists
+from footfall.plants.flat.dynamics import Scratch, mass_and_force, place_links
 from footfall.plants.flat.tree import Tree
 
 
@@ -23,13 +23,11 @@ def energies(
     gravity (3,): as it is now [m/s^2]. potential: of moving links, and of springs. link (k,), p_L
     (k, 3): links of the points, and their places in the frames of these.
     """
-    kind, parent, first = tree.kind, tree.parent, tree.velocity
-    pose, twist = work.pose, work.twist
+    parent, first, pose, twist = tree.parent, tree.velocity, work.pose, work.twist
     nv = tree.depth.size
     for n in range(states.shape[0]):
         q, v = states[n, : states.shape[1] - nv], states[n, states.shape[1] - nv :]
-        place(kind, parent, tree.position, tree.E, tree.p, tree.turn, tree.slide, q, pose)
-        twists(kind, parent, first, tree.reference, tree.E, tree.turn, tree.slide, pose, twist)
+        place_links(tree, work, q)
         _velocities(parent, first, tree.last, twist, v, work.V)
         T, U = _of_links(
             tree.reference, tree.mass, tree.centre, tree.inertia, gravity, pose, work.V

@@ -11,14 +11,6 @@ from footfall.jit import scratch_njit
 
 
 @scratch_njit
-def by_depth(depth: Indices, path: Indices, mass: Array, H: Array) -> None:
-    """Fill in by depth what M (nv, nv) has there."""
-    for k in range(depth.size):
-        for d in range(depth[k] + 1):
-            H[k, d] = mass[k, path[k, d]]
-
-
-@scratch_njit
 def factor(depth: Indices, path: Indices, H: Array) -> bool:
     """Factor M = L^T L in place; returns whether M is positive definite."""
     for k in range(depth.size - 1, -1, -1):

@@ -161,12 +161,11 @@ def move(
     bias: Array,
 ) -> None:
     """Fill M, force, and the motion of frames that are fixed to links at R_LF and p_LF."""
-    pose, twist, I, f, H, h = work.pose, work.twist, work.I, work.f, work.H, work.h
-    kind, parent, first, depth, path = tree.kind, tree.parent, tree.velocity, tree.depth, tree.path
+    pose, twist, H, h, depth, path = work.pose, work.twist, work.H, work.h, tree.depth, tree.path
     place_links(tree, work, q)
-    inertias(tree.reference, tree.mass, tree.centre, tree.inertia, pose, I)
-    outward(kind, parent, first, tree.gravity, twist, I, v, work.V, work.A, f)
-    inward(kind, parent, first, depth, path, twist, I, work.Ic, f, H, h)
+    inertias(tree, work)
+    outward(tree, work, v)
+    inward(tree, work)
     M[:] = 0.0
     for k in range(h.size):
         for d in range(depth[k] + 1):
