@@ -235,4 +235,4 @@ def test_steps_with_loops_and_recovered_gaps_need_no_python(tmp_path):
     for dynamics, recover_gaps in ((linked(tmp_path, [RODS]), False), (linked(tmp_path, []), True)):
         config = MoreauConfig(recover_gaps=recover_gaps)
         engine = MoreauEngine(dynamics.model, dynamics.contacts, DT, config)
-        assert engine.rolls(engine.CreateDefaultContext())
+        assert engine.rolls

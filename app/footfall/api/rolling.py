@@ -73,8 +73,8 @@ def rollout(
     up over a row, all NaN behind the end of a world; and for every world ``residual``, the largest
     of all its steps, ``steps`` that came to their end, ``status`` and ``message``. A world that
     fails ends alone. Ctrl-C ends all that are not done, as ``interrupted``. Raises FootfallError,
-    one line, for a request that is wrong, and for what is not compiled: sensors, and controllers without a
-    ``compiled_law``.
+    one line, for a request that is wrong, and for what is not compiled: sensors, and controllers
+    without a ``compiled_law``.
     """
     loaded = scenario if isinstance(scenario, LoadedScenario) else load(scenario)
     base = drawn(loaded.scenario, loaded.name or "scenario")
