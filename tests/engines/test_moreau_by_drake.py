@@ -7,6 +7,7 @@ from tests.engines.tiny import BRICK, STOPPED, simulate, tiny
 from footfall.engines import MoreauConfig
 from footfall.errors import ModelError
 from footfall.plants.flat import checked
+from footfall.trajectory.events import SLOWER
 
 
 def _scenes(folder):
@@ -29,11 +30,16 @@ def _scenes(folder):
 @pytest.mark.parametrize("name", ["tumbling brick", "pendulum at its stops"])
 def test_runs_by_drake_are_those_by_the_arrays(name, tmp_path, monkeypatch):
     scenario = _scenes(tmp_path)[name]
-    flat = simulate(scenario).trajectory.data
+    by_arrays = simulate(scenario)
+    flat = by_arrays.trajectory.data
+    assert not [event for event in by_arrays.trajectory.events if event.kind == SLOWER]
     forced = []
     monkeypatch.setattr(checked, "difference", lambda *what: forced.append(what) or "by force")
-    asked = simulate(scenario).trajectory.data
+    by_drake = simulate(scenario)
+    asked = by_drake.trajectory.data
     assert forced
+    told = [event.what for event in by_drake.trajectory.events if event.kind == SLOWER]
+    assert told == ["Drake works out the motion, which takes longer: by force"]
     assert np.abs(flat["v"].to_numpy()).max() > 1.0
     for variable in ("q", "v", "gap"):  # impulses at the corners of a face are no unique numbers
         found, expected = asked[variable].to_numpy(), flat[variable].to_numpy()

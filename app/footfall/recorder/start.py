@@ -15,6 +15,7 @@ from footfall.trajectory.events import (
     MOVED_START,
     NEVER_ACTS,
     PENETRATION,
+    SLOWER,
     TOO_FAST,
 )
 from footfall.wording import listed
@@ -49,6 +50,8 @@ def start_events(
         events += _long_steps(robot, dynamics, scenario.time_step)
     if engine.startswith("drake"):
         events += _unknown_to_drake(robot)
+    elif dynamics.why_not:
+        events.append(Event(0.0, SLOWER, dynamics.why_not))
     return events + _late_pushes(robot, scenario.duration) + _late_changes(scenario)
 
 

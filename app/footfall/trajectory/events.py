@@ -18,6 +18,7 @@ LEFT_OUT = "left-out"  # what an engine does not know
 MOVED_START = "moved-start"  # onto loops and joint limits
 CHANGED = "changed"  # a setting, while the run went on
 CHATTER = "chatter"  # of drives
+SLOWER = "slower"  # what compiled code does not hold, and Drake works out
 TOO_FAST = "too-fast"  # a walk, for the posture in which it starts
 CONTROL = "control"  # limits that a controller could not keep
 OBSERVABLE = "observable"  # a function of the user's that failed
@@ -36,6 +37,7 @@ REPORTED_KINDS = (
     NEVER_ACTS,
     LEFT_OUT,
     MOVED_START,
+    SLOWER,
     CHATTER,
     TOO_FAST,
     CONTROL,
@@ -52,6 +54,7 @@ START_KINDS = (
     NEVER_ACTS,
     LEFT_OUT,
     MOVED_START,
+    SLOWER,
     TOO_FAST,
 )
 

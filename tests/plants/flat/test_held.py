@@ -34,7 +34,7 @@ def mass(tree):
 
 
 def by_depth(tree, mass):
-    """What a matrix (nv, nv) has on the ways to each velocity."""
+    """Return a matrix (nv, nv) on the ways to each velocity."""
     return np.take_along_axis(mass, tree.path, axis=1)
 
 
