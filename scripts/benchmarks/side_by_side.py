@@ -22,10 +22,10 @@ from accuracy import SCHEMES, at_rest, energies
 from computer import computer, versions
 from machines import scenario_of
 from parts import parts_of_a_step
-from peers import ENGINES, MOREAU, SAP, stepper_of
+from peers import ENGINES, MOREAU, MUJOCO, SAP, stepper_of
 from piles import SIZES, pile
 from robots import ROBOTS, standing
-from stepping import median_call, median_times
+from stepping import median_call, median_times, recorded, rolled
 
 from footfall.scenario.schema import Scenario
 
@@ -33,7 +33,18 @@ HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
 MACHINES = ("biped", "quadruped", "humanoid")
 ROUNDS, STEPS, SETTLING = 10, 10, 100
+ROLLED = 200  # steps of a round in compiled code
 COLOURS = dict(zip(SCHEMES, ("C0", "C4", "C1", "C2", "C3"), strict=False))
+
+
+@dataclass
+class Rolled:
+    """Median time of a step [us] of a case in a rollout, recorded, and by mj_step (or NaN)."""
+
+    name: str
+    rollout: float
+    recorded: float
+    mujoco: float
 
 
 @dataclass
@@ -61,6 +72,8 @@ def main() -> None:
         machines = list(_rows(MACHINES, lambda name: scenario_of(name, Path(scratch))))
         parts = {name: _parts(scenario_of(name, Path(scratch))) for name in MACHINES}
         robots = list(_rows(ROBOTS, lambda name: _falling(name, Path(scratch))))
+        rolls = [_rolled(name, scenario_of(name, Path(scratch))) for name in MACHINES]
+        rolls += [_rolled(name, _falling(name, Path(scratch))) for name in ROBOTS]
         worlds = [batches.measured(name, Path(scratch)) for name in MACHINES]
         piles = {kind: list(_piles(kind, Path(scratch))) for kind in SIZES}
     rest, swings = at_rest(), list(energies())
@@ -77,6 +90,7 @@ def main() -> None:
         machines=machines,
         parts=parts,
         robots=robots,
+        rolls=rolls,
         batches=batches,
         worlds=worlds,
         piles=piles,
@@ -106,6 +120,13 @@ def _measured(name: str, scenario: Scenario) -> Row:
     row = Row(name, times, 1e6 * scenario.time_step / times[ENGINES.index(MOREAU)])
     print(f"{name:16}" + "".join(f"{t:12.0f}" for t in times), flush=True)
     return row
+
+
+def _rolled(name: str, scenario: Scenario) -> Rolled:
+    peers = [stepper_of(scenario, MUJOCO)] if MUJOCO in ENGINES else []
+    times = median_times([rolled(scenario), recorded(scenario), *peers], SETTLING, ROUNDS, ROLLED)
+    print(f"{name:16}" + "".join(f"{t:12.1f}" for t in times), flush=True)
+    return Rolled(name, *times[:2], times[2] if peers else float("nan"))
 
 
 def _parts(scenario: Scenario) -> dict[str, float]:

@@ -16,8 +16,10 @@ from pydrake.systems.framework import (
 )
 
 from footfall.arrays import Array
+from footfall.engine_names import MOREAU
 from footfall.engines import MoreauEngine, add_engine
 from footfall.errors import FootfallError
+from footfall.recorder import Recorder
 from footfall.scenario.assemble import Robot, add_robot, build_robot
 from footfall.scenario.schema import Scenario
 
@@ -53,6 +55,47 @@ def bare(scenario: Scenario) -> Stepper:
             engine.EvalUniquePeriodicDiscreteUpdate(context)
 
     return Stepper(lambda: None, advance, state.copy)
+
+
+def rolled(scenario: Scenario) -> Stepper:
+    """The Moreau engine in a rollout: steps in compiled code, of which nothing is recorded."""
+    robot = build_robot(scenario)
+    engine, context = alone(scenario, robot)
+
+    def advance(steps: int) -> None:
+        states, efforts, applied, _, records = engine.arrays_for(steps)
+        efforts = np.zeros((steps + 1, efforts.shape[1]))
+        _, error = engine.roll(context, states, efforts, applied, records)
+        if error is not None:
+            raise error
+
+    def start() -> None:
+        engine.set_state(context, robot.initial_state)
+
+    return Stepper(start, advance, lambda: context.get_discrete_state(0).get_value().copy())
+
+
+def recorded(scenario: Scenario) -> Stepper:
+    """The same as a run has it: with the account of energy and the contacts of every step."""
+    robot = build_robot(scenario)
+    engine, context = alone(scenario, robot)
+    recorders: list[Recorder] = []
+
+    def start() -> None:
+        engine.set_state(context, robot.initial_state)
+        recorders[:] = [Recorder(scenario, robot, MOREAU, engine, lambda: False)]
+        recorders[0].begin(context, None)
+
+    def advance(steps: int) -> None:
+        recorder = recorders[0]
+        while steps > 0:
+            count = min(steps, recorder.most_steps)
+            recorder.roll(engine, context, count)
+            recorder.look(context)
+            steps -= count
+        recorder.close(context, last=False)  # works out what is left
+
+    return Stepper(start, advance, lambda: context.get_discrete_state(0).get_value().copy())
 
 
 def alone(scenario: Scenario, robot: Robot) -> tuple[MoreauEngine, Context]:

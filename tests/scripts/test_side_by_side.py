@@ -41,7 +41,13 @@ def test_energy_errors_fall_with_the_order_of_the_scheme(accuracy):
 def test_the_page_holds_every_table(benchmark, monkeypatch, tmp_path):
     side_by_side = benchmark("side_by_side")
     monkeypatch.setattr("sys.argv", ["side_by_side.py", str(tmp_path)])
-    for name, value in (("MACHINES", ("biped",)), ("ROBOTS", ()), ("ROUNDS", 2), ("STEPS", 2)):
+    for name, value in (
+        ("MACHINES", ("biped",)),
+        ("ROBOTS", ()),
+        ("ROUNDS", 2),
+        ("STEPS", 2),
+        ("ROLLED", 3),
+    ):
         monkeypatch.setattr(side_by_side, name, value)
     for name, value in (("WORLDS", 6), ("STEPS", 5), ("ROUNDS", 1)):
         monkeypatch.setattr(side_by_side.batches, name, value)
@@ -55,7 +61,7 @@ def test_the_page_holds_every_table(benchmark, monkeypatch, tmp_path):
     side_by_side.main()
     text = (tmp_path / "speed.md").read_text()
     tables = re.findall(r"(?:^\|.*\|\n)+", text, flags=re.MULTILINE)
-    assert len(tables) == 1 + 1 + 2 + 2
+    assert len(tables) == 1 + 1 + 1 + 2 + 2
     for table in tables:
         assert len({line.count("|") for line in table.splitlines()}) == 1, table
     rows = [line for line in text.splitlines() if line.startswith("| biped")]
