@@ -16,7 +16,6 @@ from pydrake.systems.framework import (
 )
 
 from footfall.arrays import Array
-from footfall.engine_names import MOREAU
 from footfall.engines import MoreauEngine, add_engine
 from footfall.errors import FootfallError
 from footfall.recorder import Recorder
@@ -83,7 +82,7 @@ def recorded(scenario: Scenario) -> Stepper:
 
     def start() -> None:
         engine.set_state(context, robot.initial_state)
-        recorders[:] = [Recorder(scenario, robot, MOREAU, engine, lambda: False)]
+        recorders[:] = [Recorder(scenario, robot, "moreau", engine, lambda: False)]
         recorders[0].begin(context, None)
 
     def advance(steps: int) -> None:

@@ -65,7 +65,7 @@ def test_the_page_holds_every_table(benchmark, monkeypatch, tmp_path):
     for table in tables:
         assert len({line.count("|") for line in table.splitlines()}) == 1, table
     rows = [line for line in text.splitlines() if line.startswith("| biped")]
-    assert len(rows) == 1 + 2  # a step, and batches on one thread and on two
+    assert len(rows) == 1 + 1 + 2  # a step, rolled, and batches on one thread and on two
     assert all(float(cell) > 0.0 for row in rows for cell in row.split("|")[2:-1])
     for picture in re.findall(r"\]\((\S+\.svg)\)", text):
         assert (tmp_path / picture).stat().st_size > 1000
