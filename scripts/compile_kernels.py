@@ -14,12 +14,17 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numba import int64, typeof
 
 import footfall
 import footfall_controllers
 from footfall.jit import PYTHON, folder_of
+
+if TYPE_CHECKING:
+    from footfall.engines import MoreauEngine
 
 STEPS = 3
 
@@ -32,6 +37,7 @@ GROUPS = (
     ("steps",),
     ("solvers", ("humanoid/opc", "closed-form"), ("compass/report", "hybrid")),
     (
+        "networks",
         ("scenes/stack", "drake-sap"),
         ("scenes/trot", "drake-sap"),
         ("scenes/rough", "drake-sap"),
@@ -88,19 +94,33 @@ def compile_group(group: tuple[str | tuple[str, str], ...]) -> None:
             compile_steps()
         elif one == "solvers":
             compile_solvers()
+        elif one == "networks":
+            compile_networks()
         else:
             simulate(*one)
 
 
 def compile_steps() -> None:
     """Compile Moreau's step, which is one kernel."""
+    engine().warm_up()
+
+
+def compile_networks() -> None:
+    """Compile the steps of large islands, which a pile asks for as it comes to rest."""
+    from footfall.engines.answers import as_network
+
+    cast("Any", as_network).compile((typeof(engine().handle), int64, int64))
+
+
+def engine() -> "MoreauEngine":
+    """Return an engine of a small machine."""
     from footfall.engines import MoreauEngine
     from footfall.scenario.assemble import load_contacts
     from footfall.scenario.io import load_scenario
 
     scenario = load_scenario("biped/climb")
     model, contacts = load_contacts(scenario)
-    MoreauEngine(model, contacts, scenario.time_step, scenario.moreau).warm_up()
+    return MoreauEngine(model, contacts, scenario.time_step, scenario.moreau)
 
 
 def compile_solvers() -> None:

@@ -94,13 +94,18 @@ class Answers:
 
     def _network(self, count: int, number: int) -> tuple[float, ...]:
         """Make the step of an island of so many contacts for the velocities of its trees."""
-        return _as_network(self._handle, count, number)
+        return as_network(self._handle, count, number)
 
 
 @njit
-def _as_network(
+def as_network(
     handle: Handle, count: int, number: int
 ) -> tuple[float, int, int, int, float, float]:
+    """Make the step of an island of so many contacts, from V_I and into SCRATCH of the memory.
+
+    Returns residual, stage, iterations and status; the work of its contacts, and what their laws
+    gave [J].
+    """
     m, w = handle.machine, handle.memory
     step = network_of(m, w, count, number, w.vectors[V_I], w.after)
     found, works, gain = network_step(step, w.vectors[SCRATCH])
