@@ -16,16 +16,25 @@ from numba import types
 from numba.extending import intrinsic
 
 CHAIN, DENSE, IMPACT, NETWORK = range(4)
-"""What is asked for; see ``Answers``."""
+"""Questions to ``Answers``."""
+
+
+def call_at(ends: Any, *taken: Any) -> tuple[Any, Any]:
+    """Return what an intrinsic of numba returns that calls a function at an address.
+
+    ends, taken: types of what the function returns and takes, behind the address.
+    """
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        values = [context.get_value_type(each) for each in taken]
+        function = ir.FunctionType(context.get_value_type(ends), values).as_pointer()
+        return builder.call(builder.inttoptr(arguments[0], function), arguments[1:])
+
+    return ends(types.int64, *taken), generate
 
 
 def _ask(_typing: Any, _address: Any, _what: Any, _count: Any, _number: Any) -> tuple[Any, Any]:
-    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        number = ir.IntType(64)
-        function = ir.FunctionType(number, [number] * 3).as_pointer()
-        return builder.call(builder.inttoptr(values[0], function), values[1:])
-
-    return types.int64(*[types.int64] * 4), generate
+    return call_at(types.int64, types.int64, types.int64, types.int64)
 
 
 ask: Callable[[int, int, int, int], int] = cast("Any", intrinsic)(_ask)

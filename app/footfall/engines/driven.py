@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from footfall.arrays import Array, Indices
+from footfall.engines.ask import call_at
 from footfall.engines.moreau_step import KNOWS_DYNAMICS, roll
 from footfall.engines.tables import DONE, Handle, Machine, Memory
 from footfall.jit import njit
-from footfall.plants.flat.dynamics import advance, mass_and_force
+from footfall.plants.flat.dynamics import advance, mass_and_force, place_links
 from footfall.plants.flat.laws import (
     InverseDynamicsLaw,
     Law,
@@ -114,15 +114,8 @@ def _call_roll_at(
 ) -> Any:
     """Call ``roll`` at an address."""
     del address, known
-    taken = handle, types.int64, states, efforts, applied, off, records
     ends = types.UniTuple(types.int64, 2)
-
-    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        values = [context.get_value_type(each) for each in taken]
-        function = ir.FunctionType(context.get_value_type(ends), values)
-        return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
-
-    return ends(types.int64, *taken), generate
+    return call_at(ends, handle, types.int64, states, efforts, applied, off, records)
 
 
 _call_roll: Any = intrinsic(_call_roll_at)
@@ -151,7 +144,7 @@ def _make_step(
     if acts:
         tree, work, acting = m.tree, w.work, np.empty((shares.shape[1], 2, 3))
         # links turn the pushes that are given in their axes as they are at the start
-        mass_and_force(tree, work, q, v)
+        place_links(tree, work, q)
         turned(d.pushes, shares[k], work.pose, acting)
         advance(tree.kind, tree.position, tree.velocity, q, v, 0.5 * m.rules.dt, w.q_m)
         mass_and_force(tree, work, w.q_m, v)

@@ -127,13 +127,13 @@ class MoreauEngine(LeafSystem):
     All state is in the context: [q; v]; the record of the last step, which also warm-starts the
     next one; and where feet take turns, which of the two are off. Raises ModelError for a plant
     with constraints that this engine does not know, or with forces that the midpoint rule does not
-    know; while stepping, ContactNotSolved, and RunError
-    for a NaN at the actuation port or a state that diverges. drives: whose torque follows their
-    joints within a step, None where no gains were given. note: a line for who runs it. on_step:
-    called at the end of every step that an event asked for, with the actuation, the generalized
-    force of ``applied_wrench``, [q; v] at its end and its record, which whoever records them has to
-    copy. rolls: steps need nothing of Python but torques, as long as no port has pushes. law: of
-    the torques in place of what the port asks for, where a run has one.
+    know; while stepping, ContactNotSolved, and RunError for a NaN at the actuation port or a state
+    that diverges. drives: whose torque follows their joints within a step, None where no gains were
+    given. note: a line for who runs it. on_step: called at the end of every step that an event
+    asked for, with the actuation, the generalized force of ``applied_wrench``, [q; v] at its end
+    and its record, which whoever records them has to copy. rolls: steps need nothing of Python but
+    torques, as long as no port has pushes. law: of the torques in place of what the port asks for,
+    where a run has one.
     """
 
     law: Law | None = None
@@ -457,8 +457,8 @@ class MoreauEngine(LeafSystem):
         step = round(context.get_time() / self.time_step)
         held, begins = foreseen(torques, state, record, ahead.torques, ahead.rows, ahead.row)
         if not (held and begins and ahead.is_there(step) and self._feet_are(context)):
-            steps = max(1, min(ahead.held, len(ahead.rows.applied)))
-            if not held:
+            steps = max(1, min(ahead.held if begins else 0, len(ahead.rows.applied)))
+            if not (held and begins):  # nor where somebody set the state
                 ahead.held = 0
             ahead.forget()
             rows, law = ahead.rows.part(0, steps), prescribed(torques.reshape(1, -1))
@@ -590,8 +590,10 @@ class MoreauEngine(LeafSystem):
     def _add_pushes(self, context: Context, force: Array) -> None:
         step, table = round(context.get_time() / self.time_step), self._table
         shares = mean_shares(self._pushes, step, 1, self.time_step)[0]
+        if not shares.any():
+            return
         acting, placed = np.empty((len(shares), 2, 3)), self._dynamics.links_placed()
         if table.turns.any():
             self._start.place(self.model.plant.CreateDefaultContext(), self._states[0, : self._nq])
-        if turned(table, shares, self._start.poses, acting):
-            add_pushes(placed.tree, table, acting, placed.poses, placed.twists, force)
+        turned(table, shares, self._start.poses, acting)
+        add_pushes(placed.tree, table, acting, placed.poses, placed.twists, force)

@@ -47,7 +47,7 @@ from footfall.jit import scratch_njit
 from footfall.plants.constraints import loop_rows
 from footfall.plants.contacts.gaps import measure_simple
 from footfall.plants.flat.dynamics import Scratch, mass_and_force, place_links
-from footfall.plants.flat.factor import factor
+from footfall.plants.flat.factor import factor_of
 from footfall.plants.flat.held import change_least
 from footfall.plants.flat.midpoint import middle_and_end, seen_from, turning
 
@@ -166,10 +166,7 @@ def _velocity(
     if loop_rows(m.loops, w.q_m, at, held.residual, held.rows) >= 0:
         return COINCIDENT
     _set_force(m, w, v, applied)
-    for k in range(v.size):
-        for d in range(m.depth[k] + 1):
-            w.L[k, d] = w.mass[k, d]
-    if not factor(m.depth, m.path, w.L):
+    if not factor_of(m.depth, m.path, w.mass, w.L):
         return APART
     for r in range(rows):
         held.right[r] = -_along(held.rows[r], from_a)

@@ -42,7 +42,7 @@ from footfall.plants.flat.dynamics import advance, inertias, mass_and_force
 _SWITCHES = 20  # times that drives may come to their limits or leave them in a step
 
 KNOWS_DYNAMICS = 1
-"""What of a step a caller may have done: poses, M and h are in the memory."""
+"""Flag of a step whose poses, M and h are in the memory already."""
 
 
 @scratch_njit

@@ -14,7 +14,7 @@ from footfall.engines.touching import contact_row, measure
 from footfall.jit import scratch_njit
 from footfall.plants.constraints import loop_rows
 from footfall.plants.flat.dynamics import advance, mass_and_force, place_links
-from footfall.plants.flat.factor import factor
+from footfall.plants.flat.factor import factor_of
 from footfall.plants.flat.held import change_least
 from footfall.plants.flat.tree import Kind
 
@@ -38,10 +38,7 @@ def recover(m: Machine, w: Memory, count: int, record: Array, q: Array, v: Array
     left is recovered in the steps that follow. Returns how the step ends.
     """
     if m.motors.follows:
-        for k in range(v.size):
-            for d in range(m.depth[k] + 1):
-                w.L[k, d] = w.mass[k, d]
-        factor(m.depth, m.path, w.L)
+        factor_of(m.depth, m.path, w.mass, w.L)
     moved = w.q_other
     for i in range(q.size):
         moved[i] = q[i]

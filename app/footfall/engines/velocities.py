@@ -45,7 +45,7 @@ from footfall.engines.tables import (
     Memory,
 )
 from footfall.jit import scratch_njit
-from footfall.plants.flat.factor import factor
+from footfall.plants.flat.factor import factor_of
 from footfall.plants.flat.held import hold, hold_velocity
 from footfall.solvers.kernels import FALLBACK_CHAIN
 from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
@@ -73,9 +73,7 @@ def end_velocity(
     free, v_free, v_i = w.vectors[FREE], w.vectors[V_FREE], w.vectors[V_I]
     for k in range(nv):
         w.mass[k, depth[k]] += extra[k]
-        for d in range(depth[k] + 1):
-            w.L[k, d] = w.mass[k, d]
-    if not factor(depth, path, w.L):
+    if not factor_of(depth, path, w.mass, w.L):
         return APART
     counts[1] = 0
     if m.equations > 0:

@@ -29,6 +29,15 @@ def factor(depth: Indices, path: Indices, H: Array) -> bool:
 
 
 @scratch_njit
+def factor_of(depth: Indices, path: Indices, M: Array, L: Array) -> bool:
+    """Fill L by depth with the factor of M, which stays; say whether M is positive definite."""
+    for k in range(depth.size):
+        for d in range(depth[k] + 1):
+            L[k, d] = M[k, d]
+    return factor(depth, path, L)
+
+
+@scratch_njit
 def solve_transposed(depth: Indices, path: Indices, L: Array, columns: Array, count: int) -> None:
     """Solve L^T y = x for the first columns (nv, m), in place."""
     for k in range(depth.size - 1, -1, -1):

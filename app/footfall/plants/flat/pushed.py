@@ -59,14 +59,13 @@ def mean_shares(pushes: Sequence[LinkPush], first: int, steps: int, dt: float) -
 
 
 @njit
-def turned(table: PushTable, shares: Array, pose: Array, acting: Array) -> bool:
-    """Fill forces and torques in W (n, 2, 3) at poses of the links; say whether any acts.
+def turned(table: PushTable, shares: Array, pose: Array, acting: Array) -> None:
+    """Fill forces and torques in W (n, 2, 3) at poses of the links.
 
     shares (n,): of the largest.
     """
-    acts = False
     for n in range(shares.size):
-        X, acts = pose[table.link[n]], acts or shares[n] != 0.0
+        X = pose[table.link[n]]
         for i in range(3):
             f, t = table.force[n, i], table.torque[n, i]
             if table.turns[n]:
@@ -75,7 +74,6 @@ def turned(table: PushTable, shares: Array, pose: Array, acting: Array) -> bool:
                     f += X[i, j] * table.force[n, j]
                     t += X[i, j] * table.torque[n, j]
             acting[n, 0, i], acting[n, 1, i] = shares[n] * f, shares[n] * t
-    return acts
 
 
 @njit
