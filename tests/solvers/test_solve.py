@@ -177,3 +177,13 @@ def test_a_loose_tolerance_is_met_where_a_sharp_one_is(tolerance, cold):
     guess = None if cold else problem.guess
     impulses = solve(problem.W, problem.q, problem.mu, 3, guess, tolerance=tolerance)
     assert impulses.residual <= tolerance
+
+
+def test_points_of_one_foot_that_bounce_differently(assert_laws):
+    # a quadruped that fell, on its shanks and feet: 33 rows of 18 velocities, and restitution that
+    # no motion of the links has at all of them; Gauss-Seidel and regularisation took 2,489 steps
+    problem = ContactProblem.load(WALK.with_name("falling_quadruped.npz"))
+    impulses = solve(problem.W, problem.q, problem.mu, problem.dim, problem.guess)
+    assert impulses.stage == SolverStage.VELOCITY_SPACE
+    assert impulses.iterations < 150
+    assert_laws(problem, impulses.r)

@@ -23,8 +23,8 @@ class MoreauConfig(Checked, at="moreau."):
     # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
     # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).
     impact_law: str = one_of("newton", IMPACT_LAWS)
-    # "fallback-chain" tries exact enumeration, Newton, Gauss-Seidel and proximal regularisation; or
-    # one of these by name; or "fixed-point", the augmented-Lagrangian iteration of the biped
+    # "fallback-chain" tries exact enumeration, Newton, interior points and proximal regularisation;
+    # or another method by name; or "fixed-point", the augmented-Lagrangian iteration of the biped
     # report.
     solver: str = checked("fallback-chain", _SOLVER)
     # Natural-map residual that is asked of a solution, over the scale of its impulses. Where none

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -10,9 +9,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.solvers.enumeration import MAX_CONTACTS
-from footfall.solvers.fallback_chain import MANY, MODE_SWEEPS
 from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
-from footfall.solvers.natural_map import spectral_norm
 from footfall.solvers.problem import (
     ENUMERATION,
     FIXED_POINT,
@@ -26,7 +23,6 @@ from footfall.solvers.problem import (
     SolverStage,
     SolverStatus,
 )
-from footfall.solvers.velocity_space import solve_factored
 
 METHODS: Final[dict[str, int]] = {
     "fallback-chain": FALLBACK_CHAIN,
@@ -38,7 +34,6 @@ METHODS: Final[dict[str, int]] = {
     "fixed-point": FIXED_POINT,
 }
 
-_INSIDE_STEPS = 60  # of the interior-point method
 _ALIASES = {"ladder": "fallback-chain"}
 
 
@@ -87,10 +82,7 @@ def solve(
     if not (tolerance > 0.0 and r_parameter > 0.0):
         raise ValueError("tolerance and r_parameter must be positive")
     options = (tolerance, r_parameter, max_iterations)
-    if code == FALLBACK_CHAIN and problem.q.size >= MANY:
-        impulses = _call_many(problem, _start(problem, guess), options)
-    else:
-        impulses = _call(problem, _start(problem, guess), code, options)
+    impulses = _call(problem, _start(problem, guess), code, options)
     if impulses.status != SolverStatus.SOLVED:
         raise ContactNotSolved(problem, impulses, tolerance)
     return impulses
@@ -104,25 +96,6 @@ def _start(problem: ContactProblem, guess: npt.ArrayLike | None) -> Array:
     if start.shape != problem.q.shape or not np.all(np.isfinite(start)):
         raise ValueError(f"guess must be {problem.q.shape} finite numbers")
     return start
-
-
-def _call_many(
-    problem: ContactProblem, start: Array, options: tuple[float, float, int]
-) -> Impulses:
-    """Solve a problem of many rows: by settled modes, by interior points, and by the chain."""
-    tolerance, r_parameter, cap = options
-    sweeps = min(cap, MODE_SWEEPS) if cap > 0 else MODE_SWEEPS
-    first = _call(problem, start, SETTLED_MODES, (tolerance, r_parameter, sweeps))
-    if first.status == SolverStatus.SOLVED:
-        return first
-    steps = min(cap, _INSIDE_STEPS) if cap > 0 else _INSIDE_STEPS
-    best, r = first.r, first.r.copy()
-    W, q, mu, dim = problem.W, problem.q, problem.mu, problem.dim
-    residual, used = solve_factored(W, q, mu, dim, spectral_norm(W), tolerance, steps, r)
-    if residual < first.residual:
-        best = r
-    last = _call(problem, best, FALLBACK_CHAIN, options)  # which looks at the guess first
-    return replace(last, iterations=first.iterations + used + last.iterations)
 
 
 def _call(

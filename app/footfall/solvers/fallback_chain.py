@@ -15,18 +15,19 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
-from footfall.solvers.gauss_seidel import solve_by_modes, solve_gauss_seidel
-from footfall.solvers.natural_map import ran_away, scaled_residual, velocity
+from footfall.solvers.gauss_seidel import solve_by_modes
+from footfall.solvers.natural_map import scaled_residual, velocity
 from footfall.solvers.newton import solve_newton
 from footfall.solvers.problem import (
     ENUMERATION,
-    GAUSS_SEIDEL,
     NEWTON,
     NONE,
     PROXIMAL,
     SETTLED_MODES,
+    VELOCITY_SPACE,
 )
 from footfall.solvers.proximal import solve_proximal
+from footfall.solvers.velocity_space import solve_factored
 
 _MOST = 2  # contacts that are left out
 
@@ -72,11 +73,10 @@ def solve_without_some(
 
 
 NEWTON_STEPS = 40
-_SWEEPS = 20
-_BURSTS = 4
 _OUTER_STEPS = 300
 MANY = 60  # rows, from where sweeps cost far less than Newton steps
 FIRST_STEPS, MODE_SWEEPS = 10, 400
+_INSIDE_STEPS = 600
 
 
 @njit
@@ -103,13 +103,12 @@ def solve_with_fallbacks(
 ) -> tuple[float, int, int]:
     """Try one solver after another from the guess in r until the natural map accepts.
 
-    Enumeration (up to three planar contacts), Newton from the guess and from zero, bursts of
-    Gauss-Seidel each followed by Newton, proximal regularisation around the best and around zero,
-    and, with up to 60 rows, Newton without one or two of the contacts.
-    With 60 rows and more, a few Newton steps from the guess come first, and sweeps that find the
-    modes for Newton. ``limit`` caps the iterations of each stage where it is positive. Returns the
-    residual, the stage that reached it, and the iterations of all stages together; r receives the
-    best impulses.
+    Enumeration (up to three planar contacts), a few steps of Newton's method from the guess and
+    from zero, interior points, more steps of Newton's method, proximal regularisation around the
+    best and around zero, and, with up to 60 rows, Newton without one or two of the contacts. With
+    60 rows and more, sweeps that find the modes for Newton come before the interior points.
+    ``limit`` caps the iterations of each stage where it is positive. Returns the residual, the
+    stage that reached it, and the iterations of all stages together; r receives the best impulses.
     """
     best = math.inf
     stage = NONE
@@ -128,32 +127,24 @@ def solve_with_fallbacks(
         if best <= tolerance:
             return best, stage, total
     trial = guess.copy()
-    for start in range(1 if cold else 2):
-        if start == 1:
-            trial[:] = 0.0
-        residual, used = solve_newton(W, q, mu, dim, norm, tolerance, newton_steps, trial)
-        total += used
-        best, stage = _keep_better(best, stage, r, residual, NEWTON, trial)
-        if best <= tolerance:
-            return best, stage, total
-    trial[:] = guess
-    sweeps = _SWEEPS
-    for _ in range(_BURSTS):
-        sweeps = min(sweeps, limit) if limit > 0 else sweeps
-        residual, used = solve_gauss_seidel(W, q, mu, dim, norm, tolerance, sweeps, trial)
-        total += used
-        if ran_away(q, trial, norm):  # from there Newton finds at best a jam of huge impulses
-            break
-        best, stage = _keep_better(best, stage, r, residual, GAUSS_SEIDEL, trial)
-        if best <= tolerance:
-            return best, stage, total
-        polished = trial.copy()
-        residual, used = solve_newton(W, q, mu, dim, norm, tolerance, newton_steps, polished)
-        total += used
-        best, stage = _keep_better(best, stage, r, residual, NEWTON, polished)
-        if best <= tolerance:
-            return best, stage, total
-        sweeps *= 4
+    few = min(FIRST_STEPS, newton_steps)
+    for steps in (few, newton_steps):
+        for start in range(1 if cold else 2):
+            trial[:] = guess
+            if start == 1:
+                trial[:] = 0.0
+            residual, used = solve_newton(W, q, mu, dim, norm, tolerance, steps, trial)
+            total += used
+            best, stage = _keep_better(best, stage, r, residual, NEWTON, trial)
+            if best <= tolerance:
+                return best, stage, total
+        if steps == few:
+            inside = min(_INSIDE_STEPS, limit) if limit > 0 else _INSIDE_STEPS
+            residual, used = solve_factored(W, q, mu, dim, norm, tolerance, inside, trial)
+            total += used
+            best, stage = _keep_better(best, stage, r, residual, VELOCITY_SPACE, trial)
+            if best <= tolerance:
+                return best, stage, total
     outer = min(_OUTER_STEPS, limit) if limit > 0 else _OUTER_STEPS
     trial[:] = r
     for _ in range(2):

@@ -39,7 +39,7 @@ from footfall.solvers.newton import solve_newton
 GOOD = 1e-3  # residual of a guess that is improved before another one is sought
 _WARM_STEPS = 60  # then the guess is given up
 _STARTS = ((1.0, 1.0), (10.0, 0.1), (100.0, 0.01))  # sizes of y and z in the middle of the cones
-_CLOSE, _CLOSEST = 1e-6, 1e-10  # residuals between which the multipliers are tried
+_CLOSE = 1e-6  # residual from which the multipliers are tried, and then only at the end
 _INSIDE_STEPS, _POLISHING_STEPS = 60, 25
 _SWEEPS = (50, 100, 200, 400)
 MOST_ROWS = 800  # of a matrix W that is formed
@@ -102,11 +102,10 @@ def _from_inside(
 ) -> tuple[float, int]:
     """Find impulses from the middle of the cones; impulses receives the best, unscaled."""
     point = middle(problem, start[0], start[1])
-    close, steps, c = _CLOSE, 0, np.zeros(impulses.size)
-    while steps < min(cap, _INSIDE_STEPS):
-        residual, used = from_inside(
-            problem, matrix, close, min(cap, _INSIDE_STEPS) - steps, point, c
-        )
+    steps, c = 0, np.zeros(impulses.size)
+    for close in (_CLOSE, 0.1 * tolerance):
+        most = min(cap - steps, _INSIDE_STEPS)
+        residual, used = from_inside(problem, matrix, close, most, point, c)
         steps += used
         if residual < best:
             best = residual
@@ -114,9 +113,8 @@ def _from_inside(
         polishing = min(_POLISHING_STEPS, max(cap - steps, 1))
         best, used = iterate(problem, matrix, tolerance, polishing, c, best, impulses)
         steps += used
-        if best <= tolerance or residual > close or residual <= _CLOSEST:
+        if best <= tolerance or steps >= cap:
             break
-        close = 0.1 * residual
     return best, steps
 
 
