@@ -32,7 +32,8 @@ from footfall.scenario.schema import Scenario
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
 MACHINES = ("biped", "quadruped", "humanoid")
-ROUNDS, STEPS, SETTLING = 10, 10, 100
+ROUNDS, SETTLING = 10, 100
+STEPS = 64  # of a round: as many as Moreau's engine makes at once, which in others would be no work
 ROLLED = 200  # steps of a round in compiled code
 COLOURS = dict(zip(SCHEMES, ("C0", "C4", "C1", "C2", "C3"), strict=False))
 

@@ -4,8 +4,8 @@ Pairs that may be near are found by boxes along the axes of the world, then by p
 solids have been apart there is a plane between them. Kept in the frame of one of them it goes on
 separating the two for many steps, and says at little cost that they are far apart.
 
-Shapes with many edges, and round ones, are measured from edge to edge only where they touch; where
-they are apart, by the points in which they are nearest to each other.
+Shapes are measured from edge to edge only where they touch; where they are apart, by the points in
+which they are nearest to each other.
 
 Frames: W world, A and B the links of the shapes of a pair.
 """
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from pydrake.math import RigidTransform
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array, Flags, Indices
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair, GroundShape
 from footfall.plants.contacts.distance import distance_of
@@ -73,12 +73,14 @@ class GapScratch(NamedTuple):
     """Memory of a measure of gaps from one call to the next, to be quicker; one for each thread.
 
     planes_A (p, 3): unit normals from b to a of planes between the solids of every pair, in the
-    frame of a's link, zero where none is known. low, high (solids, 3) [m]: boxes in W. near (p,):
-    the pairs that were near in the last call, num_near (1,): how many. corners (4, 7), room (n, 2):
-    to write in.
+    frame of a's link, zero where none is known. touched (p,): pairs that touched when they were
+    measured last, which are measured from edge to edge first. low, high (solids, 3) [m]: boxes in
+    W. near (p,): the pairs that were near in the last call, num_near (1,): how many. corners
+    (4, 7), room (n, 2): to write in.
     """
 
     planes_A: Array
+    touched: Flags
     low: Array
     high: Array
     near: Indices
@@ -113,6 +115,7 @@ def gap_scratch(pairs: PairTable) -> GapScratch:
     count, solids = len(pairs.rows), len(pairs.solids.links)
     return GapScratch(
         planes_A=np.zeros((count, 3)),
+        touched=np.zeros(count, dtype=np.bool_),
         low=np.zeros((solids, 3)),
         high=np.zeros((solids, 3)),
         near=np.zeros(count, dtype=np.int64),
@@ -198,7 +201,8 @@ def measure_pairs(
                 solids,
                 a,
                 b,
-                how,
+                how == _OF_SPHERE,
+                how == _OF_SPHERE or (how == _SHARP and scratch.touched[k]),
                 X_WA,
                 X_WB,
                 lean,
@@ -208,6 +212,7 @@ def measure_pairs(
                 gap[first:end],
                 place[first:end],
             )
+            scratch.touched[k] = gap[first] <= _APART
         if distance <= NEAR:
             near[left] = k
             left += 1
@@ -323,7 +328,8 @@ def _measure(
     solids: SolidTable,
     a: int,
     b: int,
-    how: int,
+    of_sphere: bool,
+    touched: bool,
     X_WA: Array,
     X_WB: Array,
     lean: float,
@@ -336,25 +342,28 @@ def _measure(
     """Measure a pair that its box and its plane do not show to be far; return its distance.
 
     Its normal, or that along which it is far, becomes the normal of its plane. gap and place are
-    filled in where it is near.
+    filled in where it is near. touched: edges are looked at first.
     """
     solid_a, solid_b = solid_at(solids, a), solid_at(solids, b)
-    hint = _ANY
-    if how == _WALKS or (how == _SHARP and not plane_A.any()):
+    measured, distance = False, 0.0
+    if touched:
+        measure_pair(solid_a, solid_b, X_WA, X_WB, _ANY, lean, normal, gap, place)
+        measured = of_sphere or gap.min() <= _APART
+    if not measured:
         middle_b = carried(X_WB, row(solids.middles, b))
         hint = unit(minus(carried(X_WA, row(solids.middles, a)), middle_b))
         distance, n_W, on_a = distance_of(solid_a, solid_b, X_WA, X_WB, hint, corners)
-        if distance > NEAR or (how == _WALKS and distance > _APART):
+        if distance > _APART:
             plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, n_W)
+            normal[:], gap[:], place[:] = 0.0, np.inf, np.nan
             if distance <= NEAR:
                 gap[0] = distance
                 at_c = plus(on_a, (lean - 0.5) * distance, n_W)
                 for d in range(3):
                     normal[d], place[0, d] = n_W[d], at_c[d]
             return distance
-    measure_pair(solid_a, solid_b, X_WA, X_WB, hint, lean, normal, gap, place)
-    if how != _OF_SPHERE:
-        plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, (normal[0], normal[1], normal[2]))
+        measure_pair(solid_a, solid_b, X_WA, X_WB, hint, lean, normal, gap, place)
+    plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, (normal[0], normal[1], normal[2]))
     if gap[0] > NEAR:  # apart, by one point
         normal[:], gap[0], place[0] = 0.0, np.inf, np.nan
         return np.inf
