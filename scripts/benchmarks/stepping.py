@@ -22,6 +22,8 @@ from footfall.recorder import Recorder
 from footfall.scenario.assemble import Robot, add_robot, build_robot
 from footfall.scenario.schema import Scenario
 
+_BLOCK = 50  # steps in memory that is used again and again, as rollouts have it
+
 
 @dataclass(frozen=True)
 class Stepper:
@@ -60,13 +62,17 @@ def rolled(scenario: Scenario) -> Stepper:
     """The Moreau engine in a rollout: steps in compiled code, of which nothing is recorded."""
     robot = build_robot(scenario)
     engine, context = alone(scenario, robot)
+    states, _, applied, _, records = engine.arrays_for(_BLOCK)
+    efforts = np.zeros((_BLOCK + 1, robot.plant.num_actuators()))
 
     def advance(steps: int) -> None:
-        states, efforts, applied, _, records = engine.arrays_for(steps)
-        efforts = np.zeros((steps + 1, efforts.shape[1]))
-        _, error = engine.roll(context, states, efforts, applied, records)
-        if error is not None:
-            raise error
+        while steps > 0:
+            end = min(steps, _BLOCK) + 1
+            rows = states[:end], efforts[:end], applied[: end - 1], records[:end]
+            _, error = engine.roll(context, *rows)
+            if error is not None:
+                raise error
+            steps -= end - 1
 
     def start() -> None:
         engine.set_state(context, robot.initial_state)

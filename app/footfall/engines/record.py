@@ -161,6 +161,8 @@ def begin_record(
             count += 1
         row += 1
     for k in range(row, room):
+        if rows[k, WHICH] < 0.0:  # none behind it is in use either
+            break
         rows[k, WHICH] = -1.0
     for k in range(TAIL):
         record[record.size - TAIL + k] = 0.0
