@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.solvers.contact_problem import ContactNotSolved, ContactProblem, Impulses
 from footfall.solvers.enumeration import MAX_CONTACTS
 from footfall.solvers.fallback_chain import MANY, MODE_SWEEPS
 from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
@@ -20,9 +21,6 @@ from footfall.solvers.problem import (
     NEWTON,
     PROXIMAL,
     SETTLED_MODES,
-    ContactNotSolved,
-    ContactProblem,
-    Impulses,
     SolverStage,
     SolverStatus,
 )
