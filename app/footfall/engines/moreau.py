@@ -53,10 +53,14 @@ from footfall.engines.ports import (
 )
 from footfall.engines.record import (
     GAP,
+    IMPULSE,
+    MODE,
     NORMAL,
     POINT,
+    VELOCITY,
     WHICH,
     empty_record,
+    known_rows,
     rows_for,
     rows_of,
 )
@@ -90,6 +94,7 @@ from footfall.plants.loading.load import Model
 from footfall.plants.motors import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
 from footfall.solvers import METHODS, StepProblem, method_name
 from footfall.solvers.problem import OWN
+from footfall.trajectory.contact_table import ContactTable
 from footfall.trajectory.pushes import LinkPush
 
 _MOST_AHEAD, _MOST_NUMBERS = 64, 200_000  # steps that are made at once, numbers of their records
@@ -237,6 +242,23 @@ class MoreauEngine(LeafSystem):
         if self._swing_foot_filter is not None:
             off = self._swing_foot_filter.off_at_start(gap, p_WC)
             context.SetDiscreteState(2, np.array(off, dtype=np.float64))
+
+    def remember(self, context: Context, table: ContactTable) -> None:
+        """Put what the last step left at contacts into a context, beside the state that it has.
+
+        table: of that row of a trajectory; of contacts that stand for several points it tells not
+        enough, and nothing is put there.
+        """
+        record, points = context.get_discrete_state(1).get_value().copy(), self.contacts.reported_as
+        rows, columns, single = rows_of(record), table.columns, np.bincount(points) == 1
+        _, known = known_rows(record)
+        for row, which in zip(rows, known, strict=False):
+            entry = np.flatnonzero(table.contact == points[which])
+            if single[points[which]] and entry.size:
+                row[IMPULSE : IMPULSE + 3] = columns["impulse"][entry[0]]
+                row[VELOCITY : VELOCITY + 3] = columns["contact_velocity"][entry[0]]
+                row[MODE] = columns["mode"][entry[0]]
+        context.SetDiscreteState(1, record)
 
     def arrays_for(self, steps: int) -> tuple[Array, Array, Array, Array, Array]:
         """Return what ``roll`` takes behind a handle, for so many steps from the default state."""
@@ -397,6 +419,8 @@ class MoreauEngine(LeafSystem):
             config.recover_gaps,
         )
         machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, self.drives)
+        if self._scheme is not None:  # whose force is what it says, in free flight as well
+            machine = machine._replace(spins=machine.spins[:0])
         if self._own.friction is not None:
             laws = machine.surfaces.laws
             if (laws[:, SIDE] != 1.0).any() or (laws[:, MU_STATIC] > laws[:, MU]).any():

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import FootfallError, RunError, refusing
+from footfall.files import replacing
 from footfall.solvers.fclib import read_fclib, write_fclib
 from footfall.solvers.problem import SolverStage, SolverStatus
 
@@ -67,12 +68,12 @@ class ContactProblem:
 
         Keys W, q, mu and d as in the FCLIB collection, and guess where there is one.
         """
-        path = Path(path)
-        if path.suffix in HDF5:
-            write_fclib(path, self._arrays())
-        else:
-            with path.open("wb") as file:
-                np.savez(file, **self._arrays())
+        with replacing(Path(path)) as temporary:
+            if Path(path).suffix in HDF5:
+                write_fclib(temporary, self._arrays())
+            else:
+                with temporary.open("wb") as file:
+                    np.savez(file, **self._arrays())
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         """All that a file keeps, by its names."""
