@@ -225,7 +225,7 @@ def _print_contacts(
     count, dim = problem.mu.size, problem.dim
     both = np.zeros((2, count, 3))
     both[:, :, :dim] = np.reshape((r, u), (2, count, dim))
-    modes = [Mode(int(mode)).name.lower() for mode in classify(*both, problem.mu)]
+    modes = [Mode(int(mode)).name.lower() for mode in classify(both[0], both[1], problem.mu)]
     axes = "nts"[:dim]
     headings = [*(f"r_{a} [N s]" for a in axes), *(f"u_{a} [m/s]" for a in axes)]
     numbers = np.column_stack([problem.mu, *both[:, :, :dim]])

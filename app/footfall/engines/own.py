@@ -18,7 +18,7 @@ from footfall.errors import RunError, ScenarioError
 from footfall.plants.dynamics import Dynamics
 from footfall.python_files import explained, load_python
 from footfall.solvers import natural_map_residual
-from footfall.solvers.natural_map import velocity
+from footfall.solvers.natural_map import spectral_norm, velocity
 from footfall.solvers.newton import SPREAD, row_scales, scale_problem
 from footfall.solvers.own_law import Project, law_residual, solve_by_fixed_point, solve_by_newton
 from footfall.solvers.problem import FIXED_POINT, OWN
@@ -39,9 +39,10 @@ class Python:
 
     # The file; a relative path is looked for beside the scenario's file, then where you are.
     file: str = ""
-    # Name of the function in it.
+    # Name of the function, or of the LeafSystem class, in it.
     name: str = ""
-    # Arguments of the function by name; the others have its defaults.
+    # Arguments of the function by name, or fields of the dataclass `Parameters` of the class or of
+    # its file; the others have its defaults.
     parameters: dict[str, Any] = field(default_factory=dict)
 
     def load(self, where: str) -> Callable[..., Any]:
@@ -138,7 +139,7 @@ def solve_own(
         r, residual = guess, np.inf
         if options.method != FIXED_POINT:
             r, residual, used = solve_by_newton(W, q, dim, guess, project, tolerance, most)
-            rho = 1.0 / (np.linalg.norm(W, 2) or 1.0)
+            rho = 1.0 / (spectral_norm(W) or 1.0)
         if residual > tolerance:
             r, more = solve_by_fixed_point(W, q, dim, r, project, tolerance, most, rho)
             used += more

@@ -333,7 +333,9 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
     check_types(mapping, Scenario, where)
     mapping = with_default(mapping)
     places = {path: _group_of(mapping, path).get(path.rpartition(".")[2]) for path in CODED}
-    free = {path: group for path, group in places.items() if _is_python(path, group)}
+    free: dict[str, Any] = {
+        path: group for path, group in places.items() if _is_python(path, group)
+    }
     bare = copy.deepcopy(mapping)
     for path in free:
         del _group_of(bare, path)[path.rpartition(".")[2]]
@@ -425,6 +427,6 @@ def _plain(given: Any) -> Any:  # noqa: ANN401 (whatever a program gives)
     if isinstance(given, list | tuple):
         return [_plain(part) for part in given]
     if dataclasses.is_dataclass(given) and not isinstance(given, type):
-        tag = {_TAG: "!Python"} if isinstance(given, Python | Function) else {}
+        tag = {_TAG: "!Python"} if isinstance(given, Function) else {}
         return tag | _plain(asdict(given))
     return str(given) if isinstance(given, Path) else given

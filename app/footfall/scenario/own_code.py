@@ -10,7 +10,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
 from footfall.engines.own import OWN_PARTS
 from footfall.engines.own import Python as Function
@@ -39,10 +38,10 @@ class Part:
     parameters: dict[str, Any]
 
 
-def code_in(scenario: Scenario) -> dict[str, Python | Function]:
+def code_in(scenario: Scenario) -> dict[str, Function]:
     """Return every `!Python` of a scenario by its place."""
     held = {path: attrgetter(path)(scenario) for path in CODED}
-    return {path: part for path, part in held.items() if isinstance(part, Python | Function)}
+    return {path: part for path, part in held.items() if isinstance(part, Function)}
 
 
 def with_parts(scenario: Scenario, parts: Mapping[str, object]) -> Scenario:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -68,12 +68,13 @@ class ContactProblem:
 
         Keys W, q, mu and d as in the FCLIB collection, and guess where there is one.
         """
+        arrays: dict[str, Any] = self._arrays()
         with replacing(Path(path)) as temporary:
             if Path(path).suffix in HDF5:
-                write_fclib(temporary, self._arrays())
+                write_fclib(temporary, arrays)
             else:
                 with temporary.open("wb") as file:
-                    np.savez(file, **self._arrays())
+                    np.savez(file, **arrays)
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         """All that a file keeps, by its names."""
@@ -100,7 +101,7 @@ class ContactProblem:
             raise RunError(f"{path} holds no contact problem: {reason}") from error
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StepProblem(ContactProblem):
     """The contact problem of one step as it was solved, and the equations that it comes from.
 
@@ -111,16 +112,16 @@ class StepProblem(ContactProblem):
     makes r_n its preload; it and rows along which nothing moves have a diagonal of W of their own.
     """
 
-    r: Array = field(default_factory=lambda: np.zeros(0))
-    residual: float = 0.0
-    stage: SolverStage = SolverStage.NONE
-    names: tuple[str, ...] = ()
-    M: Array = field(default_factory=lambda: np.zeros((0, 0)))
-    H: Array = field(default_factory=lambda: np.zeros((0, 0)))
-    G: Array = field(default_factory=lambda: np.zeros((0, 0)))
-    f: Array = field(default_factory=lambda: np.zeros(0))
-    w: Array = field(default_factory=lambda: np.zeros(0))
-    v: Array = field(default_factory=lambda: np.zeros(0))
+    r: Array
+    residual: float
+    stage: SolverStage
+    names: tuple[str, ...]
+    M: Array
+    H: Array
+    G: Array
+    f: Array
+    w: Array
+    v: Array
 
     @property
     def u(self) -> Array:
