@@ -33,6 +33,7 @@ class Ability(NamedTuple):
 
 ABILITIES: Mapping[str, Ability] = {
     "a controller of your own": Ability(ENGINES, "take it out"),
+    "a solver or law of your own": Ability(("moreau",), "take the !Python out of moreau"),
     "changes": Ability(ENGINES, "take them out (changes=[])"),
     "sensors": Ability(ENGINES, "take them out (sensors=null)"),
     "actuators": Ability(ENGINES, "take them out (actuators=null)"),

@@ -338,6 +338,7 @@ def _require_knows(
     motored = machine is not None and engine in machine.motored
     asked = {
         "a controller of your own": _is_own(scenario),
+        "a solver or law of your own": bool(scenario.moreau.own),
         "changes": bool(scenario.changes),
         "sensors": scenario.sensors is not None,
         "actuators": scenario.actuators is not None,

@@ -31,7 +31,12 @@ def solve_compact(problem, method, tolerance, prox_parameter, most, scratch):
     residual, stage, used = solve_on_rows(*problem, method, tolerance, most, *scratch)
     if residual <= tolerance:
         return residual, stage, used
-    residual, stage, more = solve_by_chain(*problem, method, tolerance, prox_parameter, most)
+
+    def solve(W, q, mu, guess):
+        options = method, tolerance, prox_parameter, most
+        return solve_kernel(W, q, mu, problem[3], guess, *options)[:5]
+
+    residual, stage, more = solve_by_chain(*problem, solve)
     return residual, stage, used + more
 
 

@@ -133,7 +133,7 @@ def _law(machine: Prepared, steps: int) -> Law:
     scenario, robot = machine.scenario, machine.robot
     engine = (machine.idle or [engine_of(machine)])[0][0]
     if not engine.rolls:
-        why = links_of(robot.plant).why_not
+        why = links_of(robot.plant).why_not or "moreau.scheme is of your own"
         raise ScenarioError(f"rollout: not all of its step is compiled ({why}): use run.")
     times = scenario.time_step * np.arange(steps + 1, dtype=np.float64)
     law = compiled_law(scenario, robot, times, slowed=True)

@@ -1,15 +1,18 @@
-"""Command that solves a saved contact problem again: solve."""
+"""Commands for the contact problem of a step: problem writes it, solve solves one again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from footfall.cli.options import Trust
 from footfall.errors import RunError
 
 if TYPE_CHECKING:
-    from footfall.solvers import ContactProblem, Impulses
+    from footfall.arrays import Array
+    from footfall.solvers import ContactProblem, Impulses, SolverStage
 
 _COLD, _WARM = "zero", "guess"
 _SMALL = "for a few planar contacts"  # what enumeration can count through
@@ -30,9 +33,43 @@ class _Try:
         return self.impulses is not None and self.impulses.status == SolverStatus.SOLVED
 
 
+def problem(
+    run: Annotated[Path, typer.Argument(help="folder that footfall run wrote, of engine moreau")],
+    at: Annotated[float, typer.Option(help="time at which the step ends [s]")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="file.npz, or file.hdf5 for FCLIB; else both, in the folder of the run"),
+    ] = None,
+    _trust: Trust = False,
+) -> None:
+    """Write the contact problem of a step of a run (W, q, mu, r, M, H, f, names), and show it.
+
+    The step is made again from the trajectory, and its impulses are compared with those recorded.
+    """
+    from footfall.api.problems import problem as problem_of
+
+    posed, off = problem_of(run, at)
+    files = [out] if out else [run / f"contact_problem_{at:g}{kind}" for kind in (".npz", ".hdf5")]
+    for file in files:
+        posed.save(file)
+    more = (
+        ("residual of the step's r", f"{posed.residual:.1e}"),
+        ("solver", _words(posed.stage)),
+        ("from the recorded impulses", f"{off:.1e} of the largest"),
+    )
+    _print_problem(posed, more)
+    title = f"contacts of the step that ends at {at:g} s"
+    _print_contacts(posed, posed.r, posed.u, title, posed.names)
+    for file in files:
+        typer.echo(f"problem: {file}")
+
+
 def solve(
     problem: Annotated[
-        Path, typer.Argument(help="contact_problem.npz of a run, or the folder that holds it")
+        Path,
+        typer.Argument(
+            help="contact_problem.npz of a run, the folder that holds it, or an FCLIB file (.hdf5)"
+        ),
     ],
     method: Annotated[
         str,
@@ -72,7 +109,9 @@ def solve(
         raise RunError(f"--method {method} is {_SMALL}; this problem has {_size(posed)}")
     _print_problem(posed)
     _print_tries(tries)
-    _print_contacts(posed, best)
+    if best.impulses is not None:
+        title = f"contacts, by {best.method} from {best.start}"
+        _print_contacts(posed, best.impulses.r, best.impulses.u, title)
     if best.solved:
         return 0
     residual = best.impulses.residual if best.impulses else float("nan")
@@ -129,8 +168,8 @@ def _size(problem: "ContactProblem") -> str:
     return f"{problem.mu.size} in {problem.dim}-D"
 
 
-def _print_problem(problem: "ContactProblem") -> None:
-    """Print size, rank and numbers of the problem."""
+def _print_problem(problem: "ContactProblem", more: Sequence[tuple[str, str]] = ()) -> None:
+    """Print size, rank and numbers of the problem, and more rows."""
     import numpy as np
 
     from footfall.cli.tables import print_table
@@ -148,7 +187,7 @@ def _print_problem(problem: "ContactProblem") -> None:
         ("mu", friction if problem.mu.size else "-"),
         ("guess", "none is kept" if problem.guess is None else "kept"),
     )
-    print_table("contact problem", ("of it", "value"), rows)
+    print_table("contact problem", ("of it", "value"), [*rows, *more])
 
 
 def _print_tries(tries: list[_Try]) -> None:
@@ -161,7 +200,7 @@ def _print_tries(tries: list[_Try]) -> None:
         if impulses is None:
             rows.append((attempt.method, attempt.start, "-", "-", "-", _SMALL))
             continue
-        stage = impulses.stage.name.lower().replace("_", "-")
+        stage = _words(impulses.stage)
         numbers = f"{impulses.residual:.1e}", str(impulses.iterations)
         verdict = "solved" if attempt.solved else "not solved"
         rows.append((attempt.method, attempt.start, stage, *numbers, verdict))
@@ -169,25 +208,30 @@ def _print_tries(tries: list[_Try]) -> None:
     print_table("methods", headings, rows, right=(3, 4))
 
 
-def _print_contacts(problem: "ContactProblem", answer: _Try) -> None:
-    """Print impulses, velocities and mode of every contact."""
+def _words(stage: "SolverStage") -> str:
+    return stage.name.lower().replace("_", "-")
+
+
+def _print_contacts(
+    problem: "ContactProblem", r: "Array", u: "Array", title: str, names: Sequence[str] = ()
+) -> None:
+    """Print impulses r, velocities u and mode of every contact; names: else their numbers."""
     import numpy as np
 
     from footfall.cli.tables import print_table
     from footfall.contact import Mode, classify
     from footfall.metrics import short
 
-    impulses: Any = answer.impulses
     count, dim = problem.mu.size, problem.dim
-    r, u = np.zeros((count, 3)), np.zeros((count, 3))
-    r[:, :dim], u[:, :dim] = impulses.r.reshape(count, dim), impulses.u.reshape(count, dim)
-    modes = [Mode(int(mode)).name.lower() for mode in classify(r, u, problem.mu)]
+    both = np.zeros((2, count, 3))
+    both[:, :, :dim] = np.reshape((r, u), (2, count, dim))
+    modes = [Mode(int(mode)).name.lower() for mode in classify(both[0], both[1], problem.mu)]
     axes = "nts"[:dim]
     headings = [*(f"r_{a} [N s]" for a in axes), *(f"u_{a} [m/s]" for a in axes)]
-    numbers = np.column_stack([problem.mu, r[:, :dim], u[:, :dim]])
+    numbers = np.column_stack([problem.mu, *both[:, :, :dim]])
     rows = [
-        (str(k), modes[k], *(short(float(value)) for value in numbers[k])) for k in range(count)
+        (name, mode, *(short(float(value)) for value in values))
+        for name, mode, values in zip(names or map(str, range(count)), modes, numbers, strict=True)
     ]
-    title = f"contacts, by {answer.method} from {answer.start}"
     columns = ("contact", "mode", "mu", *headings)
     print_table(title, columns, rows, right=range(2, len(columns)), repeated=(0, 1))

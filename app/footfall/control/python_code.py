@@ -8,7 +8,7 @@ import inspect
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,6 +18,7 @@ from pydrake.systems.framework import System
 
 from footfall.arrays import Array
 from footfall.control.own_system import OwnSystem, check_estimator, check_reference
+from footfall.engines.own import Python as Function
 from footfall.errors import ScenarioError
 from footfall.python_files import PythonFile, explained, load_python
 from footfall.yaml_types import check_types, refuse_nan
@@ -97,7 +98,7 @@ _PARAMETERS = "Parameters"
 
 
 @dataclass
-class Python(OwnSystem):
+class Python(Function, OwnSystem):
     """A Drake LeafSystem in a Python file of your own, whose code is run.
 
     A controller has inputs `state` ([q; v]) and, where it tracks one, `reference`, and an output
@@ -105,14 +106,6 @@ class Python(OwnSystem):
     output `state`. It is made as ``Name(plant)``, or as
     ``Name(plant, parameters)`` where it has a dataclass `Parameters`.
     """
-
-    # The file; a relative path is looked for beside the scenario's file, then where you are.
-    file: str = ""
-    # Name of the class in it.
-    name: str = ""
-    # Fields of the dataclass `Parameters` of the class or of its file; the others have its
-    # defaults.
-    parameters: dict[str, Any] = field(default_factory=dict)
 
     @property
     def title(self) -> str:

@@ -16,11 +16,13 @@ from footfall.arrays import Array
 from footfall.contact import chatterjee_ruina, expansion_problem, total_impulses
 from footfall.contact.coefficients import E_N, E_T, PRELOAD
 from footfall.jit import njit
-from footfall.solvers.kernels import solve_kernel
+from footfall.solvers.compact import Solve
 from footfall.solvers.problem import NOT_SOLVED, SOLVED
 
 IMPACT_LAWS = {"newton": 0, "poisson": 1, "chatterjee-ruina": 2}
 NEWTON, POISSON, CHATTERJEE_RUINA = IMPACT_LAWS.values()
+OWN_LAW = 3
+"""Number of a law of the user's, which has no name."""
 
 # collisions one after another: a share of the first approach that counts as stopped, and a bound on
 # their number, a contact; what is left of the approach is plastic
@@ -76,20 +78,10 @@ def numbers_of_failure(problem: Solved) -> Array:
     return np.concatenate(parts)
 
 
-def solved(W: Array, q: Array, mu: Array, guess: Array, dim: int, options: SolverOptions) -> Solved:
+def solved(W: Array, q: Array, mu: Array, guess: Array, solve: Solve, tolerance: float) -> Solved:
     """Solve a contact problem; solved is what comes near enough for a step."""
-    r, u, residual, stage, iterations, _ = solve_kernel(
-        W,
-        q,
-        mu,
-        dim,
-        guess,
-        options.method,
-        options.tolerance,
-        options.prox_parameter,
-        options.max_iterations,
-    )
-    status = status_of(residual, options.tolerance)
+    r, u, residual, stage, iterations = solve(W, q, mu, guess)
+    status = status_of(residual, tolerance)
     return Solved(W, q, mu, guess, r, u, residual, stage, iterations, status)
 
 
@@ -111,7 +103,14 @@ def give_normal_impulses(W: Array, q: Array, laws: Array, dt: float, dim: int) -
 
 
 def impact(
-    law: int, W: Array, gamma: Array, mu: Array, laws: Array, dim: int, options: SolverOptions
+    law: int,
+    W: Array,
+    gamma: Array,
+    mu: Array,
+    laws: Array,
+    dim: int,
+    solve: Solve,
+    tolerance: float,
 ) -> tuple[Array, Solved]:
     """Impulses (n*dim,) [N s] of an impact by a law other than Newton's.
 
@@ -119,25 +118,30 @@ def impact(
     well; a law that solves none has a residual of zero.
     """
     if law == POISSON:
-        return poisson(W, gamma, mu, laws, dim, options)
+        return poisson(W, gamma, mu, laws, dim, solve, tolerance)
     r = collisions(W, gamma, mu, laws, dim)
-    return r, Solved(W, gamma, mu, r, r, gamma, 0.0, 0, 0, SOLVED)
+    return r, without_problem(W, gamma, mu, r)
+
+
+def without_problem(W: Array, gamma: Array, mu: Array, r: Array) -> Solved:
+    """Return what stands for the last problem of a law that solves none."""
+    return Solved(W, gamma, mu, r, r, gamma, 0.0, 0, 0, SOLVED)
 
 
 def poisson(
-    W: Array, gamma: Array, mu: Array, laws: Array, dim: int, options: SolverOptions
+    W: Array, gamma: Array, mu: Array, laws: Array, dim: int, solve: Solve, tolerance: float
 ) -> tuple[Array, Solved]:
     """Impulses (n*dim,) [N s] of an impact by Poisson's law, and the last problem of the two."""
     W_c, q_c = W.copy(), gamma.copy()
     give_normal_impulses(W_c, q_c, laws, 0.0, dim)
-    compression = solved(W_c, q_c, mu, np.zeros(gamma.size), dim, options)
+    compression = solved(W_c, q_c, mu, np.zeros(gamma.size), solve, tolerance)
     if compression.status != SOLVED:
         return compression.r, compression
     e_n = laws[:, E_N].copy()
     W_e, q_e, mu_e, stored = expansion_problem(W_c, compression.u, compression.r, mu, e_n, dim)
     if stored.size == 0:
         return compression.r, compression
-    expansion = solved(W_e, q_e, mu_e, np.zeros(q_e.size), dim, options)
+    expansion = solved(W_e, q_e, mu_e, np.zeros(q_e.size), solve, tolerance)
     impulses = total_impulses(compression.r, expansion.r, stored, dim)
     return impulses, also(expansion, compression.residual, compression.iterations)
 

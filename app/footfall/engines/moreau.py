@@ -34,13 +34,15 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
 from footfall.arrays import Array
+from footfall.contact.coefficients import MU, MU_STATIC, SIDE
 from footfall.engines.answers import handle_of
 from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, drive, foreseen
-from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
+from footfall.engines.impacts import IMPACT_LAWS, OWN_LAW, SolverOptions
 from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
-from footfall.engines.moreau_report import impulses_of, report_of, unsolved
+from footfall.engines.moreau_report import impulses_of, problem_of, report_of, unsolved
 from footfall.engines.moreau_step import KNOWS_DYNAMICS, failure_of, failure_of_network, roll
+from footfall.engines.own import Own, OwnScheme, Python
 from footfall.engines.ports import (
     ACTUATION,
     APPLIED_WRENCH,
@@ -51,10 +53,14 @@ from footfall.engines.ports import (
 )
 from footfall.engines.record import (
     GAP,
+    IMPULSE,
+    MODE,
     NORMAL,
     POINT,
+    VELOCITY,
     WHICH,
     empty_record,
+    known_rows,
     rows_for,
     rows_of,
 )
@@ -86,7 +92,9 @@ from footfall.plants.forces import ImplicitForces, springs_join_bodies
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
-from footfall.solvers import METHODS, method_name
+from footfall.solvers import METHODS, StepProblem, method_name
+from footfall.solvers.problem import OWN
+from footfall.trajectory.contact_table import ContactTable
 from footfall.trajectory.pushes import LinkPush
 
 _MOST_AHEAD, _MOST_NUMBERS = 64, 200_000  # steps that are made at once, numbers of their records
@@ -172,7 +180,8 @@ class MoreauEngine(LeafSystem):
                 f"moreau.scheme: {MIDPOINT} cannot be used where "
                 f"{links.why_not.partition(': ')[2]}: leave it out."
             )
-        self.rolls = links.holds_forces
+        self._load_own()
+        self.rolls = links.holds_forces and self._scheme is None
         self._implicit = ImplicitForces(plant, time_step, 0.5 if self.is_midpoint else 1.0)
         self._in_drake = springs_join_bodies(plant)
         self._start = Kinematics(plant)  # of a step, for pushes that turn with links
@@ -206,6 +215,19 @@ class MoreauEngine(LeafSystem):
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report, tickets
         )
 
+    def _load_own(self) -> None:
+        """Load the functions of one's own that the options name."""
+        own = {name: part.load(f"moreau.{name}") for name, part in self.config.own.items()}
+        self._own = Own(own.get("solver"), own.get("impact_law"), own.get("friction_law"))
+        self._scheme: OwnScheme | None = None
+        if "scheme" in own:
+            self._scheme = OwnScheme(own["scheme"], self._dynamics, self.time_step)
+            if self._dynamics.bilateral or self.config.recover_gaps:
+                raise ModelError(
+                    "moreau.scheme: one of your own closes no loops and recovers no gaps: take "
+                    "them out, or choose a scheme by its name."
+                )
+
     def set_state(self, context: Context, state: Array) -> None:
         """Put [q; v] into a context with the gaps there, and forget the last step's impulses.
 
@@ -220,6 +242,23 @@ class MoreauEngine(LeafSystem):
         if self._swing_foot_filter is not None:
             off = self._swing_foot_filter.off_at_start(gap, p_WC)
             context.SetDiscreteState(2, np.array(off, dtype=np.float64))
+
+    def remember(self, context: Context, table: ContactTable) -> None:
+        """Put what the last step left at contacts into a context, beside the state that it has.
+
+        table: of that row of a trajectory; of contacts that stand for several points it tells not
+        enough, and nothing is put there.
+        """
+        record, points = context.get_discrete_state(1).get_value().copy(), self.contacts.reported_as
+        rows, columns, single = rows_of(record), table.columns, np.bincount(points) == 1
+        _, known = known_rows(record)
+        for row, which in zip(rows, known, strict=False):
+            entry = np.flatnonzero(table.contact == points[which])
+            if single[points[which]] and entry.size:
+                row[IMPULSE : IMPULSE + 3] = columns["impulse"][entry[0]]
+                row[VELOCITY : VELOCITY + 3] = columns["contact_velocity"][entry[0]]
+                row[MODE] = columns["mode"][entry[0]]
+        context.SetDiscreteState(1, record)
 
     def arrays_for(self, steps: int) -> tuple[Array, Array, Array, Array, Array]:
         """Return what ``roll`` takes behind a handle, for so many steps from the default state."""
@@ -367,9 +406,9 @@ class MoreauEngine(LeafSystem):
         rules = Rules(
             dt,
             *self._touching,
-            IMPACT_LAWS[config.impact_law],
+            OWN_LAW if isinstance(config.impact_law, Python) else IMPACT_LAWS[config.impact_law],
             SolverOptions(
-                METHODS[method_name(config.solver)],
+                self._method(),
                 config.tolerance,
                 config.prox_parameter,
                 config.max_iterations,
@@ -380,9 +419,26 @@ class MoreauEngine(LeafSystem):
             config.recover_gaps,
         )
         machine = machine_of(dynamics, contacts, rules, self._implicit.in_joints, self.drives)
+        if self._scheme is not None:  # whose force is what it says, in free flight as well
+            machine = machine._replace(spins=machine.spins[:0])
+        if self._own.friction is not None:
+            laws = machine.surfaces.laws
+            if (laws[:, SIDE] != 1.0).any() or (laws[:, MU_STATIC] > laws[:, MU]).any():
+                raise ModelError(
+                    "moreau.friction_law: one of your own knows no static_friction and no friction "
+                    "that differs along s: say so in your law, and leave them out."
+                )
+            # each point has the law by itself: none may bear the load of others
+            machine = machine._replace(face=np.full_like(machine.face, -1))
         self._machine = machine
         self._memory = memory_of(machine, contacts, self._nq)
-        self.handle = handle_of(machine, self._memory)
+        self.handle = handle_of(machine, self._memory, self._own)
+
+    def _method(self) -> int:
+        """Return the number of the solver, of which compiled code knows the fallback chain."""
+        solver = self.config.solver
+        method = OWN if isinstance(solver, Python) else METHODS[method_name(solver)]
+        return method or (OWN if self._own.solves else method)
 
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
@@ -475,21 +531,55 @@ class MoreauEngine(LeafSystem):
         off = context.get_discrete_state(2).get_value()
         return bool((off == self._ahead.rows.offs[self._ahead.row]).all())
 
-    def _step_alone(self, context: Context) -> None:
+    def commands(self, states: Array, efforts: Array) -> Array:
+        """Return torques (n, nu) of a controller under which drives gave some efforts (n, nu).
+
+        states (n + 1, nq + nv): at the ends of the steps.
+        """
+        if self.drives is None:
+            return efforts
+        v = states[:, self._nq + self._machine.motors.velocity]
+        return efforts + self.drives.of_start * v[:-1] + self.drives.slope * np.diff(v, axis=0)
+
+    def repeat(self, context: Context, efforts: Array) -> StepProblem:
+        """Make the step from a context on under some torques (nu,); returns its contact problem.
+
+        The context gets its end, but for the time; nobody is told of it. Raises what ends a run,
+        and RunError for a step with an impact before the forces.
+        """
+        self._ahead.forget()
+        self._step_alone(context, efforts)
+        rows, machine, memory = self._ahead.rows, self._machine, self._memory
+        start, record = rows.states[0], rows.records[1]
+        problem = problem_of(machine, memory, self._dynamics, self.contacts, start, record)
+        context.SetDiscreteState(0, rows.states[1])
+        context.SetDiscreteState(1, record)
+        if self._swing_foot_filter is not None:
+            context.SetDiscreteState(2, self._off)
+        return problem
+
+    def _step_alone(self, context: Context, efforts: Array | None = None) -> None:
         """Make a step of which Python does a part, into the first rows."""
         self._begin_rows(context, self._ahead.rows)
         self._off[:] = self._ahead.rows.offs[0]
-        self._efforts[0] = self._torques(context)
+        self._efforts[0] = self._torques(context) if efforts is None else efforts
         self._roll(context, self._begin(context))
+        if self._scheme is not None:
+            end = self._states[1]
+            end[: self._nq] = self._scheme.end(end[self._nq :], self._nq)
 
     def _begin(self, context: Context) -> int:
         """Do what of a step compiled code cannot; returns what that is."""
         pushed = bool(self._pushes) or self._applied_wrench.HasValue(context)
-        holds_forces, known = self._dynamics.kinematics.links.holds_forces, 0
-        if pushed or not holds_forces:
+        known, force = 0, None
+        if self._scheme is not None:
+            state = self._states[0]
+            q_m, force = self._scheme.begin(state[: self._nq], state[self._nq :])
+            self._dynamics.set_state(np.concatenate((q_m, state[self._nq :])))
+        elif pushed or not self.rolls:
             q_m = self._foresee()
-        if not holds_forces:
-            self._ask_drake(q_m)
+        if not self.rolls:
+            self._ask_dynamics(q_m, force)
             known = KNOWS_DYNAMICS
         if pushed:
             self._applied_force[0] = self._applied(context)
@@ -502,10 +592,11 @@ class MoreauEngine(LeafSystem):
         self._dynamics.set_state(np.concatenate((q_m, v_a)))
         return q_m
 
-    def _ask_drake(self, q_m: Array) -> None:
-        """Fill the memory with what the dynamics know where the flat arrays do not say it all."""
+    def _ask_dynamics(self, q_m: Array, force: Array | None) -> None:
+        """Fill the memory with what the dynamics know; force: in place of their h."""
         dynamics, memory = self._dynamics, self._memory
-        mass, force, placed = dynamics.mass_matrix(), dynamics.h(), dynamics.links_placed()
+        mass, placed = dynamics.mass_matrix(), dynamics.links_placed()
+        force = dynamics.h() if force is None else force
         memory.work.pose[:], memory.work.twist[:] = placed.poses, placed.twists
         memory.work.H[:] = np.take_along_axis(mass, placed.tree.path, axis=1)
         memory.work.h[:], memory.q_m[:] = force, q_m
@@ -528,7 +619,7 @@ class MoreauEngine(LeafSystem):
         former = self._memory
         larger = memory_of(self._machine, self.contacts, self._nq, 2 * rows, 2 * points)
         self._memory = former._replace(group=larger.group, held=larger.held, later=larger.later)
-        self.handle = handle_of(self._machine, self._memory)
+        self.handle = handle_of(self._machine, self._memory, self._own)
 
     def _end_of(self, status: int, time: float, rows: Rows) -> FootfallError:
         """Error of the first step of some rows, which has no end; raises what was raised in it."""

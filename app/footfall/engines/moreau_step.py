@@ -212,6 +212,21 @@ def _roll(
 
 
 @njit
+def as_network(
+    handle: Handle, count: int, number: int
+) -> tuple[float, int, int, int, float, float]:
+    """Make the step of an island of so many contacts, from V_I and into SCRATCH of the memory.
+
+    Returns residual, stage, iterations and status; the work of its contacts, and what their laws
+    gave [J].
+    """
+    m, w = handle.machine, handle.memory
+    step = network_of(m, w, count, number, w.vectors[V_I], w.after)
+    found, works, gain = network_step(step, w.vectors[SCRATCH])
+    return found.residual, found.stage, found.iterations, found.status, works, gain
+
+
+@njit
 def failure_of(handle: Handle, tail: Array) -> Array:
     """Return all numbers of the problem that a step left unsolved; see ``numbers_of_failure``.
 

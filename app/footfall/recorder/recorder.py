@@ -189,7 +189,8 @@ class Recorder:
             ChatterWatch(self._dynamics, self._dt),
             known=self._reader.knows_potential,
         )
-        self._law = scenario.moreau.impact_law
+        law = scenario.moreau.impact_law
+        self._law = law if isinstance(law, str) else law.name
         # Drake's steps say nothing of what holds loops together: the balance of each tells it
         held = bool(robot.model.constraints) or bool(robot.model.unread)
         self._balances = held and isinstance(system, DrakeEngine) and not self._continuous

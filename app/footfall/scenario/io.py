@@ -12,8 +12,9 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache, partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,11 +24,12 @@ from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_typed
 
 from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
+from footfall.engines.own import Python as Function
 from footfall.errors import FootfallError, ScenarioError, reason_of, refusing
 from footfall.overrides import YamlValue, apply_overrides, apply_values, read_dumped, read_yaml
 from footfall.scenario.cameras import with_default
 from footfall.scenario.names import find_scenario, is_path
-from footfall.scenario.own_code import with_loaded_code
+from footfall.scenario.own_code import CODED, code_in, with_loaded_code, with_parts
 from footfall.scenario.randomise import with_drawn
 from footfall.scenario.schema import Scenario
 from footfall.wording import did_you_mean
@@ -72,7 +74,8 @@ def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
     """
     groups: list[object] = [mapping.get(name) for name in ("controller", "reference", "terrain")]
     directives, analysis = mapping.get("directives"), mapping.get("analysis")
-    groups += analysis.values() if isinstance(analysis, dict) else ()
+    for parent in (analysis, mapping.get("moreau")):
+        groups += parent.values() if isinstance(parent, dict) else ()
     for directive in directives if isinstance(directives, list) else ():
         groups += directive.values() if isinstance(directive, dict) else ()
     for part in groups:
@@ -131,8 +134,6 @@ def _groups(schema: Any, path: str) -> Iterator[str]:  # noqa: ANN401 (types as 
 
 
 _TAG = "_tag"
-_FREE = ("controller", "reference", "estimator")
-"""Fields that may hold a `!Python`."""
 _FORMER = {"study": "machine"}
 """Keys that saved scenarios and ``--set`` may still hold, with what they are called now."""
 
@@ -266,12 +267,13 @@ def dump_scenario(scenario: Scenario) -> str:
 
 def _complete(scenario: Scenario) -> dict[str, Any]:
     """Every field as YAML has it, those that are null included."""
-    free = {name: getattr(scenario, name) for name in _FREE}
-    bare: dict[str, Any] = {name: None for name, part in free.items() if isinstance(part, Python)}
-    codeless = replace(scenario, **bare)
+    code, default = code_in(scenario), Scenario()
+    codeless = with_parts(scenario, {path: attrgetter(path)(default) for path in code})
     mapping: dict[str, Any] = read_dumped(yaml_dump_typed(codeless, schema=Scenario))
-    mapping |= {name: asdict(part) for name, part in free.items() if isinstance(part, Python)}
-    for name in (*_FREE, "analysis"):  # Drake leaves the tag of a union's first member out
+    for path, part in code.items():
+        group, _, name = path.rpartition(".")
+        (mapping.setdefault(group, {}) if group else mapping)[name] = _plain(part)
+    for name in ("controller", "analysis"):  # Drake leaves the tag of a union's first member out
         if mapping.get(name) is not None:
             mapping[name] = {_TAG: f"!{type(getattr(scenario, name)).__name__}"} | mapping[name]
     return with_nulls(mapping, Scenario)
@@ -330,12 +332,21 @@ def _refusing(where: str) -> AbstractContextManager[None]:
 def _typed(mapping: dict[str, Any], where: str) -> Scenario:
     check_types(mapping, Scenario, where)
     mapping = with_default(mapping)
-    free = {name: mapping[name] for name in _FREE if _is_python(name, mapping.get(name))}
-    text = yaml_dump(mapping | dict.fromkeys(free))
+    places = {path: _group_of(mapping, path).get(path.rpartition(".")[2]) for path in CODED}
+    free: dict[str, Any] = {
+        path: group for path, group in places.items() if _is_python(path, group)
+    }
+    bare = copy.deepcopy(mapping)
+    for path in free:
+        del _group_of(bare, path)[path.rpartition(".")[2]]
+    text = yaml_dump(bare)
     try:
         scenario: Scenario = yaml_load_typed(schema=Scenario, data=text, defaults=Scenario())
-        for name, group in free.items():
-            setattr(scenario, name, Python(**{k: v for k, v in group.items() if k != _TAG}))
+        for path, group in free.items():
+            of_engine, _, name = path.rpartition(".")
+            given = {key: value for key, value in group.items() if key != _TAG}
+            kind, holder = (Function, scenario.moreau) if of_engine else (Python, scenario)
+            setattr(holder, name, kind(**given))
         _validate(scenario)
     except FootfallError as error:
         raise ScenarioError(f"{where}: {error}") from error
@@ -353,6 +364,13 @@ def _reason(error: BaseException) -> str:
         what = (owner[1] or owner[2]) if owner else "a group"
         return f"a value of {what} has the wrong type, or a list the wrong length"
     return reason
+
+
+def _group_of(mapping: dict[str, Any], path: str) -> dict[str, Any]:
+    """Return the group that holds a place, an empty one where there is none."""
+    group, _, _ = path.rpartition(".")
+    inner = mapping.get(group, {}) if group else mapping
+    return inner if isinstance(inner, dict) else {}
 
 
 def _is_python(name: str, group: object) -> bool:
@@ -396,9 +414,8 @@ def changed(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
 
 def _is_object(name: str, given: object) -> bool:
     """Return whether a value is an object that no YAML tells."""
-    if name == "controller":
-        return given is not None and not isinstance(given, Mapping | str | int | float)
-    return name in {"reference", "estimator"} and isinstance(given, Python)
+    known = given is None or isinstance(given, Mapping | str | int | float | Python)
+    return name == "controller" and not known
 
 
 def _plain(given: Any) -> Any:  # noqa: ANN401 (whatever a program gives)
@@ -410,5 +427,6 @@ def _plain(given: Any) -> Any:  # noqa: ANN401 (whatever a program gives)
     if isinstance(given, list | tuple):
         return [_plain(part) for part in given]
     if dataclasses.is_dataclass(given) and not isinstance(given, type):
-        return _plain(dataclasses.asdict(given))
+        tag = {_TAG: "!Python"} if isinstance(given, Function) else {}
+        return tag | _plain(asdict(given))
     return str(given) if isinstance(given, Path) else given

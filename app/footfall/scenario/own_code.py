@@ -4,13 +4,15 @@ A scenario runs code only for `!Python`, `observables` and the function of a swe
 saved run, to report or to replay it, runs none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
+from footfall.engines.own import OWN_PARTS
+from footfall.engines.own import Python as Function
 from footfall.plants.grounds import HeightFile, HeightMap, used_height_file
 from footfall.python_files import PythonFile, executed_python
 from footfall.scenario.observables import Observable, read_function, read_observables
@@ -22,7 +24,8 @@ FOLDER = "code"
 GROUND = "ground"
 """Folder of a run that keeps the heights of its ground."""
 
-_CODED = ("controller", "reference", "estimator")
+CODED = ("controller", "reference", "estimator", *(f"moreau.{name}" for name in OWN_PARTS))
+"""Places of a scenario that may hold a `!Python`."""
 
 
 @dataclass(frozen=True)
@@ -35,27 +38,38 @@ class Part:
     parameters: dict[str, Any]
 
 
+def code_in(scenario: Scenario) -> dict[str, Function]:
+    """Return every `!Python` of a scenario by its place."""
+    held = {path: attrgetter(path)(scenario) for path in CODED}
+    return {path: part for path, part in held.items() if isinstance(part, Function)}
+
+
+def with_parts(scenario: Scenario, parts: Mapping[str, object]) -> Scenario:
+    """Return a scenario with other parts at places that may hold a `!Python`."""
+    of_engine: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    for path, part in parts.items():
+        group, _, name = path.rpartition(".")
+        (of_engine if group else others)[name] = part
+    moreau = replace(scenario.moreau, **of_engine)
+    return replace(scenario, **others, moreau=moreau) if parts else scenario
+
+
 def with_loaded_code(scenario: Scenario, where: str) -> Scenario:
     """Execute the code of a scenario, and complete parameters with their defaults.
 
     where: what the scenario is called in messages. Raises ScenarioError, one line.
     """
-    done: dict[str, Any] = {}
-    for name in _CODED:
-        part = getattr(scenario, name)
-        if isinstance(part, Python):
-            done[name] = part.completed(f"{where}: {name}")
+    done = {path: part.completed(f"{where}: {path}") for path, part in code_in(scenario).items()}
     for function in _functions(scenario):
         function.load()
-    return replace(scenario, **done) if done else scenario
+    return with_parts(scenario, done)
 
 
 def parts_of(scenario: Scenario) -> Iterator[Part]:
     """Every place of a scenario that names code, with the file as it was executed last."""
-    for name in _CODED:
-        part = getattr(scenario, name)
-        if isinstance(part, Python):
-            yield Part(name, executed_python(part.file, name), part.name, part.parameters)
+    for path, part in code_in(scenario).items():
+        yield Part(path, executed_python(part.file, path), part.name, part.parameters)
     for each in _functions(scenario):
         yield Part(each.where, executed_python(each.file, each.where), each.function, {})
 
@@ -109,22 +123,17 @@ def as_kept(scenario: Scenario) -> Scenario:
         path = Path(file).resolve()
         return f"{places[path.parent]}/{path.name}"
 
-    changed: dict[str, Any] = {
-        name: replace(part, file=kept(part.file))
-        for name in _CODED
-        if isinstance(part := getattr(scenario, name), Python)
-    }
+    parts = {path: replace(part, file=kept(part.file)) for path, part in code_in(scenario).items()}
     observables = {
         each.name: replace(each, file=kept(each.file)).text
         for each in read_observables(scenario.observables)
     }
     if not places:
         return scenario
+    analysis = scenario.analysis
     if own := _of_sweep(scenario):
-        changed["analysis"] = replace(
-            scenario.analysis, function=replace(own, file=kept(own.file)).text
-        )  # type: ignore[type-var]
-    return replace(scenario, **changed, observables=observables)
+        analysis = replace(analysis, function=replace(own, file=kept(own.file)).text)  # type: ignore[type-var]
+    return with_parts(replace(scenario, analysis=analysis, observables=observables), parts)
 
 
 def _functions(scenario: Scenario) -> list[Observable]:

@@ -1,15 +1,15 @@
 """The contact problem of one step, (W, q, mu) -> impulses: its solvers and their judge."""
 
 from footfall.solvers.api import METHODS, method_name, solve
-from footfall.solvers.kernels import solve_kernel
-from footfall.solvers.natural_map import natural_map_residual
-from footfall.solvers.problem import (
+from footfall.solvers.contact_problem import (
     ContactNotSolved,
     ContactProblem,
     Impulses,
-    SolverStage,
-    SolverStatus,
+    StepProblem,
 )
+from footfall.solvers.kernels import solve_kernel
+from footfall.solvers.natural_map import natural_map_residual
+from footfall.solvers.problem import SolverStage, SolverStatus
 
 __all__ = [
     "METHODS",
@@ -18,6 +18,7 @@ __all__ = [
     "Impulses",
     "SolverStage",
     "SolverStatus",
+    "StepProblem",
     "method_name",
     "natural_map_residual",
     "solve",

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.solvers.contact_problem import ContactNotSolved, ContactProblem, Impulses
 from footfall.solvers.enumeration import MAX_CONTACTS
 from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
 from footfall.solvers.problem import (
@@ -17,9 +18,6 @@ from footfall.solvers.problem import (
     NEWTON,
     PROXIMAL,
     SETTLED_MODES,
-    ContactNotSolved,
-    ContactProblem,
-    Impulses,
     SolverStage,
     SolverStatus,
 )

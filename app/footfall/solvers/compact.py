@@ -7,6 +7,7 @@ every contact.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from footfall.solvers.compact_newton import (
     newton_on_rows,
 )
 from footfall.solvers.fallback_chain import FIRST_STEPS, MANY, NEWTON_STEPS
-from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
+from footfall.solvers.kernels import FALLBACK_CHAIN
 from footfall.solvers.problem import NEWTON, NONE
 
 __all__ = [
@@ -31,12 +32,17 @@ __all__ = [
     "STOP",
     "SURFACE",
     "CompactScratch",
+    "Solve",
     "compact_scratch",
     "expand",
     "full_row",
     "solve_by_chain",
     "solve_on_rows",
 ]
+
+
+Solve = Callable[[Array, Array, Array, Array], tuple[Array, Array, float, int, int]]
+"""What solves a problem (W, q, mu, guess) for r and u, with residual, stage and iterations."""
 
 
 class CompactScratch(NamedTuple):
@@ -130,18 +136,14 @@ def solve_by_chain(
     q: Array,
     r: Array,
     u: Array,
-    method: int,
-    tolerance: float,
-    prox_parameter: float,
-    max_iterations: int,
+    solve: Solve,
 ) -> tuple[float, int, int]:
-    """Solve a problem, as ``solve_on_rows`` takes it, by ``solve_kernel``.
+    """Solve a problem, as ``solve_on_rows`` takes it, by what solves one with all rows.
 
     Returns residual, stage and iterations.
     """
-    full_W, full_q, coefficients, guess = expand(count, kind, first, dim, mu, bound, W, q, r)
-    full_r, full_u, residual, stage, iterations, _ = solve_kernel(
-        full_W, full_q, coefficients, dim, guess, method, tolerance, prox_parameter, max_iterations
+    full_r, full_u, residual, stage, iterations = solve(
+        *expand(count, kind, first, dim, mu, bound, W, q, r)
     )
     _contract(count, kind, first, dim, full_r, r)
     _contract(count, kind, first, dim, full_u, u)

@@ -130,9 +130,9 @@ def solve_kernel(
 ) -> tuple[Array, Array, float, int, int, int]:
     """Solve one contact problem; returns (r, u, residual, stage, iterations, status).
 
-    Shapes as in :class:`~footfall.solvers.problem.ContactProblem`, all arrays C-contiguous;
-    ``guess`` (n*dim,) is kept. ``method`` is 0 for the fallback chain, else the value of a
-    :class:`~footfall.solvers.problem.SolverStage`. ``r_parameter`` belongs to the fixed point.
+    Shapes as in :class:`~footfall.solvers.contact_problem.ContactProblem`, all arrays
+    C-contiguous; ``guess`` (n*dim,) is kept. ``method`` is 0 for the fallback chain, else the value
+    of a :class:`~footfall.solvers.problem.SolverStage`. ``r_parameter`` belongs to the fixed point.
     ``max_iterations`` caps the iterations of the method (of each stage, for the fallback chain); 0
     leaves each its own cap. Nothing is raised: status 1 (NOT_SOLVED) says that the natural map
     refused the best try, that a number was not finite, or that the method cannot play (enumeration

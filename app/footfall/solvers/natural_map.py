@@ -264,7 +264,7 @@ def natural_map_residual(W: Array, q: Array, mu: Array, dim: int, r: Array) -> f
 
     ``max_i |r_i - P_K(r_i - rho (u_i + mu |u_T| n))| / max(|r|, |q|/|W|_2)``, rho = 1/|W|_2, with
     the scale bounded as in :func:`impulse_scale`; shapes as in
-    :class:`~footfall.solvers.problem.ContactProblem`.
+    :class:`~footfall.solvers.contact_problem.ContactProblem`.
     """
     u = np.empty(q.shape[0])
     velocity(W, q, r, u)
