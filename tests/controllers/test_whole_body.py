@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from pydrake.multibody.tree import JacobianWrtVariable
 
 from footfall.errors import FootfallError
+from footfall.plants.flat import motion
+from footfall.plants.flat.checked import links_of
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
@@ -145,6 +147,24 @@ def test_terms_are_those_of_the_plant(seed):
     terms.set_state(state)
     expected = (slopes[0] - slopes[1]) / (2.0 * h)
     assert terms.A_L @ force + terms.bias_L == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", [SCENE, WALKER])
+def test_a_tick_by_flat_arrays_is_that_by_drakes_rows(name, monkeypatch):
+    robot, law, flat = standing(name)
+    known = links_of(robot.plant)._replace(holds_forces=False)
+    monkeypatch.setattr(motion, "links_of", lambda _: known)
+    asking = law.system(robot.plant)
+    for seed in (1, 2):
+        state = moving(robot, seed)
+        one, other = (system.solve(state, Targets()) for system in (flat, asking))
+        here, there = flat.terms, asking.terms
+        rows = [(here.M, there.M), (here.h, there.h), *zip(here.whole, there.whole, strict=True)]
+        for ours, drakes in (*rows, *zip(here.stack(), there.stack(), strict=True)):
+            # rounding of sums of numbers of order 100 and less
+            np.testing.assert_allclose(ours, drakes, rtol=1e-12, atol=1e-12)
+        # the dearest price is 1e8 times the cheapest, by which rounding grows
+        np.testing.assert_allclose(one.torques, other.torques, rtol=0.0, atol=1e-6)
 
 
 def test_terms_that_have_moved_are_those_of_new_ones():
