@@ -95,7 +95,7 @@ class ProgrammeBuilder:
             if not contact.corners:
                 raise ScenarioError(f"the contact of '{contact.link}' has no corners: give some.")
         self._terms = terms
-        self._contacts = contacts
+        self._contacts, self._labels = contacts, [contact.label for contact in contacts]
         self._most = np.array([contact.largest_force or most for contact in contacts])
         self._weights = weights
         self._normal = normal
@@ -116,7 +116,7 @@ class ProgrammeBuilder:
 
     def activation(self, targets: Targets) -> Array:
         """Activation of the contacts, (N,), from 0 to 1."""
-        return np.array([targets.contacts.get(c.label, 1.0) for c in self._contacts])
+        return np.array([targets.contacts.get(label, 1.0) for label in self._labels])
 
     def names(self, hard: Sequence[str], pairs: Sequence[str]) -> ConstraintNames:
         """Names of all constraints, in their order; of hard rows, and pairs of capsules."""
