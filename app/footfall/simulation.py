@@ -21,12 +21,13 @@ from footfall.interrupt import note_begun
 from footfall.interventions import ByHand, Interventions, Parts
 from footfall.python_files import located
 from footfall.recorder import Recorder
-from footfall.scenario.assemble import Robot, add_robot, compiled_law
+from footfall.scenario.assemble import Robot, add_robot, compiled_law, steps_held
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory
 from footfall.trajectory.control import with_control
 from footfall.trajectory.events import known_at_start
 from footfall.trajectory.netcdf import RowsFile
+from footfall_controllers.controller import tick
 
 _MOMENT = 0.02  # s
 
@@ -288,28 +289,44 @@ def _advance(
             allowed = hooks.conductor.steps(done)
         started = time.perf_counter()
         count = min(few, recorder.most_steps, steps - done, interventions.steps_left(done), allowed)
-        done, allowed = done + count, allowed - count
         if rolls is None:
-            simulator.AdvanceTo(done * scenario.time_step)
+            simulator.AdvanceTo((done + count) * scenario.time_step)
         else:
-            recorder.roll(rolls, context, count)
-            simulator.get_mutable_context().SetTime(done * scenario.time_step)
+            _roll(parts, simulator.get_mutable_context(), rolls, done, count)
+        done, allowed = done + count, allowed - count
         recorder.look(context)
         few = 2 * few if time.perf_counter() - started < _MOMENT else max(1, few // 2)
         if hooks.report is not None and recorder.ended is None:
             hooks.report(Progress(recorder.time, scenario.duration, *recorder.progress()))
 
 
+def _roll(parts: Parts, root: Context, engine: MoreauEngine, done: int, count: int) -> None:
+    """Make so many steps after those that were done, with ticks where torques are held."""
+    scenario, controller = parts.scenario, parts.scenario.controller
+    held = 0 if engine.law is not None else steps_held(scenario)
+    others = [system for system in parts.diagram.GetSystems() if system is not engine]
+    end = done + count
+    while done < end:
+        until = min(end, done + held - done % held) if held else end
+        parts.recorder.roll(engine, parts.context, until - done)
+        done = until
+        if controller is not None and held and done % held == 0:
+            tick(root, others, controller.held_for, done // held)
+        root.SetTime(done * scenario.time_step)
+
+
 def _rolling(parts: Parts, hooks: Hooks) -> MoreauEngine | None:
-    """Return the engine of a run whose torques are a law, which it gets, if it needs no more."""
+    """Return the engine of a run that needs no simulator.
+
+    Its torques are a law, which it gets, or are held between ticks.
+    """
     scenario, system = parts.scenario, parts.system
-    adjusted = any(change.controller for change in scenario.changes)
-    if hooks.conductor is not None or adjusted or not isinstance(system, MoreauEngine):
+    if hooks.conductor is not None or not (isinstance(system, MoreauEngine) and system.rolls):
         return None
-    if system.rolls:
+    if not any(change.controller for change in scenario.changes):
         times = scenario.time_step * np.arange(scenario.num_steps + 1, dtype=np.float64)
         system.law = compiled_law(scenario, parts.robot, times, slowed=True)
-    return None if system.law is None else system
+    return None if system.law is None and not steps_held(scenario) else system
 
 
 def _end_of(fault: BaseException, reached: float) -> tuple[Status, str, FootfallError | None]:

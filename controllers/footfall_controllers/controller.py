@@ -3,7 +3,7 @@
 One with a period ticks just before a step of the engine.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
@@ -42,6 +42,25 @@ def declare_ticks(
     rounded, and its torques would act a step earlier or later. So it comes before every time.
     """
     system.DeclarePeriodicDiscreteUpdateEvent(period, period - _BEFORE, update)
+    system.DeclareForcedDiscreteUpdateEvent(update)
+
+
+def tick(root: Context, systems: Sequence[System], period: float, number: int) -> None:
+    """Let systems do a tick of theirs, 1, 2, ..., as a simulator would, and let it be its time.
+
+    Systems without ticks stay as they are.
+    """
+    root.SetTime(period - _BEFORE + (number - 1) * period)  # rounded as Drake rounds it
+    found = []
+    for system in systems:
+        context, values = (
+            system.GetMyMutableContextFromRoot(root),
+            system.AllocateDiscreteVariables(),
+        )
+        system.CalcForcedDiscreteVariableUpdate(context, values)
+        found.append((context, values))
+    for context, values in found:
+        context.SetDiscreteState(values)
 
 
 class Reference(Protocol):
@@ -89,6 +108,14 @@ class Controller(Checked, at="controller."):
     """
 
     takes_reference: ClassVar[bool] = False
+
+    @property
+    def held_for(self) -> float:
+        """Time between two ticks [s], in which its torques stay; 0: they may change at any step.
+
+        All that its systems do they do at ticks, see `declare_ticks`.
+        """
+        return 0.0
 
     def reference(self, _plant: MultibodyPlant) -> Reference | None:
         """Return the reference that it tracks, if any; may take a while, and is asked for once."""

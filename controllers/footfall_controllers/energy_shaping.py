@@ -17,6 +17,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from footfall.arrays import Array
 from footfall.checked import FINITE, NOT_NEGATIVE, Checked, positive
 from footfall.plants.contacts import ContactSet
+from footfall.plants.flat.motion import PlantMotion
 
 
 @dataclass(frozen=True)
@@ -117,46 +118,35 @@ class EnergyShaping(LeafSystem):
         if plant.num_actuators() != 1 or plant.num_actuated_dofs() != 1:
             count = plant.num_actuators()
             raise ValueError(f"energy shaping drives one hip; the machine has {count} actuators")
-        self._plant = plant
         self._parameters = parameters
-        self._context = plant.CreateDefaultContext()
-        self._feet = [(foot.body_of(plant), np.array(foot.p_BC)) for foot in feet]
+        self._motion = PlantMotion(
+            plant, [(foot.body_of(plant).body_frame(), foot.p_BC) for foot in feet]
+        )
         self._hip = plant.MakeActuationMatrix()[:, 0]
         self._nq = plant.num_positions()
         # M g downwards, as a force on the whole machine
         gravity = plant.gravity_field().gravity_vector()
-        self._weight_W = plant.CalcTotalMass(self._context) * gravity
+        self._weight_W = plant.CalcTotalMass(plant.CreateDefaultContext()) * gravity
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self.DeclareVectorOutputPort("actuation", 1, self._calc_actuation)
 
     def standing(self, state: Array) -> int:
         """Return the stance foot, 0 or 1, at a state [q; v]: the slower one."""
-        self._plant.SetPositionsAndVelocities(self._context, state)
-        return self._standing()
+        self._motion.set(state[: self._nq], state[self._nq :])
+        return int(np.linalg.norm(self._motion.frames.V[:, 3:], axis=1).argmin())
 
     def energy(self, state: Array) -> float:
         """Energy E [J] about the standing foot at a state [q; v]; springs count as well."""
-        plant, own = self._plant, self._context
-        plant.SetPositionsAndVelocities(own, state)
-        v = state[self._nq :]
+        foot, motion = self.standing(state), self._motion
         # not Drake's own figure, which leaves out reflected rotor inertia
-        kinetic = 0.5 * v @ plant.CalcMassMatrix(own) @ v
-        body, p_BC = self._feet[self._standing()]
-        p_WC = body.EvalPoseInWorld(own).multiply(p_BC)
-        return float(kinetic + plant.CalcPotentialEnergy(own) + self._weight_W @ p_WC)
+        kinetic = 0.5 * motion.v @ motion.M @ motion.v
+        potential = motion.plant.CalcPotentialEnergy(motion.context())
+        return float(kinetic + potential + self._weight_W @ motion.frames.p[foot])
 
     def torque(self, state: Array) -> Array:
         """Hip torque (1,) [N m] at a state [q; v], as the port ``actuation`` has it."""
         rate = self._hip @ state[self._nq :]
         return self._parameters.torque(np.array([self.energy(state)]), rate)
-
-    def _standing(self) -> int:
-        speeds = []
-        for body, p_BC in self._feet:
-            turn = body.EvalPoseInWorld(self._context).rotation()
-            motion = body.EvalSpatialVelocityInWorld(self._context)
-            speeds.append(np.linalg.norm(motion.Shift(turn.multiply(p_BC)).translational()))
-        return int(np.argmin(speeds))
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.torque(self._state.Eval(context)))

@@ -15,7 +15,6 @@ Koditschek, "Hybrid zero dynamics of planar biped walkers", ibid. 48 (2003) 42-5
 """
 
 import math
-from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -26,6 +25,7 @@ from scipy.interpolate import CubicHermiteSpline
 
 from footfall.arrays import Array
 from footfall.checked import between, finite, positive
+from footfall.jit import njit
 from footfall.plants.coordinates import actuator_names, coordinate_names
 from footfall.plants.flat.motion import PlantMotion
 from footfall_controllers.controller import Controller, Wiring
@@ -152,7 +152,7 @@ class VirtualConstraintsSystem(LeafSystem):
         )
         # knots, and coefficients (4, knots - 1, m), the cube's before the others
         spline = CubicHermiteSpline(gait.phases, gait.values, gait.slopes, axis=1)
-        self._knots, self._cubics = spline.x.tolist(), spline.c
+        self._knots, self._cubics = spline.x, np.ascontiguousarray(spline.c)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         index = self.DeclareDiscreteState(1)
         self.DeclarePeriodicDiscreteUpdateEvent(period, 0.0, self._take_over)
@@ -170,23 +170,10 @@ class VirtualConstraintsSystem(LeafSystem):
         gait, one, motion = self._gait, self._supports[support], self._motion
         q, v = state[: self._nq], state[self._nq :]
         motion.set(q, v)
-        M, resting = motion.M, motion.resting()  # C less gravity
-        J, convective = self._foot(support)
-        s, rate = float(one.phase @ q), float(one.phase @ v)
-        k = min(max(bisect_right(self._knots, s) - 1, 0), len(self._knots) - 2)
-        u, (c3, c2, c1, c0) = s - self._knots[k], self._cubics[:, k]
-        h, slope = ((c3 * u + c2) * u + c1) * u + c0, (3.0 * c3 * u + 2.0 * c2) * u + c1
-        bend = 6.0 * c3 * u + 2.0 * c2
-        D = one.outputs - np.outer(slope, one.phase)
-        y, y_rate = one.outputs @ q - h, D @ v
-        wanted = bend * rate**2 - gait.kp * y - gait.kd * y_rate
-        n, held, m = len(v), len(J), len(y)
-        A = np.zeros((n + held + m, n + held + m))
-        A[:n, :n], A[:n, n : n + held], A[:n, n + held :] = M, -J.T, -self._inputs
-        A[n : n + held, :n], A[n + held :, :n] = J, D
-        b = np.concatenate((-resting, -convective, wanted))
-        torques = self._torques @ np.linalg.solve(A, b)[n + held :]
-        return np.clip(torques, -gait.most_torque, gait.most_torque)
+        J, convective = motion.frames.J[support, 3:], motion.frames.bias[support, 3:]
+        table = self._knots, self._cubics, gait.kp, gait.kd, gait.most_torque
+        rows = J, convective, self._inputs, self._torques, one.phase, one.outputs
+        return outputs_torque(motion.M, motion.resting(), *rows, *table, q, v)
 
     def _foot(self, support: int) -> tuple[Array, Array]:
         """Jacobian of a foot in the directions in which it moves, and J' v [m/s^2]."""
@@ -232,3 +219,50 @@ def _weights(names: list[str], weights: Mapping[str, float], where: str) -> Arra
     if unknown:
         raise ValueError(f"{where} has {unknown[0]}; there are {', '.join(names)}")
     return np.array([weights.get(name, 0.0) for name in names])
+
+
+@njit
+def outputs_torque(
+    M: Array,
+    resting: Array,
+    J: Array,
+    convective: Array,
+    inputs: Array,
+    basis: Array,
+    phase: Array,
+    outputs: Array,
+    knots: Array,
+    cubics: Array,
+    kp: float,
+    kd: float,
+    most: float,
+    q: Array,
+    v: Array,
+) -> Array:
+    """Return torques of the actuators that hold outputs, each [N m] at most.
+
+    resting (nv,): C less gravity; J (3, nv), convective (3,): of the foot, and J' v; inputs
+    (nv, m): B T; basis (nu, m): T; cubics (4, knots - 1, m): the cube's coefficients first.
+    """
+    s, rate, k = (phase * q).sum(), (phase * v).sum(), knots.size - 2
+    while k > 0 and s < knots[k]:
+        k -= 1
+    u, c3, c2, c1 = s - knots[k], cubics[0, k], cubics[1, k], cubics[2, k]
+    h, slope = ((c3 * u + c2) * u + c1) * u + cubics[3, k], (3.0 * c3 * u + 2.0 * c2) * u + c1
+    bend = 6.0 * c3 * u + 2.0 * c2
+    n, m, end = v.size, h.size, v.size
+    A, b = np.zeros((n + 3 + m, n + 3 + m)), np.zeros(n + 3 + m)
+    A[:n, :n], b[:n] = M, -resting
+    for i in range(3):  # in the directions in which the foot moves
+        if np.abs(J[i]).max() > _ALONG:
+            A[:n, end], A[end, :n], b[end] = -J[i], J[i], -convective[i]
+            end += 1
+    for i in range(m):
+        D = outputs[i] - slope[i] * phase
+        y, y_rate = (outputs[i] * q).sum() - h[i], (D * v).sum()
+        A[:n, end + i], A[end + i, :n] = -inputs[:, i], D
+        b[end + i] = bend[i] * rate**2 - kp * y - kd * y_rate
+    size = end + m
+    x = np.linalg.solve(np.ascontiguousarray(A[:size, :size]), b[:size])
+    torques = np.dot(basis, x[end:])
+    return np.minimum(np.maximum(torques, -most), most)

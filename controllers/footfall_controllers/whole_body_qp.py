@@ -14,6 +14,7 @@ from footfall.checked import Checked, checked, metadata, not_negative, positive
 from footfall.errors import RunError, ScenarioError
 from footfall.plants.motors import Motor
 from footfall.plants.terrain import ground_axes
+from footfall.solvers.dual_active_set import SOLVED
 from footfall.wording import did_you_mean
 from footfall_controllers.controller import declare_ticks
 from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollision
@@ -21,17 +22,12 @@ from footfall_controllers.whole_body.contacts import Contact, ContactSwitch
 from footfall_controllers.whole_body.fall import Fall, FallDetection, braking_torques
 from footfall_controllers.whole_body.force_rows import ForceRows
 from footfall_controllers.whole_body.inspection import NO_STATE, Inspection, tell
-from footfall_controllers.whole_body.limits import (
-    JointLimits,
-    TorqueLimits,
-    ViableAccelerations,
-    by_actuator,
-)
-from footfall_controllers.whole_body.motion_kernels import Bounds, Programme
+from footfall_controllers.whole_body.limits import JointLimits, TorqueLimits, by_actuator, stops_of
+from footfall_controllers.whole_body.motion_kernels import Programme, hold
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.programme import ProgrammeBuilder, Weights, axes_of
 from footfall_controllers.whole_body.rows import Gains, TaskRows, links_of
-from footfall_controllers.whole_body.solver import Outcome, Solution, Solver
+from footfall_controllers.whole_body.solver import Outcome, Solver
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
     CentreOfMass,
@@ -45,6 +41,7 @@ from footfall_controllers.whole_body.tasks import (
     Targets,
 )
 from footfall_controllers.whole_body.terms import RobotTerms
+from footfall_controllers.whole_body.tick import solve_tick
 
 _DIRECTION = metadata(
     lambda n: len(n) == 3 and 0.0 < np.linalg.norm(n) < np.inf, "give a direction [x, y, z]"
@@ -99,22 +96,16 @@ class WholeBodyParameters(Checked, at="controller."):
 
 @dataclass(frozen=True, eq=False)
 class Tick:
-    """One tick: the programme, its solution, the torques [N m], and what it tells of itself."""
+    """One tick: the programme, its solution, the torques [N m], and what it tells of itself.
+
+    Programme and solution are those of the last tick of the controller.
+    """
 
     programme: Programme
-    solution: Solution
+    x: Array
+    outcome: Outcome
     torques: Array
     told: Array
-
-    @property
-    def x(self) -> Array:
-        """Solution of the programme."""
-        return self.solution.x
-
-    @property
-    def outcome(self) -> Outcome:
-        """Outcome of the tick."""
-        return self.solution.outcome
 
 
 class WholeBodyQp(LeafSystem):
@@ -159,9 +150,7 @@ class WholeBodyQp(LeafSystem):
         self.tasks = tasks
         self._rows = TaskRows(tasks, terms)
         self._forces = ForceRows(tasks, terms, axes_of(normal))
-        self._distances = KeptDistances(chosen, terms)
-        limits = parameters.joint_limits
-        self._joints = None if limits is None else ViableAccelerations(plant, limits)
+        distances = KeptDistances(chosen, terms)
         most = by_actuator(plant, parameters.torque_limits, "torque_limits", np.inf)
         # (num_actuators,) [N m], of joints at any speed
         self.torque_limits = np.minimum(terms.effort_limits, most)
@@ -170,7 +159,7 @@ class WholeBodyQp(LeafSystem):
             terms, contacts, parameters.friction, normal, _MOST * terms.weight, parameters.weights
         )
         hard = [self._rows.labels[k] for k in self._rows.hard]
-        constraints = self._builder.names(hard, self._distances.names)
+        constraints = self._builder.names(hard, distances.names)
         fall = parameters.fall
         self._fall = None if fall is None else FallDetection(fall, terms, self._builder.table)
         of_fall = () if self._fall is None else self._fall.names
@@ -179,6 +168,11 @@ class WholeBodyQp(LeafSystem):
         units = tuple(tasks[name].unit for name in named)
         self.inspection = Inspection(named, units, names, constraints.number)
         self.solver = Solver(constraints.kind)
+        self._tables = self._builder.tables(
+            *(self._rows, self._forces, distances),
+            *(stops_of(plant, parameters.joint_limits), self.inspection),
+        )
+        self._in_numba = hold(self._tables)
         # [s] of the processor, and the vector of the inspection, by time; no part of the state
         self.log: dict[float, tuple[float, Array]] = {}
         switch = parameters.contact_switch or ContactSwitch()
@@ -225,35 +219,32 @@ class WholeBodyQp(LeafSystem):
 
     def _solved(self, state: Array, targets: Targets, activation: Array) -> Tick:
         """Return the tick at the state of the terms; activation: of the contacts, from 0 to 1."""
-        terms = self.terms
+        terms, tables, links = self.terms, self._tables, self.terms.stack()
         targets = self._frames.split(targets)
-        rows, links = self._rows.rows(targets), terms.stack()
-        programme = self._builder.build(
-            rows,
-            self._rows.hard,
-            self._forces,
-            targets,
-            activation,
-            self._bounds(state),
-            self._distances.rows(links),
+        self._rows.ask(targets)
+        self._builder.tilt(targets)
+        of_forces = tables.corners, links, activation, targets
+        self._forces.fill(tables.forces, *of_forces)
+        look, torques, limits = self.inspection, np.empty(self._actuators), self._torques
+        outcome, told = Outcome.SOLVED, np.zeros(look.size)
+        status = solve_tick(
+            *(self._in_numba, links, terms.whole, terms.M, terms.h, terms.q, terms.v, activation),
+            *(limits.bounds(state), self.solver.cap, torques, told),
         )
-        solution = self.solver.solve(programme)
-        look, torques = self.inspection, np.empty(self._actuators)
-        told = look.unsolved(int(solution.outcome), ())
-        errors, costs = look.errors(told), look.costs(told)
-        tell(
-            *(programme, solution.x, self._rows.task_of, look.number, solution.active),
-            *(solution.conflict, torques, costs, look.active(told), look.conflict(told)),
-        )
-        of_motion = len(rows.errors)
-        errors[:of_motion] = rows.errors
-        if self._forces.size:
-            nd, table = len(terms.driven), self._builder.corners(targets)
-            multipliers = solution.x[nd : nd + self._builder.multipliers]
-            errors[of_motion:], costs[of_motion:] = self._forces.errors(
-                table, links, activation, targets, multipliers, torques
+        if status != SOLVED:
+            found = self.solver.solve(tables.programme)
+            tables.x[:], outcome, told[0] = found.x, found.outcome, found.outcome
+            tell(
+                *(tables.programme, found.x, tables.task_of, tables.number, found.active),
+                *(found.conflict, tables.told, torques, told),
             )
-        return Tick(programme, solution, torques, told)
+        if self._forces.size:
+            first, nd = len(self._rows.names), len(terms.driven)
+            multipliers = tables.x[nd : nd + self._builder.multipliers]
+            look.errors(told)[first:], look.costs(told)[first:] = self._forces.errors(
+                *of_forces, multipliers, torques
+            )
+        return Tick(tables.programme, tables.x, outcome, torques, told)
 
     def retune(self, name: str, gains: Gains) -> None:
         """Change gains and weight of a task of motion, while a simulation runs if need be.
@@ -271,15 +262,6 @@ class WholeBodyQp(LeafSystem):
     def gains(self) -> dict[str, Gains]:
         """Return gains and weights of all tasks of motion as they are."""
         return {name: self._rows.gains(name) for name in self._rows.names}
-
-    def _bounds(self, state: Array) -> Bounds:
-        """Bounds of accelerations and torques at a state."""
-        if self._joints is not None:
-            slowest, fastest = self._joints.bounds(self.terms.q, self.terms.v)
-        else:
-            fastest = np.full(len(self.terms.v), np.inf)
-            slowest = -fastest
-        return Bounds(slowest, fastest, *self._torques.bounds(state))
 
     def _tick(self, context: Context, start: Array, shares: Array, before: Array) -> Array:
         """Return torques and what their tick tells; before: the same of the tick before."""

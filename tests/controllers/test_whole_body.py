@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 from pydrake.multibody.tree import JacobianWrtVariable
 
 from footfall.errors import FootfallError
+from footfall.plants.flat import motion
+from footfall.plants.flat.checked import links_of
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import CONTROL
 from footfall_controllers.whole_body import solver
-from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
+from footfall_controllers.whole_body.limits import JointLimits, stops_of, viable_bounds
+from footfall_controllers.whole_body.motion_kernels import motion_rows
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.rows import TaskRows
 from footfall_controllers.whole_body.solver import Outcome
@@ -42,6 +45,15 @@ def moving(robot, seed, speed=0.3):
     state[7:nq] += 0.05 * rng.normal(size=nq - 7)
     state[nq:] = speed * rng.normal(size=nv)
     return state
+
+
+def rows_at(rows, terms, targets):
+    """Rows J v' = wanted and errors of tasks at the state of terms."""
+    rows.ask(targets)
+    count = len(rows.task_of)
+    found = np.empty((count, len(terms.h))), np.empty(count), np.empty(len(rows.names))
+    motion_rows(rows.table, rows.asked, terms.stack(), terms.whole, terms.q, terms.v, *found)
+    return found
 
 
 def forces_of(name, tick):
@@ -135,6 +147,24 @@ def test_terms_are_those_of_the_plant(seed):
     terms.set_state(state)
     expected = (slopes[0] - slopes[1]) / (2.0 * h)
     assert terms.A_L @ force + terms.bias_L == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", [SCENE, WALKER])
+def test_a_tick_by_flat_arrays_is_that_by_drakes_rows(name, monkeypatch):
+    robot, law, flat = standing(name)
+    known = links_of(robot.plant)._replace(holds_forces=False)
+    monkeypatch.setattr(motion, "links_of", lambda _: known)
+    asking = law.system(robot.plant)
+    for seed in (1, 2):
+        state = moving(robot, seed)
+        one, other = (system.solve(state, Targets()) for system in (flat, asking))
+        here, there = flat.terms, asking.terms
+        rows = [(here.M, there.M), (here.h, there.h), *zip(here.whole, there.whole, strict=True)]
+        for ours, drakes in (*rows, *zip(here.stack(), there.stack(), strict=True)):
+            # rounding of sums of numbers of order 100 and less
+            np.testing.assert_allclose(ours, drakes, rtol=1e-12, atol=1e-12)
+        # the dearest price is 1e8 times the cheapest, by which rounding grows
+        np.testing.assert_allclose(one.torques, other.torques, rtol=0.0, atol=1e-6)
 
 
 def test_terms_that_have_moved_are_those_of_new_ones():
@@ -273,7 +303,7 @@ def test_interior_points_find_what_the_active_set_method_finds(settings, monkeyp
     robot, _, system = standing(SCENE, *settings)
     state = moving(robot, 7, speed=0.1)
     exact = system.solve(state, Targets())
-    monkeypatch.setattr(solver, "_CAP", 0)  # iterations of the active-set method
+    monkeypatch.setattr(system.solver, "cap", 0)  # iterations of the active-set method
     near = system.solve(state, Targets())
     assert exact.outcome is near.outcome is Outcome.SOLVED
     p = exact.programme
@@ -286,7 +316,7 @@ def test_interior_points_find_what_the_active_set_method_finds(settings, monkeyp
 def test_interior_points_that_end_too_early_are_not_believed(monkeypatch):
     robot, _, system = standing(SCENE, 'controller.torque_limits={"*": 6.0}')
     state = moving(robot, 7, speed=0.1)
-    monkeypatch.setattr(solver, "_CAP", 0)  # iterations of the active-set method
+    monkeypatch.setattr(system.solver, "cap", 0)  # iterations of the active-set method
     monkeypatch.setattr(solver, "_ITERATIONS", 4)
     assert system.solve(state, Targets()).outcome is Outcome.FALLBACK
 
@@ -338,7 +368,7 @@ def test_a_run_names_the_limits_that_it_could_not_keep():
 def test_a_joint_pressed_against_its_stop_never_passes_it(place, speed):
     robot, _, system = standing()
     plant, limits = robot.plant, JointLimits(margin=0.0, braking=100.0, horizon=0.02)
-    viable = ViableAccelerations(plant, limits)
+    stops, bounds = stops_of(plant, limits), np.empty((2, plant.num_velocities()))
     joint = plant.GetJointByName("FL_knee")
     k, j = joint.position_start(), joint.velocity_start()
     lower, upper = joint.position_lower_limits()[0], joint.position_upper_limits()[0]
@@ -351,7 +381,8 @@ def test_a_joint_pressed_against_its_stop_never_passes_it(place, speed):
     for press in (1, 0):
         qs, vs = q.copy(), v.copy()
         for _ in range(200):
-            a = np.clip((1e3, -1e3)[press], *(bound[j] for bound in viable.bounds(qs, vs)))
+            viable_bounds(stops, qs, vs, *bounds)
+            a = np.clip((1e3, -1e3)[press], *bounds[:, j])
             vs[j] += 1e-3 * a
             qs[k] += 1e-3 * vs[j]
             # a velocity lags behind its bound: a tenth of the margin that is kept by default
@@ -413,8 +444,7 @@ def test_a_predicted_place_costs_what_the_performance_measure_says(seed):
     reference = Reference(rng.normal(size=3), rng.normal(size=3), rng.normal(size=3))
     rows.hold(robot.initial_state[:nq])
     terms.set_state(state)
-    found = rows.rows(Targets({"foot": reference}))
-    J, wanted = found.J, found.wanted
+    J, wanted, _ = rows_at(rows, terms, Targets({"foot": reference}))
     # (3.136) itself, of the place (3.138) and the velocity (3.137) at the end of the horizon
     dt, q, v = task.horizon, state[:nq], state[nq:]
     context, world, kind = plant.CreateDefaultContext(), plant.world_frame(), JacobianWrtVariable.kV

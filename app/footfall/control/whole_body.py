@@ -45,6 +45,11 @@ class WholeBody(WholeBodyParameters, Controller):
     # A walk, with tasks of its own for centre of mass, trunk and feet; absent: the robot stands.
     walk: Walk | None = None
 
+    @property
+    def held_for(self) -> float:
+        """Time between two ticks [s]."""
+        return self.period
+
     def pd_gains(self, plant: MultibodyPlant) -> PdGains | None:
         """Return the damping of drives, if there is any."""
         damping = by_actuator(plant, self.drive_damping, "drive_damping", 0.0)

@@ -185,6 +185,7 @@ class MoreauEngine(LeafSystem):
         self._implicit = ImplicitForces(plant, time_step, 0.5 if self.is_midpoint else 1.0)
         self._in_drake = springs_join_bodies(plant)
         self._start = Kinematics(plant)  # of a step, for pushes that turn with links
+        self._held = prescribed(np.zeros((1, plant.num_actuators())))
         self._ahead = _Ahead(self._room_for(_MOST_AHEAD))
         self.limit(NO_LIMITS)
         self.put(())
@@ -312,7 +313,7 @@ class MoreauEngine(LeafSystem):
         law, offs = self.law, np.zeros((len(states), self._off.size))
         rows = Rows(states, efforts, applied, offs, records)
         if law is None:
-            law = prescribed(self._actuation.Eval(context).reshape(1, -1))
+            law = self._held._replace(ff=self._actuation.Eval(context).reshape(1, -1))
         begun = context.get_time()
         done, status = self._drive(context, law, rows)
         context.SetDiscreteState(0, rows.states[done])
@@ -329,10 +330,12 @@ class MoreauEngine(LeafSystem):
         self._dynamics.kinematics.read_gravity()
         begun, steps, done = round(context.get_time() / self.time_step), len(rows.applied), 0
         shares = mean_shares(self._pushes, begun, steps, self.time_step)
-        alone = not (shares.any() or rows.offs.size)
-        plain = law if alone and isinstance(law, PdLaw) and law.is_prescribed else None
+        alone = not (rows.offs.size or (self._pushes and shares.any()))
+        plain = law if alone and isinstance(law, PdLaw) else None
+        if plain is not None and not (plain.kp is self._held.kp or plain.is_prescribed):
+            plain = None
         while True:
-            left, first, count = rows.part(done, steps), begun + done, -1
+            left, first, count = rows.part(done, steps) if done else rows, begun + done, -1
             if plain is not None:
                 count, status = self._roll_plainly(plain, first, left)
             if count < 0:
@@ -355,7 +358,7 @@ class MoreauEngine(LeafSystem):
         if not math.isfinite(efforts.sum()):
             bad = ~np.isfinite(efforts[:-1]).all(axis=1)
             steps = int(np.argmax(bad)) if bad.any() else steps
-        part = rows.part(0, steps)
+        part = rows if steps == len(applied) else rows.part(0, steps)
         count, status = roll(
             self.handle, 0, part.states, efforts[:steps], part.applied, offs[0], part.records
         )
@@ -517,7 +520,7 @@ class MoreauEngine(LeafSystem):
             if not (held and begins):  # nor where somebody set the state
                 ahead.held = 0
             ahead.forget()
-            rows, law = ahead.rows.part(0, steps), prescribed(torques.reshape(1, -1))
+            rows, law = ahead.rows.part(0, steps), self._held._replace(ff=torques.reshape(1, -1))
             done, status = self._drive(context, law, rows)
             if done == 0:
                 raise self._end_of(status, context.get_time(), rows)

@@ -349,6 +349,18 @@ def compiled_law(
         return controller.compiled_law(plant, robot.reference, times, scenario.time_step)
 
 
+def steps_held(scenario: Scenario) -> int:
+    """Count the steps of a scenario between ticks of a controller that holds its torques.
+
+    0: it does not, or else something between it and the joints or the state works at every step.
+    """
+    controller = scenario.controller
+    between = scenario.sensors, scenario.estimator, scenario.actuators
+    if controller is None or any(part is not None for part in between):
+        return 0
+    return round(controller.held_for / scenario.time_step)
+
+
 def _initial_state(
     scenario: Scenario, model: Model, contacts: ContactSet, reference: Reference | None
 ) -> tuple[Array, Mapping[str, float], tuple[str, ...]]:

@@ -10,12 +10,12 @@ price, so that limits that the robot cannot break come first.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.checked import (
     Checked,
     checked,
@@ -28,7 +28,6 @@ from footfall.errors import ScenarioError
 from footfall.jit import njit
 from footfall.plants.coordinates import joints_of
 from footfall.plants.flat.motion import FrameMotions
-from footfall_controllers.whole_body.motion_kernels import Gaps
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _CROSSED = 1e-9  # m: axes that are closer have no direction between them
@@ -69,42 +68,38 @@ class SelfCollision(Checked, at="self_collision."):
     weight: float = positive(1e4)
 
 
+class Capsules(NamedTuple):
+    """Pairs (k, 2) of capsules: link (n,), ends (n, 2, 3), radius (n,); and as `SelfCollision`."""
+
+    pairs: Indices
+    link: Indices
+    ends: Array
+    radius: Array
+    margin: float
+    kp: float
+    kd: float
+
+
 class KeptDistances:
-    """Rows of pairs of capsules, always as many; names: of the pairs."""
+    """Pairs of capsules as a table; names: of the pairs; price: of the slacks of their rows."""
 
     def __init__(self, chosen: SelfCollision | None, terms: RobotTerms) -> None:
         """Choose pairs; raises ScenarioError for pairs without capsules."""
-        self._chosen = chosen = chosen or SelfCollision()
+        chosen = chosen or SelfCollision()
         capsules = chosen.capsules
         for capsule in capsules:
             if not capsule.ends:
                 raise ScenarioError(f"the capsule of '{capsule.link}' has no ends: give some.")
         pairs = _pairs(chosen, terms.plant)
         self.names = [f"{capsules[a].link} and {capsules[b].link}" for a, b in pairs]
-        self._pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        self._link = np.array([terms.number[c.link] for c in capsules], dtype=np.int64)
-        self._ends = np.array([[c.ends[0], c.ends[-1]] for c in capsules]).reshape(-1, 2, 3)
-        self._radius = np.array([c.radius for c in capsules])
-
-    def gaps(self, links: FrameMotions) -> Array:
-        """Gaps of the pairs [m], (k,)."""
-        return self._measured(links)[1]
-
-    def rows(self, links: FrameMotions) -> Gaps:
-        """Rows of the pairs."""
-        chosen = self._chosen
-        if not self.names:
-            return Gaps(np.zeros((0, links.J.shape[2])), np.zeros(0), chosen.weight)
-        J, gap, rate, bias = self._measured(links)
-        least = -chosen.kd * rate - chosen.kp * (gap - chosen.margin) - bias
-        return Gaps(J, least, chosen.weight)
-
-    def _measured(self, links: FrameMotions) -> tuple[Array, Array, Array, Array]:
-        k = len(self._pairs)
-        J, gap, rate, bias = np.zeros((k, links.J.shape[2])), np.zeros(k), np.zeros(k), np.zeros(k)
-        if k:
-            gap_rows(self._pairs, self._link, self._ends, self._radius, links, J, gap, rate, bias)
-        return J, gap, rate, bias
+        self.price = chosen.weight
+        self.table = Capsules(
+            np.array(pairs, dtype=np.int64).reshape(-1, 2),
+            np.array([terms.number[c.link] for c in capsules], dtype=np.int64),
+            np.array([[c.ends[0], c.ends[-1]] for c in capsules]).reshape(-1, 2, 3),
+            np.array([c.radius for c in capsules], dtype=np.float64),
+            *(chosen.margin, chosen.kp, chosen.kd),
+        )
 
 
 def _pairs(chosen: SelfCollision, plant: MultibodyPlant) -> list[tuple[int, int]]:
@@ -139,18 +134,12 @@ def _require_capsules(links: Sequence[Sequence[str]], by_link: Mapping[str, list
 
 
 @njit
-def gap_rows(
-    pairs: npt.NDArray[np.int64],
-    link: npt.NDArray[np.int64],
-    ends: Array,
-    radius: Array,
-    links: FrameMotions,
-    J: Array,
-    gap: Array,
-    rate: Array,
-    bias: Array,
-) -> None:
-    """Fill gaps (k,) of pairs of capsules, and d' = J v (k, nv), d'' = J v' + bias at most."""
+def gap_rows(capsules: Capsules, links: FrameMotions, J: Array, least: Array) -> None:
+    """Fill rows J v' >= least, (k, nv) and (k,), that keep the distances of pairs of capsules.
+
+    Of a gap d, d' = J v and d'' = J v' + bias at most.
+    """
+    pairs, link, ends, radius = capsules.pairs, capsules.link, capsules.ends, capsules.radius
     r = np.zeros((2, 3))
     for k in range(len(pairs)):
         a, b = link[pairs[k, 0]], link[pairs[k, 1]]
@@ -164,10 +153,10 @@ def gap_rows(
             n = n / max(math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2), _CROSSED)
         else:
             n = n / apart
-        gap[k] = apart - radius[pairs[k, 0]] - radius[pairs[k, 1]]
+        gap = apart - radius[pairs[k, 0]] - radius[pairs[k, 1]]
         r[0] = p[0] + s * (p[1] - p[0]) - links.p[a]
         r[1] = q[0] + t * (q[1] - q[0]) - links.p[b]
-        J[k], rate[k], bias[k] = 0.0, 0.0, 0.0
+        J[k], rate, bias = 0.0, 0.0, 0.0
         for side in range(2):
             which, sign = (a, 1.0) if side == 0 else (b, -1.0)
             arm = np.cross(r[side], n)  # n.(w x r) = w.(r x n)
@@ -180,10 +169,11 @@ def gap_rows(
             w = links.V[which, :3]
             swing = np.cross(w, np.cross(w, r[side]))
             for axis in range(3):
-                rate[k] += sign * links.V[which, axis] * arm[axis]
-                rate[k] += sign * links.V[which, 3 + axis] * n[axis]
-                bias[k] += sign * links.bias[which, axis] * arm[axis]
-                bias[k] += sign * (links.bias[which, 3 + axis] + swing[axis]) * n[axis]
+                rate += sign * links.V[which, axis] * arm[axis]
+                rate += sign * links.V[which, 3 + axis] * n[axis]
+                bias += sign * links.bias[which, axis] * arm[axis]
+                bias += sign * (links.bias[which, 3 + axis] + swing[axis]) * n[axis]
+        least[k] = -capsules.kd * rate - capsules.kp * (gap - capsules.margin) - bias
 
 
 @njit

@@ -36,7 +36,6 @@ class ForceRows:
 
         Raises ScenarioError for names that fit no joint.
         """
-        self._driven = len(terms.driven)
         self._weight = terms.mass * float(np.linalg.norm(terms.gravity))
         self._tangents = turn[:, :2]
         self._pressures = {k: t for k, t in tasks.items() if isinstance(t, CentreOfPressure)}
@@ -49,34 +48,31 @@ class ForceRows:
         sizes = [len(part.actuators) for part in self._torques.values()]
         self.size = 2 * len(self._pressures) + sum(sizes)
 
-    def rows(
+    def fill(
         self,
+        rows: tuple[Array, Array, Array],
         contacts: CornerTable,
         links: FrameMotions,
         activation: Array,
         targets: Targets,
-        T: Array,
-        t: Array,
-    ) -> tuple[Array, Array]:
-        """Return rows (k, n) and what they are to give (k,), scaled by roots of prices.
+    ) -> None:
+        """Fill rows of multipliers (k, m) and of torques (k, nu), and what they are to give (k,).
 
-        T (nu, n), t (nu,): torques of unknowns.
+        All are scaled by roots of prices; what other tasks have in them is 0.
         """
-        n = T.shape[1]
-        rows, wanted = [np.zeros((0, n))], [np.zeros(0)]
+        (multipliers, torques, wanted), at = rows, 0
         for name, task in self._pressures.items():
             price = np.sqrt(task.weight * targets.active.get(name, 1.0)) / self._weight
-            row = np.zeros((2, n))
-            row[:, self._driven : self._driven + 4 * len(contacts.corners)] = price * self.moments(
-                contacts, links, activation, self._goal(name, contacts, links, activation, targets)
-            )
-            rows.append(row)
-            wanted.append(np.zeros(2))
+            goal = self._goal(name, contacts, links, activation, targets)
+            moments = self.moments(contacts, links, activation, goal)
+            multipliers[at : at + 2] = price * moments
+            at += 2
         for name, part in self._torques.items():
             price = np.sqrt(part.task.weight * targets.active.get(name, 1.0))
-            rows.append(price * T[part.actuators])
-            wanted.append(price * (part.wanted - t[part.actuators]))
-        return np.vstack(rows), np.concatenate(wanted)
+            end = at + len(part.actuators)
+            torques[np.arange(at, end), part.actuators] = price
+            wanted[at:end] = price * part.wanted
+            at = end
 
     def moments(
         self, contacts: CornerTable, links: FrameMotions, activation: Array, place: Array

@@ -72,16 +72,19 @@ def tell(
     number: Indices,
     active: Flags,
     conflict: Array,
+    counts: tuple[int, int],
     torques: Array,
-    costs: Array,
-    holding: Array,
-    conflicting: Array,
+    told: Array,
 ) -> None:
     """Fill the torques of a solution x, within their limits, and what a tick tells of it.
 
-    Torques that are no numbers are 0. costs: by task, squares of what is missing of its rows.
-    holding, conflicting: largest shares of the constraints of each name, added to those there.
+    Torques that are no numbers are 0. counts: of tasks and constraints. told: the vector of
+    `Inspection`, to which are added costs, squares of what is missing of the rows of a task, and
+    the largest shares of the constraints of each name.
     """
+    costs = told[1 + counts[0] : 1 + 2 * counts[0]]
+    holding = told[1 + 2 * counts[0] : 1 + 2 * counts[0] + counts[1]]
+    conflicting = told[1 + 2 * counts[0] + counts[1] :]
     for k in range(p.t.size):
         torques[k] = p.t[k]
         for i in range(x.size):

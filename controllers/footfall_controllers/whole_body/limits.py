@@ -3,12 +3,12 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.arrays import Array
+from footfall.arrays import Array, Indices
 from footfall.checked import Checked, not_negative, positive
 from footfall.jit import njit
 from footfall.plants.coordinates import collect_limits
@@ -72,59 +72,52 @@ class JointLimits(Checked, at="controller.joint_limits."):
     horizon: float = positive(0.02)
 
 
-class ViableAccelerations:
-    """Bounds of joint accelerations that leave a way to stop before a limit.
+class Stops(NamedTuple):
+    """Stops of joints: places in q and v, signs, bounds, of gaps sign (q - bound); `JointLimits`.
 
     Brakes can take back a velocity u towards a stop, from where the joint is after the horizon, if
-    u^2 <= 2 braking (gap - u horizon). The bound is the acceleration that reaches the largest such
-    u within a quarter of the horizon: close to a stop that is critical damping.
+    u^2 <= 2 braking (gap - u horizon). What leaves a way to stop before it is the acceleration that
+    reaches the largest such u within a quarter of the horizon: close to a stop that is critical
+    damping.
     """
 
-    def __init__(self, plant: MultibodyPlant, limits: JointLimits) -> None:
-        """Collect the limits of a plant."""
-        stops = collect_limits(plant)
-        self._limits = limits
-        self._nv = plant.num_velocities()
-        self._stops = (
-            np.array([stop.position for stop in stops], dtype=np.int64),
-            np.array([stop.velocity for stop in stops], dtype=np.int64),
-            np.array([stop.sign for stop in stops], dtype=np.float64),
-            np.array([stop.bound for stop in stops], dtype=np.float64),
-        )
+    position: Indices
+    velocity: Indices
+    sign: Array
+    bound: Array
+    margin: float
+    braking: float
+    horizon: float
 
-    def bounds(self, q: Array, v: Array) -> tuple[Array, Array]:
-        """Return the least and the largest acceleration of every velocity, (nv,) each."""
-        limits = self._limits
-        lowest, highest = np.full(self._nv, -np.inf), np.full(self._nv, np.inf)
-        numbers = limits.margin, limits.braking, limits.horizon
-        viable_bounds(*self._stops, *numbers, q, v, lowest, highest)
-        return lowest, highest
+
+def stops_of(plant: MultibodyPlant, limits: JointLimits | None) -> Stops:
+    """Collect the limits of a plant; none where they are not looked at."""
+    stops = [] if limits is None else collect_limits(plant)
+    limits = limits or JointLimits()
+    return Stops(
+        np.array([stop.position for stop in stops], dtype=np.int64),
+        np.array([stop.velocity for stop in stops], dtype=np.int64),
+        np.array([stop.sign for stop in stops], dtype=np.float64),
+        np.array([stop.bound for stop in stops], dtype=np.float64),
+        *(limits.margin, limits.braking, limits.horizon),
+    )
 
 
 @njit
-def viable_bounds(
-    positions: npt.NDArray[np.int64],
-    velocities: npt.NDArray[np.int64],
-    signs: Array,
-    stops: Array,
-    margin: float,
-    braking: float,
-    horizon: float,
-    q: Array,
-    v: Array,
-    lowest: Array,
-    highest: Array,
-) -> None:
-    """Fill bounds of accelerations (nv,) out of stops, whose gaps are sign (q - stop)."""
+def viable_bounds(stops: Stops, q: Array, v: Array, lowest: Array, highest: Array) -> None:
+    """Fill bounds of accelerations (nv,) that leave a way to stop."""
+    lowest[:], highest[:] = -np.inf, np.inf
+    braking, horizon = stops.braking, stops.horizon
     lag = braking * horizon
-    for k in range(len(stops)):
-        gap = signs[k] * (q[positions[k]] - stops[k]) - margin
-        towards = -signs[k] * v[velocities[k]]
+    for k in range(len(stops.sign)):
+        at = stops.velocity[k]
+        gap = stops.sign[k] * (q[stops.position[k]] - stops.bound[k]) - stops.margin
+        towards = -stops.sign[k] * v[at]
         # the largest velocity towards the stop that brakes can take back before it
         fastest = math.sqrt(lag**2 + 2.0 * braking * gap) - lag if gap > 0.0 else gap / horizon
         # beyond what brakes give there is nothing to ask for
         most = max((fastest - towards) / (_QUICK * horizon), -_FIRM * braking)
-        if signs[k] > 0.0:
-            lowest[velocities[k]] = -most
+        if stops.sign[k] > 0.0:
+            lowest[at] = -most
         else:
-            highest[velocities[k]] = most
+            highest[at] = most

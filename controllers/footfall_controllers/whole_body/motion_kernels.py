@@ -4,16 +4,48 @@ Tables have an entry a task, a contact or a corner; links are numbered in the or
 `RobotTerms.stack`. Without loops in Python a tick costs tens of microseconds less.
 """
 
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numba import types
+from numba.experimental import structref
 
 from footfall.arrays import Array, Flags, Indices
 from footfall.jit import njit
-from footfall.plants.flat.motion import FrameMotions
+from footfall.plants.flat.dynamics import Scratch
+from footfall.plants.flat.motion import FrameMotions, move
+from footfall.plants.flat.tree import Tree
+
+
+@structref.register
+class _HeldType(types.StructRef):
+    def preprocess_fields(self, fields: Any) -> Any:  # noqa: ANN401 (numba has no types)
+        return tuple((name, types.unliteral(of)) for name, of in fields)
+
+
+class Held(structref.StructRefProxy):
+    """Tables in an object of numba, which a kernel takes at once; of a tuple it unpacks them."""
+
+    tables: Any
+
+    def __new__(cls, tables: Any) -> Self:  # noqa: ANN401
+        """Hold them."""
+        return structref.StructRefProxy.__new__(cls, tables)
+
+
+structref.define_proxy(Held, _HeldType, ["tables"])
+
+
+@njit
+def hold(tables: Any) -> Held:  # noqa: ANN401
+    """Put tables into one object."""
+    return Held(tables)
+
 
 COM, MOMENTUM, ORIENTATION, PLACE = 0, 1, 2, 3
 NO_LINK = -1
@@ -23,45 +55,62 @@ class Whole(NamedTuple):
     """Motion of the robot as a whole: centre of mass, and angular momentum about it.
 
     com (3, 3): place, velocity and bias of the centre of mass, J (3, nv) its Jacobian. momentum
-    (2, 3): angular momentum and its bias, A (3, nv) of velocities. inertia: (3,), by which a row
-    of angular momentum becomes one of angular acceleration.
+    (2, 3): angular momentum and its bias, A (3, nv) of velocities.
     """
 
     com: Array
     J: Array
     momentum: Array
     A: Array
-    inertia: Array
+
+
+class RobotTable(NamedTuple):
+    """A robot that is free in space.
+
+    tree, work: of its plant, and frames on links of it as ``footfall.plants.flat.motion.Fixed`` has
+    them. base: first velocity of the free joint, whose frames F, turned by R_WF in W, and M, the
+    last frame but one, give the moment about M's origin and the force in F's axes. mass, gravity
+    (3,): of the whole. drive_inertia (nv,): what drives add to the diagonal of M; damping (nv,).
+    """
+
+    tree: Tree
+    work: Scratch
+    owner: Indices
+    R_LF: Array
+    p_LF: Array
+    base: int
+    R_WF: Array
+    mass: float
+    gravity: Array
+    drive_inertia: Array
+    damping: Array
 
 
 @njit
-def whole_motion(
-    base: int,
-    R: Array,
-    p_M: Array,
-    mass: float,
-    gravity: Array,
-    drive_inertia: Array,
-    damping: Array,
+def robot_motion(
+    held: Held,
+    known: bool,
+    q: Array,
     v: Array,
     M: Array,
-    force: Array,
     h: Array,
-    com: Array,
-    J: Array,
-    momentum: Array,
-    A: Array,
+    links: FrameMotions,
+    whole: Whole,
 ) -> None:
-    """Fill h, centre of mass and angular momentum; add what drives have of inertia to M.
+    """Fill M, h (nv,) with damping, the motion of frames and that of the whole robot.
 
-    base: first velocity of the free joint, whose frames F, turned by R in W, and M, at p_M, give
-    the moment about M's origin and the force in F's axes. force: M v' + force is what acts beside
-    gravity. See `Whole`; h (nv,): with damping.
+    known: M, h and the frames are as ``footfall.plants.flat.motion.move`` fills them already.
     """
-    nv = v.size
+    r = held.tables
+    if not known:
+        move(
+            *(r.tree, r.work, q, v, r.owner, r.R_LF, r.p_LF, M, h),
+            *(links.J, links.R, links.p, links.V, links.bias),
+        )
+    base, R, mass, gravity = r.base, r.R_WF, r.mass, r.gravity
+    com, J, momentum, A, nv = whole.com, whole.J, whole.momentum, whole.A, v.size
     for k in range(nv):
-        h[k] = force[k] + damping[k] * v[k]
-        M[k, k] += drive_inertia[k]
+        M[k, k] += r.drive_inertia[k]
     # M[linear, rot] = -m [r]x with r from M's origin to the centre of mass, in F's axes
     a, b, c = (
         M[base + 4, base + 2] / mass,
@@ -72,11 +121,11 @@ def whole_motion(
     com[:] = 0.0
     momentum[:] = 0.0
     for i in range(3):
-        com[0, i] = p_M[i] + to_com[i]
+        com[0, i] = links.p[-2, i] + to_com[i]
         com[2, i] = gravity[i]
         for j in range(3):
-            com[2, i] += R[i, j] * force[base + 3 + j] / mass
-            momentum[1, i] += R[i, j] * force[base + j]
+            com[2, i] += R[i, j] * h[base + 3 + j] / mass
+            momentum[1, i] += R[i, j] * h[base + j]
         for k in range(nv):
             linear = turning = 0.0
             for j in range(3):
@@ -87,6 +136,7 @@ def whole_motion(
             com[1, i] += J[i, k] * v[k]
     momentum[1] -= cross(to_com, mass * (com[2] - gravity))
     for k in range(nv):
+        h[k] += r.damping[k] * v[k]
         A[:, k] -= cross(to_com, mass * J[:, k])
         for i in range(3):
             momentum[0, i] += A[i, k] * v[k]
@@ -97,7 +147,8 @@ class MotionTable(NamedTuple):
 
     first (K,): first row; mask (K, 3): axes that count. kp, kd (T,): of all tasks, of which the
     last, postures, have a row for each of m joints from the last of first on: task, place among
-    positions and among velocities (m,).
+    positions and among velocities (m,). inertia (3,): by which a row of angular momentum becomes
+    one of angular acceleration.
     """
 
     kind: Indices
@@ -112,12 +163,13 @@ class MotionTable(NamedTuple):
     joint_task: Indices
     joint_q: Indices
     joint_v: Indices
+    inertia: Array
 
 
 class Asked(NamedTuple):
     """Demands of tasks: price, its root (T,); value (K, 9), rate, acceleration (K, 3).
 
-    goal (m,): positions of the joints of postures.
+    goal (m,): positions of the joints of postures. J, wanted: rows at some places that are given.
     """
 
     price: Array
@@ -125,6 +177,9 @@ class Asked(NamedTuple):
     rate: Array
     acceleration: Array
     goal: Array
+    places: Indices
+    J: Array
+    wanted: Array
 
 
 class CornerTable(NamedTuple):
@@ -148,14 +203,6 @@ class Bounds(NamedTuple):
     fastest: Array
     least_torque: Array
     most_torque: Array
-
-
-class Gaps(NamedTuple):
-    """Rows J v' + slack >= least of k pairs of capsules, (k, nv) and (k,); price of the slacks."""
-
-    J: Array
-    least: Array
-    price: float
 
 
 class Programme(NamedTuple):
@@ -207,7 +254,7 @@ def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
 ) -> None:
     """Fill rows J v' = wanted of tasks, times their prices, and errors (T,) of what they lead.
 
-    Rows of a task that does not count are zero.
+    Rows of a task that does not count are zero; those that are given are as they are given.
     """
     nv = J.shape[1]
     A = np.zeros((3, nv))
@@ -240,8 +287,8 @@ def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
         )
         if kind == MOMENTUM:
             for axis in range(3):
-                A[axis] /= whole.inertia[axis]
-                goal[axis] /= whole.inertia[axis]
+                A[axis] /= tasks.inertia[axis]
+                goal[axis] /= tasks.inertia[axis]
             error[:] = rate
         if tasks.axes[k] != NO_LINK:
             R = links.R[tasks.axes[k]]
@@ -256,6 +303,8 @@ def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
                 row += 1
     for k in range(len(errors)):
         errors[k] = math.sqrt(errors[k])
+    for k in range(asked.places.size):
+        J[asked.places[k]], wanted[asked.places[k]] = asked.J[k], asked.wanted[k]
 
 
 @njit
@@ -501,7 +550,8 @@ def programme_sides(
     b: Array,
     hard: Indices,
     counts: Flags,
-    gaps: Gaps,
+    gap_J: Array,
+    gap_least: Array,
     prices: Array,
     first: Indices,
     loads: Array,
@@ -509,10 +559,11 @@ def programme_sides(
 ) -> None:
     """Fill P, c of |A x - b|^2 and prices, the bounds, and the rows of limits of a programme.
 
-    hard: rows of A that are equations, where they count. prices (4,): of torques, accelerations,
-    multipliers and slacks. first: corners of contacts, loads: their largest normal forces.
+    hard: rows of A that are equations, where they count. gap_J v' + slack >= gap_least: of pairs of
+    capsules. prices (4,): of torques, accelerations, multipliers and slacks. first: corners of
+    contacts, loads: their largest normal forces.
     """
-    nd, nu, nc, nh, ns = len(p.driven), len(p.t), len(loads), len(hard), len(gaps.least)
+    nd, nu, nc, nh, ns = len(p.driven), len(p.t), len(loads), len(hard), len(gap_least)
     n = len(p.c)
     p.P[:] = np.dot(A.T, A)
     p.c[:] = -np.dot(b, A)
@@ -538,7 +589,7 @@ def programme_sides(
         if counts[hard[k]]:
             p.least[at] = p.most[at] = b[hard[k]]
     at = nu + nc + nh
-    reduced_rows(gaps.J, gaps.least, p.driven, p.passive, p.given, p.G[at:], p.least[at:])
+    reduced_rows(gap_J, gap_least, p.driven, p.passive, p.given, p.G[at:], p.least[at:])
     for k in range(ns):
         p.G[at + k, n - ns + k] = 1.0
     if not (np.isfinite(p.P.sum()) and np.isfinite(p.t.sum())):

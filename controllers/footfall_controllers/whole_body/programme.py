@@ -17,23 +17,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array
 from footfall.checked import Checked, not_negative, positive
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import actuators_of, joints_of
+from footfall_controllers.whole_body.collisions import KeptDistances
 from footfall_controllers.whole_body.contacts import Contact, friction_edges
 from footfall_controllers.whole_body.force_rows import ForceRows
-from footfall_controllers.whole_body.motion_kernels import (
-    Bounds,
-    CornerTable,
-    Gaps,
-    Programme,
-    programme_sides,
-    reduced_motion,
-)
-from footfall_controllers.whole_body.rows import MotionRows
+from footfall_controllers.whole_body.inspection import Inspection
+from footfall_controllers.whole_body.limits import Stops
+from footfall_controllers.whole_body.motion_kernels import Bounds, CornerTable, Programme
+from footfall_controllers.whole_body.rows import TaskRows
+from footfall_controllers.whole_body.solver import GROUND, HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT
 from footfall_controllers.whole_body.tasks import Targets
 from footfall_controllers.whole_body.terms import RobotTerms
+from footfall_controllers.whole_body.tick import Tables
 
 
 @dataclass
@@ -50,12 +48,7 @@ class Weights(Checked, at="controller.weights."):
     acceleration: float = positive(1e-4)
 
 
-_DAMPING = 20.0  # 1/s: brings a contact that moves to rest
-_OPEN = 1e-3  # N: what a contact that is open may bear, so that bounds have an inside
 _PATCH = 2  # corners; a contact of more holds the orientation of its link
-
-# kinds of constraints, in the order in which they give way to those after them
-HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT, GROUND = 0, 1, 2, 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,28 +95,28 @@ class ProgrammeBuilder:
             if not contact.corners:
                 raise ScenarioError(f"the contact of '{contact.link}' has no corners: give some.")
         self._terms = terms
-        self._contacts = contacts
+        self._contacts, self._labels = contacts, [contact.label for contact in contacts]
         self._most = np.array([contact.largest_force or most for contact in contacts])
         self._weights = weights
         self._normal = normal
         self._pyramids = [friction_edges(contact.friction or friction) for contact in contacts]
         self.table = _tabled(terms, contacts, [axes_of(normal) @ edges for edges in self._pyramids])
-        self._stance = float(np.sqrt(weights.stance))
+        self._tilted = False
         self.multipliers = 4 * len(self.table.corners)
 
-    def corners(self, targets: Targets) -> CornerTable:
-        """Corners of the contacts, with edges of their pyramids on the ground of the targets."""
-        if not targets.normals:
-            return self.table
-        edges = [
-            axes_of(targets.normals.get(contact.link, self._normal)) @ pyramid
-            for contact, pyramid in zip(self._contacts, self._pyramids, strict=True)
-        ]
-        return self.table._replace(edges=np.array(edges))
+    def tilt(self, targets: Targets) -> None:
+        """Turn the pyramids of the table to the ground of the targets."""
+        if targets.normals or self._tilted:
+            self._tilted = bool(targets.normals)
+            for k, (contact, pyramid) in enumerate(
+                zip(self._contacts, self._pyramids, strict=True)
+            ):
+                normal = targets.normals.get(contact.link, self._normal)
+                self.table.edges[k] = axes_of(normal) @ pyramid
 
     def activation(self, targets: Targets) -> Array:
         """Activation of the contacts, (N,), from 0 to 1."""
-        return np.array([targets.contacts.get(c.label, 1.0) for c in self._contacts])
+        return np.array([targets.contacts.get(label, 1.0) for label in self._labels])
 
     def names(self, hard: Sequence[str], pairs: Sequence[str]) -> ConstraintNames:
         """Names of all constraints, in their order; of hard rows, and pairs of capsules."""
@@ -146,39 +139,50 @@ class ProgrammeBuilder:
         labels += [(f"distance of {pair}", GROUND) for pair in pairs]
         return ConstraintNames.of(labels)
 
-    def build(
+    def tables(
         self,
-        rows: MotionRows,
-        hard: Indices,
+        rows: TaskRows,
         forces: ForceRows,
-        targets: Targets,
-        activation: Array,
-        bounds: Bounds,
-        gaps: Gaps,
-    ) -> Programme:
-        """Return the programme; hard: rows that are equations too."""
-        terms, weights, table = self._terms, self._weights, self.corners(targets)
-        nd, ns, nu = len(terms.driven), len(gaps.least), len(terms.efforts_of)
-        n, held, nt = nd + self.multipliers + ns, int(table.row[-1]), len(rows.wanted)
-        size, m = nt + held + forces.size, nu + len(self._most) + len(hard) + ns
-        A, b = np.empty((size, n)), np.empty(size)
-        low, high, least, most = np.empty(n), np.empty(n), np.empty(m), np.empty(m)
+        distances: KeptDistances,
+        stops: Stops,
+        inspection: Inspection,
+    ) -> Tables:
+        """Return the tables of ticks, with memory for a programme."""
+        terms, weights, table = self._terms, self._weights, self.table
+        nd, ns, nu = len(terms.driven), len(distances.names), len(terms.efforts_of)
+        n, nt, k = nd + self.multipliers + ns, len(rows.task_of), forces.size
+        size, m = nt + int(table.row[-1]) + k, nu + len(self._most) + len(rows.hard) + ns
+        A, b, nv = np.zeros((size, n)), np.zeros(size), nd + len(terms.passive)
+        c, low, high = np.zeros((3, n))
+        least, most = np.zeros((2, m))
+        P, G, T = (np.zeros((count, n)) for count in (n, m, nu))
+        given = np.zeros((len(terms.passive), n + 1))
+        bounds = Bounds(*np.zeros((2, nv)), *np.zeros((2, nu)))
         programme = Programme(
-            *(np.empty((n, n)), np.empty(n), low, high, np.empty((m, n)), least, most),
-            *(np.empty((nu, n)), np.empty(nu), A[:nt], b[:nt]),
-            *(np.empty((len(terms.passive), n + 1)), terms.driven, terms.passive, bounds),
+            *(P, c, low, high, G, least, most, T, np.zeros(nu), A[:nt], b[:nt]),
+            *(given, terms.driven, terms.passive, bounds),
         )
-        reduced_motion(
-            *(terms.M, terms.h, terms.efforts_of, table, activation, self._stance, _DAMPING),
-            *(terms.stack(), rows.J, rows.wanted, A, b, programme),
+        prices = [weights.torque, weights.acceleration, weights.force, distances.price]
+        return Tables(
+            tasks=rows.table,
+            asked=rows.asked,
+            forces=(np.zeros((k, self.multipliers)), np.zeros((k, nu)), np.zeros(k)),
+            corners=table,
+            capsules=distances.table,
+            stops=stops,
+            efforts_of=terms.efforts_of,
+            most=self._most,
+            stance=float(np.sqrt(weights.stance)),
+            prices=np.array(prices),
+            hard=rows.hard,
+            task_of=rows.task_of,
+            number=inspection.number,
+            told=(len(inspection.tasks), len(inspection.constraints)),
+            A=A,
+            b=b,
+            x=np.zeros(n),
+            programme=programme,
         )
-        if forces.size:
-            more = forces.rows(table, terms.stack(), activation, targets, programme.T, programme.t)
-            A[nt + held :], b[nt + held :] = more
-        prices = np.array([weights.torque, weights.acceleration, weights.force, gaps.price])
-        loads = self._most * activation + _OPEN
-        programme_sides(A, b, hard, rows.counts, gaps, prices, table.first, loads, programme)
-        return programme
 
 
 def _tabled(terms: RobotTerms, contacts: Sequence[Contact], edges: Sequence[Array]) -> CornerTable:

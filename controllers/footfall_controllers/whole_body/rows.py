@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array, Indices
 from footfall.checked import Checked, not_negative
@@ -19,7 +17,6 @@ from footfall_controllers.whole_body.motion_kernels import (
     PLACE,
     Asked,
     MotionTable,
-    motion_rows,
 )
 from footfall_controllers.whole_body.prediction import (
     Lookahead,
@@ -58,25 +55,11 @@ class Gains(Checked, at="the retuned task: "):
     weight: float | None = not_negative(None)
 
 
-@dataclass(frozen=True, eq=False)
-class MotionRows:
-    """Rows J (n, nv) v' = wanted (n,), scaled by roots of prices.
-
-    counts (n,): rows of tasks that count now. errors (K,): magnitudes of what tasks lead to zero,
-    angular momenta for those [N m s].
-    """
-
-    J: Array
-    wanted: Array
-    counts: npt.NDArray[np.bool_]
-    errors: Array
-
-
 class TaskRows:
     """Rows of all tasks of motion, always as many and in the same order.
 
-    names: of the tasks, spans: their rows, task_of (n,): task of each row. hard: rows of equations;
-    labels: what each row is.
+    names: of the tasks, task_of (n,): task of each row. hard: rows of equations; labels: what each
+    row is. table, asked: what ``motion_rows`` takes.
     """
 
     def __init__(self, tasks: Mapping[str, AnyTask], terms: RobotTerms) -> None:
@@ -89,8 +72,6 @@ class TaskRows:
         sizes = [len(task.rows) for task in self._motions.values()]
         sizes += [len(part.v) for part in self._postures.values()]
         ends = np.cumsum([0, *sizes])
-        self.spans = [slice(a, b) for a, b in pairwise(ends)]
-        self._size = int(ends[-1])
         everyone = [*self._motions.values(), *postures.values()]
         self.hard = np.flatnonzero(np.repeat([task.hard for task in everyone], sizes))
         self.labels = [
@@ -103,7 +84,9 @@ class TaskRows:
             for name, part in self._postures.items()
             for joint in part.joints
         ]
-        self._table = self._tabled(ends)
+        q = terms.plant.GetPositions(terms.plant.CreateDefaultContext())
+        terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
+        self.table = self._tabled(ends)
         self._predicted = {k: t for k, t in tasks.items() if isinstance(t, PredictedPlace)}
         horizons: dict[float, dict[str, PredictedPlace]] = {}
         for name, task in self._predicted.items():
@@ -116,10 +99,20 @@ class TaskRows:
         self._feedforward = np.array(
             [task.feedforward for task in self._motions.values()], dtype=np.float64
         ).reshape(-1, 3)
-        self._q, self._goal = np.zeros(0), np.zeros(0)
-        q = terms.plant.GetPositions(terms.plant.CreateDefaultContext())
-        terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
-        self._inertia = terms.inertia
+        self._q = np.zeros(0)
+        predicted = [self._place_of[name] for name in self._predicted]
+        places = np.flatnonzero(np.isin(self.task_of, predicted))
+        nv, rates = terms.plant.num_velocities(), np.zeros_like(self._feedforward)
+        self.asked = Asked(
+            price=self._prices.copy(),
+            value=self._held.copy(),
+            rate=rates,
+            acceleration=rates.copy(),
+            goal=np.zeros(len(self.table.joint_q)),
+            places=places,
+            J=np.zeros((len(places), nv)),
+            wanted=np.zeros(len(places)),
+        )
 
     def _tabled(self, first: Array) -> MotionTable:
         """Put the tasks of links, centre of mass and momentum into a table."""
@@ -148,6 +141,7 @@ class TaskRows:
             joint_task=len(tasks) + np.repeat(np.arange(len(parts)), [len(p.q) for p in parts]),
             joint_q=np.concatenate(joints + [part.q for part in parts]),
             joint_v=np.concatenate(joints + [part.v for part in parts]),
+            inertia=self._terms.inertia,
         )
 
     def retune(self, name: str, gains: Gains) -> None:
@@ -156,14 +150,14 @@ class TaskRows:
         if gains.weight is not None:
             self._prices[k] = np.sqrt(gains.weight)
         if gains.kp is not None:
-            self._table.kp[k] = gains.kp
+            self.table.kp[k] = gains.kp
         if gains.kd is not None:
-            self._table.kd[k] = gains.kd
+            self.table.kd[k] = gains.kd
 
     def gains(self, name: str) -> Gains:
         """Return gains and weight of a task as they are; raises KeyError for one not there."""
         k = self._place_of[name]
-        kp, kd = self._table.kp[k], self._table.kd[k]
+        kp, kd = self.table.kp[k], self.table.kd[k]
         return Gains(float(kp), float(kd), float(self._prices[k] ** 2))
 
     def hold(self, q: Array) -> None:
@@ -172,25 +166,22 @@ class TaskRows:
             return
         self._q = q.copy()
         goals = [part.goal(q) for part in self._postures.values()]
-        self._goal = np.concatenate([np.zeros(0), *goals])
+        self.asked.goal[:] = np.concatenate([np.zeros(0), *goals])
         terms = self._terms
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
         for k, task in enumerate(self._motions.values()):
             value = self._place(task).ravel()
             self._held[k, : len(value)] = value
 
-    def rows(self, targets: Targets) -> MotionRows:
-        """Return the rows at the state of the terms."""
-        terms = self._terms
-        count, price = len(self._motions), self._prices.copy()
-        J, wanted = np.empty((self._size, len(terms.h))), np.empty(self._size)
-        errors, rate = np.empty(len(price)), np.zeros((count, 3))
-        held, feedforward = self._held.copy(), self._feedforward.copy()
-        asked = Asked(price, held, rate, feedforward, self._goal)
+    def ask(self, targets: Targets) -> None:
+        """Fill what is asked at the state of the terms."""
+        asked, count = self.asked, len(self._motions)
+        asked.price[:], asked.value[:] = self._prices, self._held
+        asked.rate[:], asked.acceleration[:] = 0.0, self._feedforward
         for name, active in targets.active.items():
             k = self._place_of.get(name)
             if k is not None:
-                price[k] *= np.sqrt(active)
+                asked.price[k] *= np.sqrt(active)
         for name, reference in targets.tasks.items():
             k = self._place_of.get(name)
             if k is not None and k < count:
@@ -198,25 +189,24 @@ class TaskRows:
                 asked.value[k, : len(value)] = value
                 asked.rate[k] = reference.rate
                 asked.acceleration[k] += reference.acceleration
-        whole, links = terms.whole(self._inertia), terms.stack()
-        motion_rows(self._table, asked, links, whole, terms.q, terms.v, J, wanted, errors)
-        self._predict(targets, price, J, wanted)
-        return MotionRows(J, wanted, (price > 0.0)[self.task_of], errors)
+        self._predict(targets)
 
-    def _predict(self, targets: Targets, price: Array, J: Array, wanted: Array) -> None:
+    def _predict(self, targets: Targets) -> None:
         """Fill the rows of places that are predicted over a horizon."""
-        terms = self._terms
+        terms, asked, row = self._terms, self.asked, 0
         for ahead in self._ahead.values():
             ahead.move(terms.q, terms.v)
         for name, task in self._predicted.items():
-            k = self._place_of[name]
-            reference = targets.tasks.get(name) or Reference(self._held[k, :3])
+            price = asked.price[self._place_of[name]]
+            reference = targets.tasks.get(name) or Reference(self._held[self._place_of[name], :3])
             place, rate, _, _ = terms.link(task.link).at(np.array(task.at))
             there = over_horizon(reference, task.horizon)
             J_p = self._ahead[task.horizon].jacobian(name)
-            A, asked = task.measure(Prediction(place, rate, J_p, *there), terms.v)
-            J[self.spans[k]] = price[k] * A[task.rows]
-            wanted[self.spans[k]] = price[k] * asked[task.rows]
+            A, wanted = task.measure(Prediction(place, rate, J_p, *there), terms.v)
+            end = row + len(task.rows)
+            asked.J[row:end] = price * A[task.rows]
+            asked.wanted[row:end] = price * wanted[task.rows]
+            row = end
 
     def _place(self, task: AxesTask) -> Array:
         """Value of a task where the robot is."""

@@ -19,11 +19,9 @@ from footfall.jit import njit
 from footfall.solvers.dual_active_set import SOLVED, STUCK, solve_dual
 from footfall.solvers.optimality import is_optimal
 from footfall_controllers.whole_body.motion_kernels import Programme
-from footfall_controllers.whole_body.programme import HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT
 
 _TOLERANCE = 1e-9  # of PIQP's residuals and of its duality gap
 _ITERATIONS = 60  # of it; ten to fifteen do
-_CAP = 400  # iterations of the dual method; some tens do
 _SINGLE = 4  # conflicts of a kind that are taken one by one, before the whole kind gives way
 _ACTIVE = 1e-12  # of the largest multiplier
 
@@ -32,6 +30,10 @@ _Dual = Callable[
 ]
 _dual: _Dual = solve_dual
 _judge: Callable[..., bool] = is_optimal
+
+
+# kinds of constraints, in the order in which they give way to those after them
+HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT, GROUND = 0, 1, 2, 3
 
 
 class Outcome(IntEnum):
@@ -70,7 +72,12 @@ class Solution:
 
 
 class Solver:
-    """Solves programmes whose constraints are of known kinds; keeps nothing of those before."""
+    """Solves programmes whose constraints are of known kinds; keeps nothing of those before.
+
+    cap: of iterations of the dual method; some tens do.
+    """
+
+    cap = 400
 
     def __init__(self, kind: npt.NDArray[np.int64]) -> None:
         """Take the kinds of the constraints, bounds before rows, (n + m,)."""
@@ -91,7 +98,7 @@ class Solver:
         p = _Sides.of(programme)
         tries = dict.fromkeys(_WITHOUT, 0)
         while True:
-            status, x, multipliers = _solved(p)
+            status, x, multipliers = _solved(p, self.cap)
             if status == SOLVED:
                 return Solution(x, outcome, multipliers > 0.0, conflict)
             if status == STUCK:
@@ -160,12 +167,12 @@ def by_constraint(sides: Array, n: int, m: int) -> Array:
     return pulls
 
 
-def _solved(p: _Sides) -> tuple[int, Array, Array]:
+def _solved(p: _Sides, cap: int) -> tuple[int, Array, Array]:
     """Return status, x and a multiplier of each constraint (n + m,), positive where it is active.
 
     In a conflict multipliers are those of the constraints that are part of it.
     """
-    status, x, sides, _ = _dual(p.P, p.c, p.low, p.high, p.G, p.least, p.most, _CAP)
+    status, x, sides, _ = _dual(p.P, p.c, p.low, p.high, p.G, p.least, p.most, cap)
     if status == STUCK:
         status, x, sides = _by_interior_points(p)
     return status, x, by_constraint(sides, len(p.c), len(p.least))

@@ -16,9 +16,11 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.plants.coordinates import actuators_of, floating_joints, joint_damping
-from footfall.plants.flat.motion import FrameMotions, PlantMotion
+from footfall.plants.flat.checked import links_of
+from footfall.plants.flat.dynamics import scratch_of
+from footfall.plants.flat.motion import Fixed, FrameMotions, PlantMotion
 from footfall.plants.names import require_frames
-from footfall_controllers.whole_body.motion_kernels import Whole, whole_motion
+from footfall_controllers.whole_body.motion_kernels import RobotTable, Whole, hold, robot_motion
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +45,9 @@ class LinkMotion:
 class RobotTerms:
     """A plant's M, h and links at the state that was set last.
 
-    p_com, v_com, J_com, bias_com: of the centre of mass. momentum, A_L, bias_L: angular momentum
-    about it, of velocities (3, nv), and its rate that velocities alone give [N m].
+    whole: as `motion_rows` takes it. p_com, v_com, J_com, bias_com: of the centre of mass.
+    momentum, A_L, bias_L: angular momentum about it, of velocities (3, nv), and its rate that
+    velocities alone give [N m].
     """
 
     def __init__(
@@ -72,8 +75,6 @@ class RobotTerms:
         self.efforts_of: Array = np.linalg.pinv(B[self.driven])
         actuators = actuators_of(plant)
         self.effort_limits: Array = np.array([a.effort_limit() for a in actuators])
-        self._damping = joint_damping(plant)
-        self._drive_inertia = np.zeros(nv) if drive_inertia is None else drive_inertia
         names = list(dict.fromkeys(links))
         self.number = {name: k for k, name in enumerate(names)}
         frames = *require_frames(plant, names), root.frame_on_child(), self.trunk.body_frame()
@@ -85,6 +86,20 @@ class RobotTerms:
         # acceleration of gravity (3,) [m/s^2]: the base's rows of gravity are the weight
         weights = plant.CalcGravityGeneralizedForces(home)
         self.gravity: Array = self._R_WF @ weights[self.base[3:]] / self.mass
+        tree, fixed = links_of(plant).tree, self._motion.fixed
+        self._in_drake, self._count = fixed is None, len(frames)
+        if fixed is None:
+            fixed = Fixed(np.zeros(0, np.int64), np.zeros((0, 3, 3)), np.zeros((0, 3)))
+        self._table = hold(
+            RobotTable(
+                *(tree, scratch_of(tree), fixed.link, fixed.R, fixed.p, int(self.base[0])),
+                R_WF=self._R_WF,
+                mass=self.mass,
+                gravity=self.gravity,
+                drive_inertia=np.zeros(nv) if drive_inertia is None else drive_inertia,
+                damping=joint_damping(plant),
+            )
+        )
 
     @property
     def weight(self) -> float:
@@ -104,23 +119,24 @@ class RobotTerms:
         state = state.copy()
         self._state = known
         self.q, self.v = q, v = state[: self._nq], state[self._nq :]
-        motion = self._motion
-        motion.set(q, v)
-        self.M: Array = motion.M
-        self.R_trunk: Array = motion.frames.R[-1]
-        nv = len(v)
-        # forces (nv,) of velocities, gravity and damping: M v' + h is what acts besides
-        self.h: Array = np.empty(nv)
-        self._of_com, self._of_momentum = np.empty((3, 3)), np.empty((2, 3))
-        self.J_com: Array = np.empty((3, nv))
-        self.A_L: Array = np.empty((3, nv))
-        whole_motion(
-            *(int(self.base[0]), self._R_WF, motion.frames.p[-2], self.mass, self.gravity),
-            *(self._drive_inertia, self._damping, v, self.M, motion.force, self.h),
-            *(self._of_com, self.J_com, self._of_momentum, self.A_L),
-        )
-        self.p_com, self.v_com, self.bias_com = self._of_com
-        self.momentum, self.bias_L = self._of_momentum
+        nv, n, motion = len(v), self._count, self._motion
+        # h (nv,): forces of velocities, gravity and damping: M v' + h is what acts besides
+        self.M: Array
+        self.h: Array
+        if self._in_drake:
+            motion.set(q, v)
+            self.M, self.h, self._links = motion.M, motion.force.copy(), motion.frames
+        else:
+            motion.q, motion.v = q, v
+            self.M, self.h = np.empty((nv, nv)), np.empty(nv)
+            shapes = (n, 6, nv), (n, 3, 3), (n, 3), (n, 6), (n, 6)
+            self._links = FrameMotions(*map(np.empty, shapes))
+        self.whole = Whole(np.empty((3, 3)), np.empty((3, nv)), np.empty((2, 3)), np.empty((3, nv)))
+        robot_motion(self._table, self._in_drake, q, v, self.M, self.h, self._links, self.whole)
+        self.R_trunk: Array = self._links.R[-1]
+        self.p_com, self.v_com, self.bias_com = self.whole.com
+        self.momentum, self.bias_L = self.whole.momentum
+        self.J_com, self.A_L = self.whole.J, self.whole.A
 
     @property
     def inertia(self) -> Array:
@@ -134,11 +150,7 @@ class RobotTerms:
 
     def stack(self) -> FrameMotions:
         """Motion of all links, in the order of ``number``, and two frames of the trunk."""
-        return self._motion.frames
-
-    def whole(self, inertia: Array) -> Whole:
-        """Motion of the robot as a whole; inertia: (3,), as `Whole` says."""
-        return Whole(self._of_com, self.J_com, self._of_momentum, self.A_L, inertia)
+        return self._links
 
 
 def cross(a: Array, b: Array) -> Array:
