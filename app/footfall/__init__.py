@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from footfall.api.comparing import Comparison, compare
     from footfall.api.html import Animation
     from footfall.api.loading import LoadedScenario, load
+    from footfall.api.logs import read_log
     from footfall.api.replaying import replay
     from footfall.api.result import RunResult
     from footfall.api.rolling import rollout
@@ -30,6 +31,7 @@ _HOMES = {
     "RunResult": "footfall.api.result",
     "compare": "footfall.api.comparing",
     "load": "footfall.api.loading",
+    "read_log": "footfall.api.logs",
     "replay": "footfall.api.replaying",
     "rollout": "footfall.api.rolling",
     "sweep": "footfall.api.sweeping",
@@ -43,6 +45,7 @@ __all__ = [
     "RunResult",
     "compare",
     "load",
+    "read_log",
     "replay",
     "rollout",
     "scenarios",

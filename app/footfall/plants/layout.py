@@ -24,12 +24,16 @@ def layout_of(plant: MultibodyPlant, contacts: ContactSet) -> Layout:
         position_units=tuple(q_units),
         velocity_units=tuple(v_units),
         actuator=tuple(actuator_names(plant)),
-        actuator_units=tuple(
-            "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators_of(plant)
-        ),
+        actuator_units=actuator_units(plant),
         contact=contacts.names,
         contact_units=_contact_units(contacts, q_units),
     )
+
+
+def actuator_units(plant: MultibodyPlant) -> tuple[str, ...]:
+    """Units of the efforts of actuators, in their order."""
+    joints = [actuator.joint() for actuator in actuators_of(plant)]
+    return tuple("N" if joint.type_name() == "prismatic" else "N m" for joint in joints)
 
 
 def _contact_units(contacts: ContactSet, q_units: Sequence[str]) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ from footfall.scenario.schema import Scenario
 from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
 from footfall_controllers.controller import Reference, Wiring
+from footfall_controllers.log import LogReference
 from footfall_controllers.motor_limits import MotorLimits
 
 
@@ -247,7 +248,10 @@ def _own_reference(scenario: Scenario, plant: MultibodyPlant) -> Reference | Non
     if scenario.controller is None:
         return None
     with _fitting(scenario):
-        return scenario.controller.reference(plant)
+        reference = scenario.controller.reference(plant)
+    if isinstance(reference, LogReference):
+        reference.require_until(scenario.duration - scenario.time_step)
+    return reference
 
 
 def _fitting(scenario: Scenario) -> AbstractContextManager[None]:

@@ -189,6 +189,11 @@ def begin(path: Path, data: xr.Dataset, events: tuple[Event, ...]) -> RowsFile:
     return rows
 
 
+def is_trajectory(data: xr.Dataset) -> bool:
+    """Return whether opened data are of a trajectory that this or another version wrote."""
+    return str(data.attrs.get("format")).startswith(_FORMAT[:-1])
+
+
 def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
     """Read the parts of a trajectory; see Trajectory.load."""
     if not path.is_file():
@@ -303,10 +308,10 @@ def _events(data: xr.Dataset) -> tuple[Event, ...]:
 
 def _refuse_foreign(data: xr.Dataset, path: Path) -> None:
     """Raise RunError unless the file says it is ours and has every variable on its dimensions."""
-    form = str(data.attrs.get("format"))
-    if form.startswith(_FORMAT[:-1]) and form != _FORMAT:
+    ours = data.attrs.get("format") == _FORMAT
+    if is_trajectory(data) and not ours:
         raise RunError(f"{path} is of another version of footfall; run the scenario again")
-    if form != _FORMAT:
+    if not ours:
         raise RunError(f"{path} is not a footfall trajectory; give one that `footfall run` wrote")
     for name, dims in _expected().items():
         kinds = "UO" if name in _TEXTS else "fiu"
