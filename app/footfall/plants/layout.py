@@ -1,6 +1,7 @@
 """Names and units of the rows of a machine's trajectory."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from pydrake.multibody.plant import MultibodyPlant
 
@@ -13,9 +14,13 @@ from footfall.plants.coordinates import (
 )
 from footfall.trajectory import Layout
 
+NO_READINGS: Mapping[str, str] = MappingProxyType({})
 
-def layout_of(plant: MultibodyPlant, contacts: ContactSet) -> Layout:
-    """Names and units of a machine's trajectory."""
+
+def layout_of(
+    plant: MultibodyPlant, contacts: ContactSet, readings: Mapping[str, str] = NO_READINGS
+) -> Layout:
+    """Names and units of a machine's trajectory; readings: units of those of sensors by name."""
     positions, velocities = coordinate_names(plant)
     q_units, v_units = coordinate_units(plant)
     return Layout(
@@ -27,6 +32,8 @@ def layout_of(plant: MultibodyPlant, contacts: ContactSet) -> Layout:
         actuator_units=actuator_units(plant),
         contact=contacts.names,
         contact_units=_contact_units(contacts, q_units),
+        sensor=tuple(readings),
+        sensor_units=tuple(readings.values()),
     )
 
 

@@ -29,6 +29,8 @@ from footfall.arrays import Array
 from footfall.checked import Checked, finite, not_negative, one_of, positive
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import (
+    coordinate_names,
+    coordinate_units,
     floating_joints,
     full_name,
     normalise_quaternions,
@@ -455,6 +457,21 @@ def _joints(plant: MultibodyPlant, config: Encoders) -> list[Joint]:
     return [joint for full, joint in single.items() if not config.joints or full in named]
 
 
+def units_of_readings(plant: MultibodyPlant, sensors: Sensors) -> dict[str, str]:
+    """Return the units of what a controller sees of sensors, by name: q.knee, imu.gyro.x."""
+    units = {
+        f"{letter}.{name}": unit
+        for letter, names, of in zip(
+            "qv", coordinate_names(plant), coordinate_units(plant), strict=True
+        )
+        for name, unit in zip(names, of, strict=True)
+    }
+    if sensors.imu is not None:
+        units |= {f"imu.gyro.{axis}": "rad/s" for axis in "xyz"}
+        units |= {f"imu.force.{axis}": "m/s^2" for axis in "xyz"}
+    return units
+
+
 class SensorSystem(Sampled):
     """Input ``state``, as it is; outputs ``state``, as the controller sees it, and ``imu``.
 
@@ -507,6 +524,11 @@ class SensorSystem(Sampled):
         acceleration = change / self._clock.period + np.zeros(3)
         readings = self._imu.readings(state, number, acceleration)
         return np.concatenate((read, readings, velocity))
+
+    def readings(self, context: Context) -> Array:
+        """Return what the controller sees now, in the order of `units_of_readings`."""
+        ports = [self.GetOutputPort("state"), *([self.GetOutputPort("imu")] if self._imu else [])]
+        return np.concatenate([port.Eval(context) for port in ports])
 
     def _calc_state(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.arrived(context)[: self._count])

@@ -63,6 +63,8 @@ def common_figures(runs: Runs) -> list[Figure]:
     figures = [series_figure(runs, "Observables", *names)] if names else []
     if any(run.data["actuation"].to_numpy().any() for run in runs.runs):
         figures.append(series_figure(runs, "Actuation", "actuation"))
+    if any(run.data.sizes.get("sensor") for run in runs.runs):
+        figures.append(series_figure(runs, "Readings that the controller saw", "reading"))
     return [
         *figures,
         *control_figures(runs),

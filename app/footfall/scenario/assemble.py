@@ -118,7 +118,7 @@ def through_sensors(
         sensors = SensorSystem(
             plant, scenario.sensors, scenario.seed, scenario.time_step, continuous=continuous
         )
-        added = builder.AddNamedSystem("sensors", sensors)
+        added = builder.AddNamedSystem(SENSORS, sensors)
         builder.Connect(state, added.GetInputPort("state"))
         state = added.GetOutputPort("state")
         imu = added.GetOutputPort("imu") if scenario.sensors.imu is not None else None
@@ -133,8 +133,8 @@ def through_sensors(
     return state, imu
 
 
-PUSHES = "pushes"
-"""Name of the system that pushes links, where there is one."""
+PUSHES, SENSORS = "pushes", "sensors"
+"""Names of the system that pushes links, and of that between machine and controller, if any."""
 
 
 @dataclass(frozen=True)

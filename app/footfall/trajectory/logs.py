@@ -240,20 +240,20 @@ def _column_of(time: Array, values: Array, unit: str) -> Column | None:
 
 
 def _sound(columns: Mapping[str, Column | None]) -> dict[str, Column]:
-    """Return the columns that have numbers; raises RunError for a time that goes back."""
+    """Return the columns that have numbers; raises ValueError for a time that goes back."""
     sound = {name: column for name, column in columns.items() if column is not None}
     for name, column in sound.items():
         back = np.flatnonzero(np.diff(column.time) < 0.0)
         if len(back):
             before, after = column.time[back[0] : back[0] + 2]
-            raise RunError(f"the time of '{name}' goes back from {before:.9g} s to {after:.9g} s")
+            raise ValueError(f"the time of '{name}' goes back from {before:.9g} s to {after:.9g} s")
     return sound
 
 
 def _in_seconds(times: Array, unit: str) -> Array:
     in_si, factor = _UNITS.get(unit or "s", ("", 0.0))
     if in_si != "s":
-        raise RunError(f"the time is in {unit}: name its unit, s, ms, us or ns, as in 't [ms]'")
+        raise ValueError(f"the time is in {unit}: name its unit, s, ms, us or ns, as in 't [ms]'")
     return times if factor == 1.0 else factor * times
 
 
@@ -265,7 +265,7 @@ def _time_of(names: Sequence[str], told: str) -> tuple[str, str | None]:
     match = _COLUMN.fullmatch(told)
     name, unit = (match["name"], match["unit"]) if match else (told, None)
     if name not in names:
-        raise RunError(f"time: there is no column '{name}'; {did_you_mean(name, names)}")
+        raise ValueError(f"time: there is no column '{name}'; {did_you_mean(name, names)}")
     return name, unit
 
 
@@ -278,7 +278,7 @@ def _read_csv(path: Path, told: str) -> dict[str, Column]:
     ragged = [k for k, row in enumerate(rows, 2) if len(row) != len(headings)]
     if ragged or not rows:
         what = f"row {ragged[0]} has not as many cells as the first" if ragged else "it has no rows"
-        raise RunError(f"{path} cannot be read: {what}.")
+        raise ValueError(what)
     units, numbers = dict[str, str](), dict[str, Array]()
     for heading, cells in zip(headings, zip(*rows, strict=True), strict=True):
         match = _COLUMN.fullmatch(heading)
@@ -329,7 +329,7 @@ def _read_mcap(path: Path, told: str) -> dict[str, Column]:
     try:
         from mcap.reader import make_reader
     except ImportError as error:
-        raise RunError("it needs the package mcap: pip install 'footfall[mcap]'") from error
+        raise ValueError("it needs the package mcap: pip install 'footfall[mcap]'") from error
 
     rows: dict[str, list[tuple[int, float]]] = {}
     decoders: dict[int, Callable[[bytes], Any] | None] = {}
@@ -346,7 +346,7 @@ def _read_mcap(path: Path, told: str) -> dict[str, Column]:
                 rows.setdefault(name, []).append((message.log_time, value))
     if unread and not rows:
         topic, encoding = next(iter(unread.items()))
-        raise RunError(
+        raise ValueError(
             f"topic {topic} is encoded as {encoding}: pip install one of "
             f"{', '.join(f'mcap-{name}-support' for name in _DECODERS.values())}"
         )
@@ -366,7 +366,7 @@ def _stamped(columns: Mapping[str, Column | None], told: str) -> dict[str, Colum
         if column is not None and name.endswith(f".{told}")
     }
     if not stamps:
-        raise RunError(f"time: no message has a field '{told}'")
+        raise ValueError(f"time: no message has a field '{told}'")
     first = min(column.values[0] for column in stamps.values())
     stamped: dict[str, Column | None] = {}
     for topic, stamp in stamps.items():
