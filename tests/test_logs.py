@@ -154,6 +154,7 @@ def test_what_a_log_has_not_is_told_in_one_line(tmp_path, columns, why):
         ("log.csv", "t,knee\n", "it has no rows"),
         ("log.csv", "t,knee\n0,1\n1\n", "row 3 has not as many cells as the first"),
         ("log.csv", "t,knee\n0,a\n1,b\n", "holds no numbers over time"),
+        ("log.csv", "t;knee\n0;1\n1;1,5\n", "holds no numbers over time"),
         ("log.csv", "t,knee\n1,1\n0,2\n", "the time of 'knee' goes back from 1 s to 0 s"),
         ("log.nc", "t", "cannot be read"),
         ("log.mcap", "t", "cannot be read"),

@@ -290,18 +290,10 @@ def _read_csv(path: Path, told: str) -> dict[str, Column]:
 
 
 def _parsed(cells: Sequence[str]) -> Array:
-    """Return the numbers in cells, NaN where there is none."""
-    try:
-        return np.array(cells, dtype=np.float64)
-    except ValueError:
-        return np.array([_number(cell) for cell in cells])
-
-
-def _number(cell: str) -> float:
-    try:
-        return float(cell)
-    except ValueError:
-        return math.nan
+    """Return the numbers in cells, NaN in empty ones, and everywhere if there is a text."""
+    with suppress(ValueError):
+        return np.array([cell.strip() or "nan" for cell in cells], dtype=np.float64)
+    return np.full(len(cells), np.nan)
 
 
 def _read_netcdf(path: Path, told: str) -> dict[str, Column]:
