@@ -11,13 +11,8 @@ from footfall.arrays import Array
 from footfall.checked import not_negative, one_of
 from footfall.errors import ScenarioError
 from footfall.files import read_data_file
-from footfall.plants.coordinates import (
-    actuator_names,
-    actuators_of,
-    coordinate_names,
-    coordinate_units,
-)
-from footfall.plants.layout import actuator_units
+from footfall.plants.flat.laws import actuated_places
+from footfall.plants.layout import units_by_name
 from footfall.trajectory import logs
 from footfall.trajectory.logs import Column, LogColumns
 from footfall_controllers.inverse_dynamics import TracksReference
@@ -51,20 +46,10 @@ class Log(LogColumns, TracksReference, at="controller."):
         """Read the log; raises ScenarioError for what it lacks."""
         read_data_file(self.file, "controller.file", logs.ENDINGS)
         gains = self.kp > 0.0 or self.kd > 0.0
-        names, joints = actuator_names(plant), [each.joint() for each in actuators_of(plant)]
-        places = [joint.position_start() for joint in joints]
-        speeds = [joint.velocity_start() for joint in joints]
-        known = {
-            group: {of[place]: units[place] for place in those}
-            for group, of, units, those in zip(
-                ("positions", "velocities"),
-                coordinate_names(plant),
-                coordinate_units(plant),
-                (places, speeds),
-                strict=True,
-            )
-        }
-        known["efforts"] = dict(zip(names, actuator_units(plant), strict=True))
+        known = units_by_name(plant)
+        for group, of in zip(("positions", "velocities"), actuated_places(plant), strict=True):
+            names = list(known[group])
+            known[group] = {names[place]: known[group][names[place]] for place in of}
         group = "positions" if gains else "efforts"
         wanted = known if self.efforts or not gains else known | {"efforts": {}}
         found, end = logs.Log(Path(self.file), self).find(wanted, group)
@@ -90,10 +75,10 @@ class LogReference(LeafSystem):
         """Take the columns of a log."""
         super().__init__()
         self._given, self._held = (file, columns, end), held
-        self._columns = [columns[0], columns[1], columns[2]]
-        slopes = zip(columns[1], columns[0], strict=True)
-        self._columns[1] = [v or (None if q is None else _slope(q)) for v, q in slopes]
-        self.DeclareVectorOutputPort("reference", 3 * len(columns[0]), self._calc_reference)
+        q, v, tau = columns
+        slopes = (one and one._replace(values=logs.slope(one.time, one.values)) for one in q)
+        self._columns = q, [a or b for a, b in zip(v, slopes, strict=True)], tau
+        self.DeclareVectorOutputPort("reference", 3 * len(q), self._calc_reference)
 
     def copy(self) -> "LogReference":
         """Another source of the same reference: a system belongs to one diagram only."""
@@ -120,8 +105,3 @@ class LogReference(LeafSystem):
 
     def _calc_reference(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.sample(context.get_time()).ravel())
-
-
-def _slope(positions: Column) -> Column:
-    """Return the velocities of positions, by differences."""
-    return Column(positions.time, logs.slope(positions.time, positions.values), "")

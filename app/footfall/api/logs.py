@@ -10,11 +10,12 @@ from footfall.api.loading import LoadedScenario, load
 from footfall.api.result import RunResult
 from footfall.arrays import Array
 from footfall.energy.reader import EnergyReader
+from footfall.engine_names import LOG
 from footfall.errors import RunError, reason_of, refusing
 from footfall.metrics import Metric
 from footfall.overrides import read_yaml
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
-from footfall.plants.layout import layout_of
+from footfall.plants.layout import layout_of, units_by_name
 from footfall.run import Run
 from footfall.scenario.assemble import Robot, build_robot
 from footfall.trajectory import Event, logs, trajectory_from_arrays
@@ -23,9 +24,6 @@ from footfall.trajectory.logs import Found, Log, LogColumns
 from footfall.trajectory.measures import common_measures
 from footfall.wording import listed
 from footfall.yaml_types import check_types
-
-LOG = "log"
-"""Name of a log among the engines of runs."""
 
 
 def read_log(
@@ -44,11 +42,7 @@ def read_log(
     told = columns if isinstance(columns, LogColumns) else _read_columns(columns)
     robot = build_robot(loaded.scenario)
     layout = layout_of(robot.plant, robot.contacts)
-    units = {
-        "positions": dict(zip(layout.position, layout.position_units, strict=True)),
-        "velocities": dict(zip(layout.velocity, layout.velocity_units, strict=True)),
-        "efforts": dict(zip(layout.actuator, layout.actuator_units, strict=True)),
-    }
+    units = units_by_name(robot.plant)
     found = Log(Path(log), told).find(units, "positions")
     positions = found.columns["positions"]
     if not positions:

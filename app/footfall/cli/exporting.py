@@ -19,6 +19,7 @@ from footfall.cli.options import (
 )
 from footfall.cli.progress import share_line
 from footfall.cli.simulation import close_runs, read_trajectory
+from footfall.engine_names import LOG
 from footfall.errors import FootfallError, RunError, ScenarioError
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def import_log(
     require_unused(out)
     loaded = load(scenario, settings, None)
     from footfall.api.loading import LoadedScenario
-    from footfall.api.logs import LOG, read_log
+    from footfall.api.logs import read_log
 
     run = read_log(log, LoadedScenario(loaded), columns)
     folder = RunFolder(run.save(out))

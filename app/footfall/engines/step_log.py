@@ -130,8 +130,8 @@ class StepLog:
     ``applied_wrench`` in that step. works (room + 1, 3): ``WORKS`` since the start [J], of an
     engine in continuous time, in whose steps powers vary. readings (room + 1, n): what the
     controller sees of n readings of sensors in that step, if ``see`` tells. most_steps: that the
-    engine may take before ``look`` is called. unsound: the last row is no number, and its contacts are not
-    known.
+    engine may take before ``look`` is called. unsound: the last row is no number, and its contacts
+    are not known.
     """
 
     def __init__(self, system: MoreauEngine | DrakeEngine, dynamics: Dynamics, room: int) -> None:

@@ -29,14 +29,13 @@ from footfall.arrays import Array
 from footfall.checked import Checked, finite, not_negative, one_of, positive
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import (
-    coordinate_names,
-    coordinate_units,
     floating_joints,
     full_name,
     normalise_quaternions,
     quaternion_places,
     simple_joints,
 )
+from footfall.plants.layout import units_by_name
 from footfall.plants.names import fitting
 from footfall.plants.pushes import links_named
 
@@ -461,10 +460,8 @@ def units_of_readings(plant: MultibodyPlant, sensors: Sensors) -> dict[str, str]
     """Return the units of what a controller sees of sensors, by name: q.knee, imu.gyro.x."""
     units = {
         f"{letter}.{name}": unit
-        for letter, names, of in zip(
-            "qv", coordinate_names(plant), coordinate_units(plant), strict=True
-        )
-        for name, unit in zip(names, of, strict=True)
+        for letter, group in (("q", "positions"), ("v", "velocities"))
+        for name, unit in units_by_name(plant)[group].items()
     }
     if sensors.imu is not None:
         units |= {f"imu.gyro.{axis}": "rad/s" for axis in "xyz"}
