@@ -91,7 +91,7 @@ def mcap(path, topic, messages, encoding="json"):
     ids=["ROS", "Foxglove"],
 )
 def test_fields_of_messages_are_called_by_the_names_beside_them(tmp_path, state):
-    pytest.importorskip("mcap")
+    pytest.importorskip("mcap_ros2")
     messages = [(time, state(angle)) for time, angle in zip(TIMES, RADIANS, strict=True)]
     log = found(mcap(tmp_path / "log.mcap", "/joints", messages))
     assert log.columns["positions"]["knee"].time.tolist() == [0.0, 0.5, 1.0, 2.0]
@@ -100,7 +100,7 @@ def test_fields_of_messages_are_called_by_the_names_beside_them(tmp_path, state)
 
 
 def test_messages_have_the_time_that_they_tell_rather_than_that_of_writing(tmp_path):
-    pytest.importorskip("mcap")
+    pytest.importorskip("mcap_ros2")
     stamps = [{"sec": int(t), "nanosec": round(1e9 * (t % 1.0))} for t in TIMES]
     messages = [
         (k, {"header": {"stamp": stamp}, "knee": angle})
@@ -129,7 +129,7 @@ def test_slopes_are_exact_for_a_parabola_and_bear_times_that_repeat():
 @pytest.mark.parametrize(
     ("columns", "why"),
     [
-        ({"positions": {"hip": "knee"}}, "positions.hip: the robot has no 'hip'; known: knee"),
+        ({"positions": {"hip": "knee"}}, "positions.hip: there is no 'hip'; known: knee"),
         ({"positions": {"knee": "kne"}}, "no column of numbers 'kne'; did you mean 'knee'?"),
         ({"positions": {"knee": "note"}}, "no column of numbers 'note'"),
         ({"positions": {"knee": "knee [m]"}}, r"'knee' is in m, and \[rad\] is wanted: name its"),
@@ -154,6 +154,7 @@ def test_what_a_log_has_not_is_told_in_one_line(tmp_path, columns, why):
         ("log.csv", "t,knee\n", "it has no rows"),
         ("log.csv", "t,knee\n0,1\n1\n", "row 3 has not as many cells as the first"),
         ("log.csv", "t,knee\n0,a\n1,b\n", "holds no numbers over time"),
+        ("log.csv", "t,knee,knee\n0,1,2\n", "two columns are called 'knee'"),
         ("log.csv", "t;knee\n0;1\n1;1,5\n", "holds no numbers over time"),
         ("log.csv", "t,knee\n1,1\n0,2\n", "the time of 'knee' goes back from 1 s to 0 s"),
         ("log.nc", "t", "cannot be read"),
@@ -162,7 +163,7 @@ def test_what_a_log_has_not_is_told_in_one_line(tmp_path, columns, why):
     ],
 )
 def test_a_file_that_is_no_log_is_told_in_one_line(tmp_path, name, text, why):
-    pytest.importorskip("mcap")
+    pytest.importorskip("mcap_ros2")
     with pytest.raises(RunError, match=why) as refused:
         found(written(tmp_path / name, text))
     assert "\n" not in str(refused.value)
@@ -175,7 +176,7 @@ def test_a_name_that_means_two_columns_is_refused(tmp_path):
 
 
 def test_an_encoding_that_nothing_reads_says_what_does(tmp_path):
-    pytest.importorskip("mcap")
+    pytest.importorskip("mcap_ros2")
     path = mcap(tmp_path / "log.mcap", "/state", [(0.0, {})], "flatbuffer")
-    with pytest.raises(RunError, match=r"/state is encoded as flatbuffer: pip install one of"):
+    with pytest.raises(RunError, match=r"/state is encoded as flatbuffer, which is neither"):
         found(path)

@@ -82,7 +82,7 @@ def test_a_coarse_log_is_held_or_interpolated(played, tmp_path):
         ({"file": "none.nc"}, "none.nc' cannot be read: No such file"),
         ({"file": "log.txt"}, "give a .csv, .mcap or .nc file"),
         ({"efforts": {"tau1": "torque"}}, "efforts.tau1: there is no column of numbers 'torque'"),
-        ({"efforts": {"tau9": "q.x"}}, "efforts.tau9: the robot has no 'tau9'"),
+        ({"efforts": {"tau9": "q.x"}}, "efforts.tau9: there is no 'tau9'"),
         ({"between": "spline"}, "controller.between is 'spline': choose one of linear, held"),
         ({"kp": -1.0}, "controller.kp is -1.0: give a finite number that is not negative"),
     ],

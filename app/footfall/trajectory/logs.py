@@ -3,14 +3,12 @@
 A CSV file has a column for each, with its unit in brackets behind its name, ``knee [deg]``, or
 without. In NetCDF they are variables over a dimension ``time``, as in a trajectory. In MCAP they
 are the fields of messages behind their topic, ``/joint_states.position.knee``: of arrays by the
-names beside them if there are as many, else by their place. Messages are JSON or, if the packages
-of these encodings are there, ROS 2, ROS 1 and protobuf.
+names beside them if there are as many, else by their place. Messages are JSON or those of ROS 2.
 """
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import csv
-import importlib
 import json
 import math
 import re
@@ -31,28 +29,15 @@ from footfall.trajectory.series import all_series
 from footfall.wording import did_you_mean
 
 ENDINGS = (".csv", ".mcap", ".nc")
-_UNITS = {  # in SI, and how much it is there
-    "s": ("s", 1.0),
-    "ms": ("s", 1e-3),
-    "us": ("s", 1e-6),
-    "ns": ("s", 1e-9),
-    "rad": ("rad", 1.0),
-    "deg": ("rad", math.pi / 180.0),
-    "rev": ("rad", 2.0 * math.pi),
-    "rad/s": ("rad/s", 1.0),
-    "deg/s": ("rad/s", math.pi / 180.0),
-    "rpm": ("rad/s", math.pi / 30.0),
-    "m": ("m", 1.0),
-    "cm": ("m", 1e-2),
-    "mm": ("m", 1e-3),
-    "m/s": ("m/s", 1.0),
-    "mm/s": ("m/s", 1e-3),
-    "N m": ("N m", 1.0),
-    "Nm": ("N m", 1.0),
-    "N mm": ("N m", 1e-3),
-    "N": ("N", 1.0),
-    "kN": ("N", 1e3),
-    "1": ("1", 1.0),
+_UNITS = {  # that may stand for one in SI, and how much each is in it
+    "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
+    "rad": {"rad": 1.0, "deg": math.pi / 180.0, "rev": 2.0 * math.pi},
+    "rad/s": {"rad/s": 1.0, "deg/s": math.pi / 180.0, "rpm": math.pi / 30.0},
+    "m": {"m": 1.0, "cm": 1e-2, "mm": 1e-3},
+    "m/s": {"m/s": 1.0, "mm/s": 1e-3},
+    "N m": {"N m": 1.0, "Nm": 1.0, "N mm": 1e-3},
+    "N": {"N": 1.0, "kN": 1e3},
+    "1": {"1": 1.0},
 }
 _COLUMN = re.compile(r"(?P<sign>-?)\s*(?P<name>.+?)\s*(?:\[(?P<unit>[^\[\]]*)\])?\s*", re.DOTALL)
 # how the columns of a group may be called where nobody says: what footfall writes comes first
@@ -127,7 +112,7 @@ class Log:
             for name in named:
                 if name not in known:
                     raise RunError(
-                        f"{self._path}: {group}.{name}: the robot has no '{name}'; "
+                        f"{self._path}: {group}.{name}: there is no '{name}'; "
                         f"{did_you_mean(name, known)}"
                     )
             patterns = (*_CALLED[group], "{0}") if group == bare else _CALLED[group]
@@ -192,12 +177,11 @@ class Log:
             )
         column = self.columns[name]
         own = column.unit if said is None else said
-        in_si, factor = _UNITS.get(own or unit, ("", 0.0))
-        if in_si != unit:
-            fitting = [each for each, (other, _) in _UNITS.items() if other == unit]
+        factor = _UNITS[unit].get(own or unit)
+        if factor is None:
             raise RunError(
                 f"{self._path}: {where}: column '{name}' is in {own}, and [{unit}] is wanted: name "
-                f"its unit, one of {', '.join(fitting)}, as in '{name} [{fitting[0]}]'."
+                f"its unit, one of {', '.join(_UNITS[unit])}, as in '{name} [{unit}]'."
             )
         # not multiplied by 1: bits stay
         values = column.values if factor == 1.0 else factor * column.values
@@ -251,8 +235,8 @@ def _sound(columns: Mapping[str, Column | None]) -> dict[str, Column]:
 
 
 def _in_seconds(times: Array, unit: str) -> Array:
-    in_si, factor = _UNITS.get(unit or "s", ("", 0.0))
-    if in_si != "s":
+    factor = _UNITS["s"].get(unit or "s")
+    if factor is None:
         raise ValueError(f"the time is in {unit}: name its unit, s, ms, us or ns, as in 't [ms]'")
     return times if factor == 1.0 else factor * times
 
@@ -283,6 +267,8 @@ def _read_csv(path: Path, told: str) -> dict[str, Column]:
     for heading, cells in zip(headings, zip(*rows, strict=True), strict=True):
         match = _COLUMN.fullmatch(heading)
         name, unit = (match["sign"] + match["name"], match["unit"]) if match else (heading, None)
+        if name in numbers:
+            raise ValueError(f"two columns are called '{name}'")
         units[name], numbers[name] = unit or "", _parsed(cells)
     key, unit = _time_of(list(numbers), told)
     time = _in_seconds(numbers.pop(key), units[key] if unit is None else unit)
@@ -312,14 +298,11 @@ def _read_netcdf(path: Path, told: str) -> dict[str, Column]:
     return _sound({one.name: _column_of(time, one.values, one.unit) for one in all_series(data)})
 
 
-_DECODERS = {"mcap_ros2": "ros2", "mcap_ros1": "ros1", "mcap_protobuf": "protobuf"}
-"""Modules that read encodings of messages, and what the names of their packages have of these."""
-
-
 def _read_mcap(path: Path, told: str) -> dict[str, Column]:
     """Read a log whose columns have times from its first message on, which keeps their digits."""
     try:
         from mcap.reader import make_reader
+        from mcap_ros2.decoder import DecoderFactory
     except ImportError as error:
         raise ValueError("it needs the package mcap: pip install 'footfall[mcap]'") from error
 
@@ -329,7 +312,9 @@ def _read_mcap(path: Path, told: str) -> dict[str, Column]:
     with path.open("rb") as file:
         for schema, channel, message in make_reader(file).iter_messages():
             if channel.id not in decoders:
-                decoders[channel.id] = _decoder(channel.message_encoding, schema)
+                encoding = channel.message_encoding
+                of_ros = DecoderFactory().decoder_for(encoding, schema)
+                decoders[channel.id] = json.loads if encoding == "json" else of_ros
             decode = decoders[channel.id]
             if decode is None:
                 unread[channel.topic] = channel.message_encoding
@@ -339,8 +324,7 @@ def _read_mcap(path: Path, told: str) -> dict[str, Column]:
     if unread and not rows:
         topic, encoding = next(iter(unread.items()))
         raise ValueError(
-            f"topic {topic} is encoded as {encoding}: pip install one of "
-            f"{', '.join(f'mcap-{name}-support' for name in _DECODERS.values())}"
+            f"topic {topic} is encoded as {encoding}, which is neither JSON nor ROS 2: convert it"
         )
     first = min((times[0][0] for times in rows.values()), default=0)
     columns: dict[str, Column | None] = {}
@@ -367,19 +351,6 @@ def _stamped(columns: Mapping[str, Column | None], told: str) -> dict[str, Colum
                 times = np.interp(column.time, stamp.time, stamp.values - first)
                 stamped[name] = column._replace(time=times)
     return stamped
-
-
-def _decoder(encoding: str, schema: Any) -> Callable[[bytes], Any] | None:  # noqa: ANN401 (of mcap)
-    """Return what decodes messages of an encoding, if something does."""
-    if encoding == "json":
-        return json.loads
-    for module in _DECODERS:
-        with suppress(ImportError):
-            found = importlib.import_module(f"{module}.decoder").DecoderFactory()
-            decode: Callable[[bytes], Any] | None = found.decoder_for(encoding, schema)
-            if decode is not None:
-                return decode
-    return None
 
 
 def _numbers(value: Any, path: str) -> Iterator[tuple[str, float]]:  # noqa: ANN401 (of any message)
