@@ -130,7 +130,7 @@ def _describe(kind: type, parts: list[str], seen: list[type], level: int = 2) ->
     seen.append(kind)
     parts += [f"{'#' * level} {kind.__name__}", _sentences(inspect.getdoc(kind))]
     bases = [base for base in reversed(kind.__mro__) if dataclasses.is_dataclass(base)]
-    rows = [row for base in bases for row in _fields(base)]
+    rows = [*{row[0]: row for base in bases for row in _fields(base)}.values()]
     if rows:
         parts.append(_table(("field", "type and default", "meaning"), rows))
     hints = typing.get_type_hints(kind)

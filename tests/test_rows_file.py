@@ -159,27 +159,57 @@ def test_whatever_ends_a_simulation_leaves_its_rows(error, monkeypatch):
     assert "\n" not in run.trajectory.message
 
 
+def test_an_engine_that_tells_rows_is_kept_row_by_row(tmp_path):
+    starts = []
+
+    def keep(_engine, _moved, start):
+        starts.append(start)
+        return start.begin(tmp_path / f"{len(starts)}.nc")
+
+    run = run_scenario(load_scenario("humanoid/opc", ["duration=0.05"]), "opc", keep=keep)
+    assert [len(start.data["time"]) for start in starts] == [0, 6]
+    kept = Trajectory.load(tmp_path / "1.nc")
+    for name in ("time", "q", "v"):
+        assert kept.data[name].equals(run.trajectory.data[name])
+    assert "not complete" in kept.message
+
+
 @pytest.mark.slow
-def test_a_killed_run_is_there_up_to_its_last_block(tmp_path):
-    command = [sys.executable, "-m", "footfall", "run", "smoke/Defaults", "--set", "duration=500"]
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["smoke/Defaults", "--set", "duration=2000"],  # in blocks of compiled steps
+        ["smoke/Defaults", "--set", "duration=500", "--engine", "drake"],
+        ["smoke/Defaults", "--set", "duration=2000", "--set", "record_every=100"],
+        ["humanoid/opc", "--set", "duration=60"],  # row by row
+    ],
+)
+def test_a_killed_run_is_there_up_to_its_last_seconds(arguments, tmp_path):
     out = tmp_path / "run"
     process = subprocess.Popen(
-        [*command, "--out", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "footfall", "run", *arguments, "--out", out],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     rows = out / "trajectory.rows"
     for _ in range(600):
-        if rows.exists() and rows.stat().st_size > 300_000:
+        if rows.exists() and rows.stat().st_size > 50_000:
             break
         time.sleep(0.1)
+    time.sleep(1.0)
     os.kill(process.pid, signal.SIGKILL)
+    lost = time.time() - rows.stat().st_mtime
     process.wait()
+    assert lost < 2.0  # s
     run = ff.replay(out)
     assert run.status == "interrupted"
-    assert run.data.sizes["time"] > 500
+    assert run.data.sizes["time"] > 50
     assert np.isfinite(run.data["q"]).all()
-    for arguments in (["report", out], ["export", out, "--csv"], ["still", out]):
+    few = "drake" in arguments  # rows
+    others = [["report", out], ["still", out]] if few else []
+    for command in (["export", out, "--csv", "--series", "q"], *others):
         told = subprocess.run(
-            [sys.executable, "-m", "footfall", *arguments],
+            [sys.executable, "-m", "footfall", *command],
             capture_output=True,
             text=True,
             check=True,

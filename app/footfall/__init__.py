@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from footfall.api.comparing import Comparison, compare
     from footfall.api.html import Animation
     from footfall.api.loading import LoadedScenario, load
+    from footfall.api.logs import read_log
     from footfall.api.problems import problem
     from footfall.api.replaying import replay
     from footfall.api.result import RunResult
@@ -32,6 +33,7 @@ _HOMES = {
     "compare": "footfall.api.comparing",
     "load": "footfall.api.loading",
     "problem": "footfall.api.problems",
+    "read_log": "footfall.api.logs",
     "replay": "footfall.api.replaying",
     "rollout": "footfall.api.rolling",
     "sweep": "footfall.api.sweeping",
@@ -46,6 +48,7 @@ __all__ = [
     "compare",
     "load",
     "problem",
+    "read_log",
     "replay",
     "rollout",
     "scenarios",

@@ -20,6 +20,9 @@ MACHINE_ENGINES = (CLOSED_FORM, HYBRID)
 
 ENGINE_NAMES = (*ENGINES, *MACHINE_ENGINES)
 
+LOG = "log"
+"""Name that a log has among the engines of runs."""
+
 STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
 """Engines for any robot that take steps."""
 

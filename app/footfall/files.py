@@ -1,11 +1,13 @@
-"""Writing a file so that nobody ever meets it half-written."""
+"""Files that are written so that nobody meets them half-written; files that a scenario names."""
 
+import hashlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from footfall.errors import RunError
+from footfall.errors import RunError, ScenarioError
 from footfall.folder_lock import part_of
 from footfall.interrupt import shielded
 
@@ -63,3 +65,38 @@ def new_folder(path: Path) -> Iterator[None]:
         if ours:
             shutil.rmtree(path, ignore_errors=True)
         raise
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A file of numbers as it was read: where it is, and what was in it."""
+
+    path: Path
+    content: bytes
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the content, in hexadecimal digits."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+_READ: dict[Path, DataFile] = {}
+
+
+def read_data_file(file: str, where: str, endings: Sequence[str]) -> DataFile:
+    """Read a file that a field of a scenario names; raises ScenarioError, one line."""
+    path = Path(file).resolve()
+    if path.suffix.lower() not in endings:
+        known = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise ScenarioError(f"{where} is '{file}': give a {known} file.")
+    try:
+        _READ[path] = DataFile(path, path.read_bytes())
+    except OSError as error:
+        reason = error.strerror or error
+        raise ScenarioError(f"{where} '{file}' cannot be read: {reason}.") from error
+    return _READ[path]
+
+
+def used_data_file(file: str, where: str, endings: Sequence[str]) -> DataFile:
+    """Return a file as it was read last, whatever has become of it since."""
+    return _READ.get(Path(file).resolve()) or read_data_file(file, where, endings)

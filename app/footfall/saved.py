@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from footfall.analysis.context import AnalysisResult, engine_of
+from footfall.engine_names import ENGINE_NAMES
 from footfall.metrics import Metric, scalar
 from footfall.provenance import Provenance, collect_provenance
 from footfall.registry.claims import Claim
@@ -72,7 +73,8 @@ class RunOnDisk:
         """Return the scenario that repeats the run; moved: of the start that was simulated."""
         initial = self.scenario.initial
         initial = replace(initial, positions={**initial.positions, **moved}) if moved else initial
-        return replace(self.scenario, name=self.name, engine=engine, initial=initial)
+        named = engine if engine in ENGINE_NAMES else self.scenario.engine  # not that of a log
+        return replace(self.scenario, name=self.name, engine=named, initial=initial)
 
     def _note(self, trajectory: Trajectory, kept: Scenario, provenance: Provenance) -> None:
         """Put scenario and provenance into the attributes of a trajectory."""

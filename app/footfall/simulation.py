@@ -19,14 +19,17 @@ from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, STATE, Cont
 from footfall.errors import FootfallError, RunError, UnexpectedError
 from footfall.interrupt import note_begun
 from footfall.interventions import ByHand, Interventions, Parts
+from footfall.plants.layout import layout_of
 from footfall.python_files import located
 from footfall.recorder import Recorder
-from footfall.scenario.assemble import Robot, add_robot, compiled_law, steps_held
+from footfall.scenario.assemble import SENSORS, Robot, add_robot, compiled_law, steps_held
 from footfall.scenario.schema import Scenario
-from footfall.trajectory import Event, Status, Trajectory
+from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.contact_table import ContactTable
 from footfall.trajectory.control import with_control
 from footfall.trajectory.events import known_at_start
 from footfall.trajectory.netcdf import RowsFile
+from footfall.trajectory.rows import Rows
 from footfall_controllers.controller import tick
 
 _MOMENT = 0.02  # s
@@ -137,7 +140,8 @@ class Hooks:
 class RowByRow:
     """Leads an engine that computes row by row and has no ports: what it calls after each row.
 
-    It hears Ctrl-C, reports progress, and lets a conductor watch. ended: by one of the two.
+    It hears Ctrl-C, reports progress, lets a conductor watch, and keeps what the engine tells of
+    rows until there is more. ended: by Ctrl-C or the conductor.
     """
 
     def __init__(self, scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> None:
@@ -151,6 +155,8 @@ class RowByRow:
         self._underway = Underway(scenario, robot, engine, shown, None, hooks.interrupted)
         self._done, self._until = -1, 0  # steps, and up to which the conductor lets it go
         self._reported = time.perf_counter()
+        self._robot, self._engine = robot, engine
+        self._file: RowsFile | None = None
 
     def __call__(self, reached: float, state: Array, efforts: Array) -> None:
         """Take a row; raises KeyboardInterrupt for the end, Restart for the beginning."""
@@ -165,10 +171,23 @@ class RowByRow:
         if conductor is not None and self._until <= self._done < self._scenario.num_steps:
             self._until = self._done + conductor.steps(self._done)
         self.ended = False
+        if self._hooks.keep is not None:
+            self._keep(self._hooks.keep, reached)
         now = time.perf_counter()
         if self._hooks.report is not None and now - self._reported > _MOMENT:
             self._reported = now
             self._hooks.report(Progress(reached, self._scenario.duration, 0, 0.0))
+
+    def _keep(self, keep: Callable[[Trajectory], RowsFile], reached: float) -> None:
+        """Add the row of now to a file, which is made with the first."""
+        if self._file is None:
+            rows = TrajectoryBuilder(layout_of(self._robot.plant, self._robot.contacts))
+            begun = rows.finish(Status.INTERRUPTED, attributes={"engine": self._engine})
+            self._file = keep(begun)
+        q, v = np.split(self._state[None], [self._robot.plant.num_positions()], axis=1)
+        none = np.zeros(0, dtype=np.int64)
+        told = {"q": q, "v": v, "actuation": self._efforts[None]}
+        self._file.add(Rows(np.array([reached]), told, ContactTable(none, none, {})))
 
     def close(self) -> None:
         """Let the conductor look at the last row, if there was one."""
@@ -191,8 +210,7 @@ class Simulated(NamedTuple):
 def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Simulated:
     """Simulate in an engine with ports; raises Restart if its conductor does."""
     builder = DiagramBuilder()
-    conducted = hooks.conductor is not None
-    system = add_robot(builder, scenario, robot, engine, by_hand=conducted)
+    system = add_robot(builder, scenario, robot, engine, by_hand=hooks.conductor is not None)
     diagram = builder.Build()
     simulator = Simulator(diagram)
     ApplySimulatorConfig(scenario.simulator, simulator)
@@ -200,7 +218,8 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     system.set_state(context, robot.initial_state)
     system.watch(simulator)
     _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
-    recorder = Recorder(scenario, robot, engine, system, hooks.interrupted)
+    see = _readings_of(diagram, simulator.get_context())
+    recorder = Recorder(scenario, robot, engine, system, hooks.interrupted, see)
     parts = Parts(scenario, robot, diagram, system, context, recorder)
     interventions = Interventions(parts)
     hooks.tell_of_start(recorder.events, scenario.duration)
@@ -241,6 +260,14 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     if hooks.conductor is None:
         _let_go(diagram)
     return Simulated(trajectory, error, wall_time, interventions.by_hand)
+
+
+def _readings_of(diagram: Diagram, root: Context) -> Callable[[], Array] | None:
+    """Return what tells the readings of sensors in a simulation, if there are some."""
+    if not diagram.HasSubsystemNamed(SENSORS):
+        return None
+    sensors = diagram.GetSubsystemByName(SENSORS)
+    return partial(sensors.readings, sensors.GetMyContextFromRoot(root))
 
 
 def _let_go(diagram: Diagram) -> None:

@@ -1,4 +1,4 @@
-"""Commands that turn runs into other files: export, video, still, gallery."""
+"""Commands that turn runs into other files, and logs into runs."""
 
 import math
 from dataclasses import replace
@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footfall.cli.info import scenarios_beginning
-from footfall.cli.options import CameraName, Trust, look_through
+from footfall.cli.options import (
+    CameraName,
+    Out,
+    Report,
+    Settings,
+    Trust,
+    load,
+    look_through,
+)
 from footfall.cli.progress import share_line
-from footfall.cli.simulation import read_trajectory
+from footfall.cli.simulation import close_runs, read_trajectory
+from footfall.engine_names import LOG
 from footfall.errors import FootfallError, RunError, ScenarioError
 
 if TYPE_CHECKING:
@@ -34,6 +43,9 @@ RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="folder that footfa
 def export(
     run: RunPath,
     as_csv: Annotated[bool, typer.Option("--csv", help="comma-separated values")] = False,
+    as_mcap: Annotated[
+        bool, typer.Option("--mcap", help="ROS 2 messages, for Foxglove, Rerun, PlotJuggler")
+    ] = False,
     series: Annotated[
         str | None,
         typer.Option(metavar="NAMES", help="some series, as in theta1,tau1,com; all unless named"),
@@ -41,18 +53,22 @@ def export(
     out: Annotated[
         Path | None, typer.Option(help="file to write; trajectory.csv in the folder of the run")
     ] = None,
+    _trust: Trust = False,
 ) -> None:
-    """Write the time series of a run as CSV: SI, the unit in every heading.
+    """Write a run as CSV, SI with the unit in every heading, or as MCAP with its motion and forces.
 
     The trajectory is kept as NetCDF, which Python, MATLAB and Julia open; this is for all else.
     """
-    if not as_csv:
-        raise RunError("say which format: footfall export RUN --csv.")
+    if as_csv == as_mcap or (as_mcap and series):
+        raise RunError("say which format: footfall export RUN --csv [--series NAMES], or --mcap.")
     from footfall.run_folder import SCENARIO, TRAJECTORY, find_run
 
     folder = find_run(run, (SCENARIO, TRAJECTORY))
     from footfall.trajectory.series import without_idle_contacts, write_csv
 
+    if as_mcap:
+        _export_mcap(folder, out if out is not None else folder.path / "trajectory.mcap")
+        return
     names = [name.strip() for name in (series or "").split(",") if name.strip()]
     path = out if out is not None else folder.path / "trajectory.csv"
     data = read_trajectory(folder).data
@@ -62,6 +78,48 @@ def export(
     idle = data.sizes["contact"] - told.sizes["contact"]
     if idle:
         typer.echo(f"left out: {idle} contacts that never touched; --series names them")
+
+
+def _export_mcap(folder: "RunFolder", path: Path) -> None:
+    """Write the run in a folder as MCAP."""
+    from footfall.report.mcap_file import write_mcap
+    from footfall.trajectory.series import without_idle_contacts
+
+    model, _ = _shown(folder, None, cones=False)
+    trajectory = read_trajectory(folder)
+    told = replace(trajectory, data=without_idle_contacts(trajectory.data))
+    typer.echo(f"written: {path}, {write_mcap(path, model, told)} messages")
+
+
+def import_log(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help=".csv, .mcap or .nc file")],
+    scenario: Annotated[
+        str, typer.Option(help="whose robot it is: machine/name or a path to a YAML file")
+    ],
+    columns: Annotated[
+        Path | None, typer.Option(help="YAML file that says which column is what; else by name")
+    ] = None,
+    settings: Settings = None,
+    out: Out = None,
+    report: Report = True,
+    _trust: Trust = False,
+) -> int:
+    """Make the folder of a run out of somebody's log, to be replayed, plotted and compared.
+
+    footfall report LOG_RUN RUN shows it beside a simulation, footfall replay plays both together.
+    """
+    from footfall.run_folder import RunFolder, require_unused
+
+    require_unused(out)
+    loaded = load(scenario, settings, None)
+    from footfall.api.loading import LoadedScenario
+    from footfall.api.logs import read_log
+
+    run = read_log(log, LoadedScenario(loaded), columns)
+    folder = RunFolder(run.save(out))
+    for event in run.events:
+        typer.echo(f"footfall: {event.what}.", err=True)
+    return close_runs(folder, loaded, {LOG: run.run}, report=report)
 
 
 def video(

@@ -87,6 +87,10 @@ def compare(
     engines: Annotated[
         str, typer.Option(help="engines to compare, the first is the reference")
     ] = "moreau,drake",
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="RUN", help="a run on disk, as of a log, that becomes the reference"),
+    ] = None,
     settings: Settings = None,
     out: Out = None,
     seed: Seed = None,
@@ -105,7 +109,7 @@ def compare(
 
     require_unused(out)
     names = parts(engines)
-    if len(set(names)) < 2:
+    if len(set(names)) < 2 and not beside:
         raise ScenarioError(
             f"--engines is '{engines}': name at least two different engines, as in moreau,drake."
         )
@@ -114,9 +118,10 @@ def compare(
     if loaded.analysis is not None:
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
         raise ScenarioError(message)
+    saved = _saved(beside or [], names)
     live = watch.start(loaded)
     folder = make_run_folder(loaded.name, "compare", out)
-    done: dict[str, Run] = {}
+    done = dict(saved)
     try:
         runs = simulate_each(
             loaded, names, folder, lambda _, run: done.update({run.engine: run}), live=live
@@ -124,11 +129,24 @@ def compare(
     finally:  # a full disk takes the files of a run, not its numbers
         if done:
             print_runs(loaded.name, loaded, done)
-    _print_differences(runs)
     led = next(iter(runs.values())).by_hand.added_to(loaded)
+    runs = saved | runs
+    _print_differences(runs)
     status = close_runs(folder, led, runs, report=report, verbose=verbose)
     stay_open(live, runs)
     return status
+
+
+def _saved(folders: list[Path], engines: list[str]) -> "dict[str, Run]":
+    """Read runs back, each by its engine where no other one has its name, else by its folder."""
+    from footfall.api.replaying import replay
+
+    runs: dict[str, Run] = {}
+    for folder in folders:
+        run = replay(folder).run
+        taken = run.engine in (*engines, *runs)
+        runs[str(folder) if taken else run.engine] = run
+    return runs
 
 
 def _print_differences(runs: "dict[str, Run]") -> None:

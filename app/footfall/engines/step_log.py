@@ -128,9 +128,10 @@ class StepLog:
     room: how many there may be. states (room + 1, nq + nv). efforts (room + 1, nu): at the port
     ``actuation``, in the step from there on. pushing (room + 1, nv): generalized force of
     ``applied_wrench`` in that step. works (room + 1, 3): ``WORKS`` since the start [J], of an
-    engine in continuous time, in whose steps powers vary. most_steps: that the engine
-    may take before ``look`` is called. unsound: the last row is no number, and its contacts are not
-    known.
+    engine in continuous time, in whose steps powers vary. readings (room + 1, n): what the
+    controller sees of n readings of sensors in that step, if ``see`` tells. most_steps: that the
+    engine may take before ``look`` is called. unsound: the last row is no number, and its contacts
+    are not known.
     """
 
     def __init__(self, system: MoreauEngine | DrakeEngine, dynamics: Dynamics, room: int) -> None:
@@ -141,9 +142,15 @@ class StepLog:
         self.efforts = np.zeros((room + 1, plant.num_actuators()))
         self.pushing = np.zeros((room + 1, plant.num_velocities()))
         self.works = np.zeros((room + 1, len(WORKS)))
+        self.readings = np.zeros((room + 1, 0))
+        self._see: Callable[[], Array] | None = None
         self.most_steps = room
         self._state, self._engine = system.GetOutputPort(STATE), system
         self._dynamics = dynamics
+
+    def see_by(self, see: Callable[[], Array], count: int) -> None:
+        """Take so many readings of sensors as well, by a function that tells them now."""
+        self._see, self.readings = see, np.zeros((self.room + 1, count))
 
     def begin(self, context: Context) -> None:
         """Take the row of the start, as an engine's context has it."""
@@ -154,9 +161,15 @@ class StepLog:
         raise NotImplementedError
 
     def take_efforts(self, context: Context) -> None:
-        """Take the efforts at the last row, as the engine's context has them."""
+        """Take efforts and readings at the last row, as the engine's context has them."""
         if self.efforts.shape[1] > 0:
             self.efforts[self.taken] = self._engine.efforts(context)
+        self.take_readings(self.taken)
+
+    def take_readings(self, row: int) -> None:
+        """Take the readings of now as those at a row."""
+        if self._see is not None:
+            self.readings[row] = self._see()
 
     def close(self, context: Context) -> None:
         """Take what the engine's context has of the last row when the engine has stopped."""
@@ -171,7 +184,7 @@ class StepLog:
 
     def clear(self, row: int) -> None:
         """Begin anew behind a row."""
-        for rows in (self.states, self.efforts, self.pushing, self.works):
+        for rows in (self.states, self.efforts, self.pushing, self.works, self.readings):
             rows[0] = rows[row]
         self.taken = 0
 
@@ -215,6 +228,7 @@ class MoreauLog(StepLog):
         row = self.taken
         # a state may have changed the effort since it was looked at
         self.efforts[row], self.pushing[row] = effort, pushing
+        self.take_readings(row)
         self.states[row + 1], self.records[row + 1] = state, record
         self.took(1)
 
@@ -284,7 +298,9 @@ class DrakeLog(StepLog):
             self.taken = row
             return
         self._reports[row] = self._report.Eval(context)
+        self.take_readings(row)
         if self._continuous:
+            self.take_readings(row - 1)  # held since events at the beginning of the step
             # events at the beginning of the step may have changed the effort that was seen there
             self.efforts[row - 1], self.works[row] = self._system.take_works(context)
         elif self._wrench.HasValue(context):

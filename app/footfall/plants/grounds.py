@@ -5,7 +5,6 @@ Frame T: the terrain's, which the slope inclines; heights are along its normal.
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
-import hashlib
 import io
 import math
 import struct
@@ -18,11 +17,12 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.checked import between, checked, finite, metadata, not_negative, one_of, positive
 from footfall.errors import ScenarioError, reason_of, refusing
+from footfall.files import read_data_file
 from footfall.plants.terrain import MOST_PIECES, Ground, Surface, box_surface, grid_surface
 
 _PICTURES = (".png",)
 _MOST_POINTS = 1_000_000  # of a picture: a map bears far fewer
-_ENDINGS = (*_PICTURES, ".npy", ".csv")
+ENDINGS = (*_PICTURES, ".npy", ".csv")
 _LENGTH = "give a number of metres above 0"
 _SIZE = metadata(
     lambda size: len(size) == 2 and all(0.0 < side < math.inf for side in size),
@@ -35,47 +35,12 @@ _STREAM = 0x67726E64  # of a seed's random numbers: those of the ground
 _MOST_CELLS = 10_000  # of a map: to look for flat rectangles takes longer than to simulate
 
 
-@dataclass(frozen=True)
-class HeightFile:
-    """A file of heights as it was read: where it is, and what was in it."""
-
-    path: Path
-    content: bytes
-
-    @property
-    def sha256(self) -> str:
-        """Hash of the content, in hexadecimal digits."""
-        return hashlib.sha256(self.content).hexdigest()
-
-
-_READ: dict[Path, HeightFile] = {}
-
-
-def height_file(file: str) -> HeightFile:
-    """Read a file of heights; raises ScenarioError, one line, where that cannot be done."""
-    path = Path(file).resolve()
-    if path.suffix.lower() not in _ENDINGS:
-        raise ScenarioError(f"terrain.file is '{file}': give a .png, .npy or .csv file.")
-    try:
-        _READ[path] = HeightFile(path, path.read_bytes())
-    except OSError as error:
-        raise ScenarioError(
-            f"terrain.file '{file}' cannot be read: {error.strerror or error}."
-        ) from error
-    return _READ[path]
-
-
-def used_height_file(file: str) -> HeightFile:
-    """Return a file of heights as it was read last, whatever has become of it since."""
-    return _READ.get(Path(file).resolve()) or height_file(file)
-
-
 def read_heights(file: str) -> Array:
     """Return the numbers of a picture or of an array, (rows, columns).
 
     A picture has 0 for black, 1 for white, and the mean of its colours for anything else.
     """
-    read = height_file(file)
+    read = read_data_file(file, "terrain.file", ENDINGS)
     suffix, stream = read.path.suffix.lower(), io.BytesIO(read.content)
     kind = {".png": "no PNG picture", ".npy": "no array of numbers"}
 

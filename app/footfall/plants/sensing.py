@@ -35,6 +35,7 @@ from footfall.plants.coordinates import (
     quaternion_places,
     simple_joints,
 )
+from footfall.plants.layout import units_by_name
 from footfall.plants.names import fitting
 from footfall.plants.pushes import links_named
 
@@ -455,6 +456,19 @@ def _joints(plant: MultibodyPlant, config: Encoders) -> list[Joint]:
     return [joint for full, joint in single.items() if not config.joints or full in named]
 
 
+def units_of_readings(plant: MultibodyPlant, sensors: Sensors) -> dict[str, str]:
+    """Return the units of what a controller sees of sensors, by name: q.knee, imu.gyro.x."""
+    units = {
+        f"{letter}.{name}": unit
+        for letter, group in (("q", "positions"), ("v", "velocities"))
+        for name, unit in units_by_name(plant)[group].items()
+    }
+    if sensors.imu is not None:
+        units |= {f"imu.gyro.{axis}": "rad/s" for axis in "xyz"}
+        units |= {f"imu.force.{axis}": "m/s^2" for axis in "xyz"}
+    return units
+
+
 class SensorSystem(Sampled):
     """Input ``state``, as it is; outputs ``state``, as the controller sees it, and ``imu``.
 
@@ -507,6 +521,11 @@ class SensorSystem(Sampled):
         acceleration = change / self._clock.period + np.zeros(3)
         readings = self._imu.readings(state, number, acceleration)
         return np.concatenate((read, readings, velocity))
+
+    def readings(self, context: Context) -> Array:
+        """Return what the controller sees now, in the order of `units_of_readings`."""
+        ports = [self.GetOutputPort("state"), *([self.GetOutputPort("imu")] if self._imu else [])]
+        return np.concatenate([port.Eval(context) for port in ports])
 
     def _calc_state(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.arrived(context)[: self._count])

@@ -31,7 +31,8 @@ from footfall.plants.coordinates import (
 )
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
-from footfall.plants.layout import layout_of
+from footfall.plants.layout import NO_READINGS, layout_of
+from footfall.plants.sensing import units_of_readings
 from footfall.recorder.chatter import ChatterWatch
 from footfall.recorder.drift import DriftWatch
 from footfall.recorder.start import start_events
@@ -159,8 +160,12 @@ class Recorder:
         engine: str,
         system: MoreauEngine | DrakeEngine,
         interrupted: Callable[[], bool],
+        see: Callable[[], Array] | None = None,
     ) -> None:
-        """Take what is run, the engine's name and the system that it is, and who hears Ctrl-C."""
+        """Take what is run, the engine's name and the system that it is, and who hears Ctrl-C.
+
+        see: tells the readings of the controller's sensors, if it has some.
+        """
         self.ended: End | None = None
         self._file: RowsFile | None = None
         self._written = 0  # events that the file has
@@ -169,7 +174,9 @@ class Recorder:
         self._dynamics = Dynamics(robot.model, robot.contacts)
         self.pushes, self._engine = robot.pushes, engine
         self._continuous = engine == CONTINUOUS
-        self._layout = layout_of(robot.plant, robot.contacts)
+        sensors = scenario.sensors if see is not None else None
+        readings = units_of_readings(robot.plant, sensors) if sensors is not None else NO_READINGS
+        self._layout = layout_of(robot.plant, robot.contacts, readings)
         self._rows = TrajectoryBuilder(self._layout)
         self._every = scenario.record_every
         self._thinning = Thinning(self._every, self._dynamics.axes)
@@ -195,6 +202,8 @@ class Recorder:
         held = bool(robot.model.constraints) or bool(robot.model.unread)
         self._balances = held and isinstance(system, DrakeEngine) and not self._continuous
         self.log = step_log(system, self._dynamics, _BLOCK, interrupted)
+        if see is not None:
+            self.log.see_by(see, len(readings))
         self._settled_at, self._residual = clock.perf_counter(), 0.0
         self._asked = scenario.moreau.tolerance
         self._inexact: list[float] = []  # ends of steps with a larger residual [s]
@@ -408,6 +417,7 @@ class Recorder:
         count, states = end - first, self.log.states[first:end]
         columns = {"q": states[:, : self._nq].copy(), "v": states[:, self._nq :].copy()}
         columns["actuation"] = efforts[:count]
+        columns["reading"] = self.log.readings[first:end].copy()
         columns |= {name: values[:count] for name, values in known.items()}
         for name in ("residual", "iterations", "stage"):
             columns[name] = logged.of_steps[name][:count].astype(VARIABLES[name].dtype)

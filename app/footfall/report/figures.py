@@ -35,7 +35,7 @@ from footfall.scenario.page_panel import PagePanel
 from footfall.solvers import SolverStage
 from footfall.trajectory.measures import energy_less_work
 from footfall.trajectory.observables import observables_of
-from footfall.trajectory.series import find_series
+from footfall.trajectory.series import find_series, variables_over_time
 from footfall.wording import did_you_mean
 
 Runs = RunViews[Any]
@@ -63,6 +63,8 @@ def common_figures(runs: Runs) -> list[Figure]:
     figures = [series_figure(runs, "Observables", *names)] if names else []
     if any(run.data["actuation"].to_numpy().any() for run in runs.runs):
         figures.append(series_figure(runs, "Actuation", "actuation"))
+    if any(run.data.sizes.get("sensor") for run in runs.runs):
+        figures.append(series_figure(runs, "Readings that the controller saw", "reading"))
     return [
         *figures,
         *control_figures(runs),
@@ -82,7 +84,7 @@ def series_figure(runs: Runs, title: str, *variables: str) -> Figure:
     names: dict[str, str] = {}
     for run in runs.runs:
         for variable in variables:
-            if variable in (*run.data.data_vars, *observables_of(run.data)):
+            if variable in (*variables_over_time(run.data), *observables_of(run.data)):
                 for name in (one.name for one in find_series(run.data, variable)):
                     label = axis_label(run, name)
                     names[name] = label.removeprefix("v.") if variable == "v" else label

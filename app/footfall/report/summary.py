@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 
+from footfall.engine_names import LOG
 from footfall.metrics import Metric, scalar
 from footfall.report.section import RunLike, Section
 from footfall.report.tables import listed, number
@@ -43,6 +44,8 @@ def _length(run: RunLike) -> str:
     if not math.isfinite(span):
         return ""
     began = "Simulated" if run.trajectory.status is Status.DONE else "Came as far as"
+    if run.trajectory.data.attrs.get("engine") == LOG:
+        began = "A log of"
     return f"{began} {number(span)} s."
 
 

@@ -46,6 +46,7 @@ from footfall.scenario.schema import Scenario
 from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
 from footfall_controllers.controller import Reference, Wiring
+from footfall_controllers.log import LogReference
 from footfall_controllers.motor_limits import MotorLimits
 
 
@@ -117,7 +118,7 @@ def through_sensors(
         sensors = SensorSystem(
             plant, scenario.sensors, scenario.seed, scenario.time_step, continuous=continuous
         )
-        added = builder.AddNamedSystem("sensors", sensors)
+        added = builder.AddNamedSystem(SENSORS, sensors)
         builder.Connect(state, added.GetInputPort("state"))
         state = added.GetOutputPort("state")
         imu = added.GetOutputPort("imu") if scenario.sensors.imu is not None else None
@@ -132,8 +133,8 @@ def through_sensors(
     return state, imu
 
 
-PUSHES = "pushes"
-"""Name of the system that pushes links, where there is one."""
+PUSHES, SENSORS = "pushes", "sensors"
+"""Names of the system that pushes links, and of that between machine and controller, if any."""
 
 
 @dataclass(frozen=True)
@@ -247,7 +248,10 @@ def _own_reference(scenario: Scenario, plant: MultibodyPlant) -> Reference | Non
     if scenario.controller is None:
         return None
     with _fitting(scenario):
-        return scenario.controller.reference(plant)
+        reference = scenario.controller.reference(plant)
+    if isinstance(reference, LogReference):
+        reference.require_until(scenario.duration - scenario.time_step)
+    return reference
 
 
 def _fitting(scenario: Scenario) -> AbstractContextManager[None]:

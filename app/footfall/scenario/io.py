@@ -90,11 +90,11 @@ def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
     return mapping
 
 
-def with_kept_ground(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Make the file of a ground that the folder of a run keeps absolute."""
-    ground = mapping.get("terrain")
-    if isinstance(ground, dict) and isinstance(ground.get("file"), str):
-        ground["file"] = _absolute(ground["file"], folder)
+def with_kept_files(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Make files of numbers that the folder of a run keeps absolute: of a ground, and a log."""
+    for group in (mapping.get("terrain"), mapping.get("controller")):
+        if isinstance(group, dict) and isinstance(group.get("file"), str):
+            group["file"] = _absolute(group["file"], folder)
     return mapping
 
 
@@ -250,12 +250,12 @@ def _with_arguments(mapping: dict[str, Any], scenario: Scenario) -> list[str]:
 def parse_scenario(text: str, where: str = "scenario", folder: Path | None = None) -> Scenario:
     """Read one scenario from YAML text, such as the resolved scenario of a run; runs no code.
 
-    folder: of the run, which keeps the file of its ground.
+    folder: of the run, which keeps its files of numbers.
     """
     with _refusing(where):
         mapping = _read_mapping(text, None, where)
         if folder is not None:
-            mapping = with_kept_ground(mapping, folder)
+            mapping = with_kept_files(mapping, folder)
         scenario = _typed(mapping, where)
     return _drawn(scenario, where)
 

@@ -13,16 +13,23 @@ from typing import Any
 from footfall.control.python_object import PythonObject
 from footfall.engines.own import OWN_PARTS
 from footfall.engines.own import Python as Function
-from footfall.plants.grounds import HeightFile, HeightMap, used_height_file
+from footfall.files import DataFile, used_data_file
+from footfall.plants import grounds
+from footfall.plants.grounds import HeightMap
 from footfall.python_files import PythonFile, executed_python
 from footfall.scenario.observables import Observable, read_function, read_observables
 from footfall.scenario.schema import Scenario
+from footfall.trajectory import logs
+from footfall_controllers.log import Log
 
 FOLDER = "code"
 """Folder of a run that keeps the files."""
 
-GROUND = "ground"
-"""Folder of a run that keeps the heights of its ground."""
+_DATA: dict[str, tuple[type[HeightMap | Log], str, tuple[str, ...]]] = {
+    "terrain": (HeightMap, "ground", grounds.ENDINGS),
+    "controller": (Log, "log", logs.ENDINGS),
+}
+"""Fields that may name a file of numbers: by which tag, where a run keeps it, how it ends."""
 
 CODED = ("controller", "reference", "estimator", *(f"moreau.{name}" for name in OWN_PARTS))
 """Places of a scenario that may hold a `!Python`."""
@@ -77,7 +84,7 @@ def parts_of(scenario: Scenario) -> Iterator[Part]:
 def code_of(scenario: Scenario) -> dict[str, Any]:
     """Return what provenance says of the files of a scenario, by their places; empty without any.
 
-    They are those of its code, and that of its ground.
+    They are those of its code, and those of numbers.
     """
     told: dict[str, Any] = {
         part.where: {
@@ -89,8 +96,8 @@ def code_of(scenario: Scenario) -> dict[str, Any]:
         }
         for part in parts_of(scenario)
     }
-    if (ground := _ground_of(scenario)) is not None:
-        told["terrain"] = {"file": str(ground.path), "sha256": ground.sha256}
+    for name, file in _data_files(scenario).items():
+        told[name] = {"file": str(file.path), "sha256": file.sha256}
     if isinstance(scenario.controller, PythonObject):
         given = scenario.controller
         told["controller"] = {
@@ -103,9 +110,8 @@ def code_of(scenario: Scenario) -> dict[str, Any]:
 def kept_files(scenario: Scenario) -> dict[str, bytes]:
     """Return the content of every file of a scenario, by its place in the folder of a run."""
     places = _places(scenario)
-    ground = _ground_of(scenario)
-    of_ground = {} if ground is None else {f"{GROUND}/{ground.path.name}": ground.content}
-    return of_ground | {
+    data = _data_files(scenario).items()
+    return {f"{_DATA[name][1]}/{file.path.name}": file.content for name, file in data} | {
         f"{places[part.file.path.parent]}/{path.relative_to(part.file.path.parent)}": text
         for part in parts_of(scenario)
         for path, text in part.file.sources.items()
@@ -114,9 +120,11 @@ def kept_files(scenario: Scenario) -> dict[str, bytes]:
 
 def as_kept(scenario: Scenario) -> Scenario:
     """Return a scenario whose files are those which are kept in the folder of its run."""
-    if isinstance(scenario.terrain, HeightMap) and scenario.terrain.file:
-        kept_ground = f"{GROUND}/{Path(scenario.terrain.file).name}"
-        scenario = replace(scenario, terrain=replace(scenario.terrain, file=kept_ground))
+    kept_data: dict[str, Any] = {
+        name: replace(getattr(scenario, name), file=f"{_DATA[name][1]}/{file.path.name}")
+        for name, file in _data_files(scenario).items()
+    }
+    scenario = replace(scenario, **kept_data)
     places = _places(scenario)
 
     def kept(file: str) -> str:
@@ -148,10 +156,13 @@ def _of_sweep(scenario: Scenario) -> Observable | None:
     return read_function("analysis.function", text) if ".py:" in text else None
 
 
-def _ground_of(scenario: Scenario) -> HeightFile | None:
-    """Return the file of the ground as it was read last, if the ground has one."""
-    ground = scenario.terrain
-    return used_height_file(ground.file) if isinstance(ground, HeightMap) and ground.file else None
+def _data_files(scenario: Scenario) -> dict[str, DataFile]:
+    """Return the files of numbers that fields of a scenario name, as they were read last."""
+    return {
+        name: used_data_file(part.file, f"{name}.file", endings)
+        for name, (kind, _, endings) in _DATA.items()
+        if isinstance(part := getattr(scenario, name), kind) and part.file
+    }
 
 
 def _places(scenario: Scenario) -> dict[Path, str]:

@@ -43,6 +43,7 @@ from footfall.scenario.changes import Change, check_changes
 from footfall.scenario.page_panel import PagePanel, check_panels
 from footfall_controllers.controller import Controller
 from footfall_controllers.inverse_dynamics import InverseDynamics
+from footfall_controllers.log import Log
 from footfall_controllers.posture import Posture
 from footfall_controllers.torque_profile import TorqueProfile
 from footfall_controllers.virtual_constraints import VirtualConstraints
@@ -64,6 +65,7 @@ else:  # a group without a tag, as files of old have it, is read as the first of
         Stand,
         VirtualConstraints,
         WholeBody,
+        Log,
         None,
     ]
     AnalysisField = Union[*analysis_types(), Sweep, Convergence, Optimisation, None]

@@ -36,7 +36,7 @@ from footfall.trajectory.contact_table import (
     contact_variables,
 )
 from footfall.trajectory.events import INCOMPLETE, Event, Status
-from footfall.trajectory.rows import COLUMNS, Rows, joined_rows
+from footfall.trajectory.rows import COLUMNS, Rows, empty_column, joined_rows
 from footfall.trajectory.variables import AXES, VARIABLES, XYZ, Layout
 
 _MARK = 0x46_52_4F_57_53_31  # at the beginning of each block
@@ -152,6 +152,7 @@ _ENTRY_INDICES = {
     "entry_contact": ("contact", "index along contact of an entry"),
 }
 _CONTENTS = "contents"
+_READING = "reading"
 _OWN_ATTRIBUTES = ("format", "status", "message", _CONTENTS)
 _AS_IT_STANDS: dict[str, Any] = {"engine": "netcdf4", "mask_and_scale": False}
 _INFLATED = 2000  # times the size of a file, which deflate does not reach
@@ -189,6 +190,11 @@ def begin(path: Path, data: xr.Dataset, events: tuple[Event, ...]) -> RowsFile:
     return rows
 
 
+def is_trajectory(data: xr.Dataset) -> bool:
+    """Return whether opened data are of a trajectory that this or another version wrote."""
+    return str(data.attrs.get("format")).startswith(_FORMAT[:-1])
+
+
 def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
     """Read the parts of a trajectory; see Trajectory.load."""
     if not path.is_file():
@@ -204,6 +210,8 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
     except (OSError, RuntimeError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RunError(f"{path} is damaged or no NetCDF4 file; run the scenario again") from error
     _refuse_changed(data, path)
+    if _READING not in data and "time" in data.dims:  # a file of before readings were kept
+        data = data.assign(_no_readings(data.sizes["time"]))
     _refuse_foreign(data, path)
     data = _with_contacts(data)
     events = _events(data)
@@ -214,6 +222,17 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
     if data.attrs.pop(_GROWS, None) is None:
         return data, events, status, message
     return _grown(data, events, path.with_suffix(_ROWS))
+
+
+def _no_readings(rows: int) -> xr.Dataset:
+    """Return what data of a run without sensors have of readings."""
+    none = Layout((), (), (), ())
+    empty = VARIABLES[_READING]
+    coords = none.coordinates()
+    return xr.Dataset(
+        {_READING: (("time", *empty.dims), empty_column(none, _READING, rows), empty.attrs)},
+        {name: coords[name] for name in ("sensor", "sensor_units")},
+    )
 
 
 def _grown(
@@ -303,10 +322,10 @@ def _events(data: xr.Dataset) -> tuple[Event, ...]:
 
 def _refuse_foreign(data: xr.Dataset, path: Path) -> None:
     """Raise RunError unless the file says it is ours and has every variable on its dimensions."""
-    form = str(data.attrs.get("format"))
-    if form.startswith(_FORMAT[:-1]) and form != _FORMAT:
+    ours = data.attrs.get("format") == _FORMAT
+    if is_trajectory(data) and not ours:
         raise RunError(f"{path} is of another version of footfall; run the scenario again")
-    if form != _FORMAT:
+    if not ours:
         raise RunError(f"{path} is not a footfall trajectory; give one that `footfall run` wrote")
     for name, dims in _expected().items():
         kinds = "UO" if name in _TEXTS else "fiu"

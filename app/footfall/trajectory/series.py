@@ -59,12 +59,14 @@ def all_series(data: xr.Dataset) -> Iterator[Series]:
 
 
 def variables_over_time(data: xr.Dataset) -> list[str]:
-    """Return the variables that hold numbers over time."""
+    """Return the variables that hold numbers over time, as those of sensors may not."""
     arrays = ((str(name), data.variables[name]) for name in data.data_vars)
     return [
         name
         for name, array in arrays
-        if "time" in array.dims and np.issubdtype(array.dtype, np.number)
+        if "time" in array.dims
+        and np.issubdtype(array.dtype, np.number)
+        and all(size > 0 for dim, size in array.sizes.items() if dim != "time")
     ]
 
 

@@ -66,14 +66,17 @@ VARIABLES = {
 }
 
 
+_NAMED = ("position", "velocity", "actuator", "contact", "sensor")
+
+
 @dataclass(frozen=True)
 class Layout:
     """The names and units along the dimensions of a trajectory, in the order of the plant.
 
     ``position_units`` are "m", "rad" or "1" (quaternion), ``velocity_units`` "m/s" or "rad/s",
     ``actuator_units`` "N" or "N m", ``contact_units`` (of the gap) "m", "rad" or "1", one for each
-    name; contacts are in metres when nothing is said. Raises RunError when a name occurs twice or
-    the units do not fit the names.
+    name; contacts are in metres when nothing is said. ``sensor``: readings, if there are sensors.
+    Raises RunError when a name occurs twice or the units do not fit the names.
     """
 
     position: tuple[str, ...]
@@ -84,28 +87,24 @@ class Layout:
     actuator_units: tuple[str, ...] = ()
     contact: tuple[str, ...] = ()
     contact_units: tuple[str, ...] | None = None
+    sensor: tuple[str, ...] = ()
+    sensor_units: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse repeated names and units that do not match their names."""
-        for dim in ("position", "velocity", "actuator", "contact"):
+        for dim in _NAMED:
             _refuse_repeats(dim, getattr(self, dim))
         if self.contact_units is None:
             object.__setattr__(self, "contact_units", ("m",) * len(self.contact))
-        for dim in ("position", "velocity", "actuator", "contact"):
+        for dim in _NAMED:
             names, units = getattr(self, dim), getattr(self, f"{dim}_units")
             if len(units) != len(names):
                 raise RunError(f"trajectory: {len(names)} {dim} names but {len(units)} units")
 
     def size(self, dim: str) -> int:
         """Length of a dimension other than time."""
-        return {
-            "position": len(self.position),
-            "velocity": len(self.velocity),
-            "actuator": len(self.actuator),
-            "contact": len(self.contact),
-            "axis": len(AXES),
-            "xyz": len(XYZ),
-        }[dim]
+        others = {"axis": len(AXES), "xyz": len(XYZ)}
+        return others[dim] if dim in others else len(getattr(self, dim))
 
     def coordinates(self) -> dict[str, tuple[str, npt.NDArray[np.str_], dict[str, str]]]:
         """Coordinates of every dimension but time, as xarray takes them."""
@@ -114,6 +113,7 @@ class Layout:
             "velocity": ("velocity", _strings(self.velocity), _named("generalized velocity")),
             "actuator": ("actuator", _strings(self.actuator), _named("actuator")),
             "contact": ("contact", _strings(self.contact), _named("contact pair")),
+            "sensor": ("sensor", _strings(self.sensor), _named("reading of a sensor")),
             "axis": ("axis", _strings(AXES), _named("normal n and tangents t, s of the terrain")),
             "xyz": ("xyz", _strings(XYZ), _named("axis of the world frame")),
             "position_units": ("position", _strings(self.position_units), _named("unit of q")),
@@ -124,6 +124,7 @@ class Layout:
                 _strings(self.contact_units or ()),
                 _named("unit of the gap"),
             ),
+            "sensor_units": ("sensor", _strings(self.sensor_units), _named("unit of a reading")),
         }
 
 
