@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from footfall.api.replaying import replay
     from footfall.api.result import RunResult
     from footfall.api.rolling import rollout
+    from footfall.api.simulation import Simulation
     from footfall.api.sweeping import sweep
     from footfall.errors import FootfallError
 
@@ -28,6 +29,7 @@ _HOMES = {
     "FootfallError": "footfall.errors",
     "LoadedScenario": "footfall.api.loading",
     "RunResult": "footfall.api.result",
+    "Simulation": "footfall.api.simulation",
     "compare": "footfall.api.comparing",
     "load": "footfall.api.loading",
     "replay": "footfall.api.replaying",
@@ -41,6 +43,7 @@ __all__ = [
     "FootfallError",
     "LoadedScenario",
     "RunResult",
+    "Simulation",
     "compare",
     "load",
     "replay",
