@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from footfall.api.comparing import Comparison, compare
+    from footfall.api.envs import Env, VectorEnv
     from footfall.api.html import Animation
     from footfall.api.loading import LoadedScenario, load
     from footfall.api.replaying import replay
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "Animation": "footfall.api.html",
     "Comparison": "footfall.api.comparing",
+    "Env": "footfall.api.envs",
     "FootfallError": "footfall.errors",
     "LoadedScenario": "footfall.api.loading",
     "RunResult": "footfall.api.result",
     "Simulation": "footfall.api.simulation",
+    "VectorEnv": "footfall.api.envs",
     "compare": "footfall.api.comparing",
     "load": "footfall.api.loading",
     "replay": "footfall.api.replaying",
@@ -40,10 +43,12 @@ _HOMES = {
 __all__ = [
     "Animation",
     "Comparison",
+    "Env",
     "FootfallError",
     "LoadedScenario",
     "RunResult",
     "Simulation",
+    "VectorEnv",
     "compare",
     "load",
     "replay",

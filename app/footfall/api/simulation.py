@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from pydrake.common.value import Value
+from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context, Diagram, InputPortIndex
 
 from footfall.api.result import RunResult
@@ -31,7 +32,7 @@ from footfall.interventions import Interventions, put_together
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import quaternion_places
 from footfall.plants.fall_detection import FallDetector
-from footfall.plants.flat.laws import Law, prescribed
+from footfall.plants.flat.laws import Law, PdLaw, actuated_places, prescribed
 from footfall.plants.grounds import RoughGround
 from footfall.plants.layout import layout_of
 from footfall.plants.pushes import Push
@@ -207,7 +208,38 @@ class Simulation:
         if error is not None:
             self._fail(error)
 
-    def _advance(self, count: int, torques: Array | None) -> None:
+    def follow(
+        self,
+        positions: npt.ArrayLike,
+        kp: npt.ArrayLike,
+        kd: npt.ArrayLike,
+        duration: float | None = None,
+    ) -> None:
+        """Go on by a control period under PD control of the actuated joints.
+
+        positions: of these joints (nu,) [rad or m]; kp, kd: gains, one number or (nu,). Torques are
+        kp (positions - q) - kd v at the start of every time step. Raises what ``step`` raises.
+        """
+        count = 1 if duration is None else self._periods.get(duration) or self._count(duration)
+        asked = [_numbers("follow: positions and gains", each) for each in (positions, kp, kd)]
+        try:
+            q_d, *gains = (np.broadcast_to(each, self._shape) for each in asked)
+        except ValueError:
+            q_d, gains = np.array(np.nan), []
+        if not (np.isfinite(q_d).all() and np.isfinite(gains).all()):
+            each = f"for each of {', '.join(self.layout.actuator)}"
+            raise ScenarioError(f"follow: give positions, kp and kd as one finite number {each}.")
+        rest = np.zeros((1, len(q_d)))
+        law = PdLaw(rest, q_d.reshape(1, -1).copy(), rest, gains[0].copy(), gains[1].copy())
+        if self._rolls:
+            self._advance(count, law)
+            return
+        places, velocities = actuated_places(self._robot.plant)
+        for _ in range(count):
+            q, v = self.q[places], self.v[velocities]
+            self._advance(1, law.kp * (q_d - q) - law.kd * v)
+
+    def _advance(self, count: int, torques: Array | PdLaw | None) -> None:
         """Make so many steps, and what the scenario wants done between them."""
         if self._end:
             raise RunError(f"step: {self._end.rstrip('.:')}: reset, or restore a saved state.")
@@ -234,10 +266,12 @@ class Simulation:
             else:
                 self._advance_in_context(law, torques, some)
 
-    def _advance_in_context(self, law: Law | None, torques: Array | None, count: int) -> None:
+    def _advance_in_context(
+        self, law: Law | None, torques: Array | PdLaw | None, count: int
+    ) -> None:
         parts = self._parts
         parts.system.law = law
-        if law is None:
+        if law is None and not isinstance(torques, PdLaw):
             self._choose(torques)
             if parts.recorder is not None:  # which took them when the last step ended
                 parts.recorder.log.take_efforts(parts.context)
@@ -253,10 +287,10 @@ class Simulation:
             if end.error is not None:
                 raise end.error
 
-    def _law(self, torques: Array | None, until: int) -> Law | None:
+    def _law(self, torques: Array | PdLaw | None, until: int) -> Law | None:
         """Return the law of the torques, None where the diagram has them; until: so many steps."""
-        if not self._rolls:
-            return None
+        if isinstance(torques, PdLaw) or not self._rolls:
+            return torques if isinstance(torques, PdLaw) else None
         if torques is not None:
             return prescribed(torques.reshape(1, -1))
         if until > self._law_until:  # a table of as many rows
@@ -524,6 +558,11 @@ class Simulation:
         return RunResult(by_hand.added_to(scenario), run)
 
     # -- parts -----------------------------------------------------------------------------------
+
+    @property
+    def plant(self) -> MultibodyPlant:
+        """The continuous plant of the robot, for names and places; its contexts are not led."""
+        return self._robot.plant
 
     @property
     def scenario(self) -> Scenario:

@@ -14,7 +14,7 @@ from footfall.engines.tables import DONE
 from footfall.errors import FootfallError
 from footfall.plants.flat.laws import Law, limits_act, prescribed
 
-MOST = 16  # steps at once
+MOST = 32  # steps at once
 
 
 class Steps:
