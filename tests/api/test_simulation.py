@@ -293,6 +293,9 @@ REFUSED = [
     ("record", lambda: quadruped().simulation().record(), "record=True"),
     ("file", lambda: quadruped().simulation().restore("nowhere.npz"), "nowhere.npz"),
     ("problem", lambda: quadruped().simulation("drake-sap").problem, "of the engine moreau"),
+    ("field", lambda: quadruped().simulation().apply({"lnk": "trunk"}), "'lnk'"),
+    ("no push", lambda: quadruped().simulation().apply({"link": "trunk"}), "neither force nor"),
+    ("folder", lambda: quadruped().simulation().save("no/where.npz"), "no folder no"),
     ("push", lambda: quadruped().simulation().apply({"link": "bas", "force": [1, 0, 0]}), "bas"),
 ]
 

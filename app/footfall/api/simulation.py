@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import Context, Diagram, InputPortIndex
+from pydrake.systems.framework import InputPortIndex
 
 from footfall.api.result import RunResult
 from footfall.api.worlds import LAWS, with_unit_quaternions
@@ -26,8 +26,9 @@ from footfall.engines import MoreauEngine
 from footfall.engines.moreau_report import report_of
 from footfall.engines.ports import CONTACT_REPORT, STATE, ContactReport
 from footfall.engines.steps import Steps
-from footfall.errors import FootfallError, RunError, ScenarioError, refusing
+from footfall.errors import FootfallError, RunError, ScenarioError, reason_of, refusing
 from footfall.feet import foot_forces
+from footfall.files import replacing
 from footfall.interventions import Interventions, put_together
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import quaternion_places
@@ -35,7 +36,7 @@ from footfall.plants.fall_detection import FallDetector
 from footfall.plants.flat.laws import Law, PdLaw, actuated_places, prescribed
 from footfall.plants.grounds import RoughGround
 from footfall.plants.layout import layout_of
-from footfall.plants.pushes import Push
+from footfall.plants.pushes import Push, check_pushes
 from footfall.recorder import Recorder
 from footfall.run import prepare, results_of
 from footfall.scenario.assemble import OF_PROGRAM, OF_SCENARIO, SENSORS, TORQUES
@@ -78,27 +79,19 @@ class StepProblem(NamedTuple):
 class SavedState:
     """State of a simulation after so many steps, of a scenario that ``scenario`` is a digest of.
 
-    arrays: of the context, by name. pushes: that the simulation had by then. context: of a diagram,
-    where that holds more than arrays; here: which matters for the steps to come.
+    arrays: of the context, by name. pushes: that the simulation had by then.
     """
 
     scenario: str
     steps: int
     arrays: Mapping[str, Array]
     pushes: tuple[LinkPush, ...] = ()
-    diagram: Diagram | None = None
-    context: Context | None = None
-    here: bool = False
 
     def write(self, path: str | Path) -> Path:
-        """Write an ``.npz`` file, exact to the bit; raises RunError for what no file holds."""
-        if self.here:
-            raise RunError(
-                "save: the controller or the engine holds what no file can: leave path out."
-            )
+        """Write an ``.npz`` file, exact to the bit; raises RunError where it cannot be written."""
         pushes = json.dumps([asdict(push) for push in self.pushes])
         own: dict[str, Any] = {"scenario": self.scenario, "steps": self.steps, "pushes": pushes}
-        with Path(path).open("wb") as file:
+        with replacing(Path(path)) as temporary, temporary.open("wb") as file:
             np.savez(file, **(own | dict(self.arrays)))
         return Path(path)
 
@@ -106,7 +99,7 @@ class SavedState:
     def read(cls, path: str | Path) -> "SavedState":
         """Read what ``write`` wrote; raises RunError, one line, for another file."""
         told = f"restore: {path} holds no state that save wrote: {{}}."
-        with refusing(RunError, lambda error: told.format(str(error).rstrip("."))):
+        with refusing(RunError, lambda error: told.format(reason_of(error))):
             with np.load(path, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             scenario, steps = str(arrays.pop("scenario")), int(arrays.pop("steps"))
@@ -154,8 +147,6 @@ class Simulation:
         self._build(scenario)
         self.reset()
 
-    # -- steps ----------------------------------------------------------------------------------
-
     def reset(self, seed: int | None = None, state: npt.ArrayLike | None = None) -> None:
         """Begin anew at time 0.
 
@@ -198,7 +189,9 @@ class Simulation:
         if torques is None:
             self._advance(count, None)
             return
-        asked = torques if isinstance(torques, np.ndarray) else _numbers("torques", torques)
+        asked = torques
+        if not (isinstance(asked, np.ndarray) and asked.dtype == np.float64):
+            asked = _numbers("torques", asked)
         if asked.shape != self._shape or not math.isfinite(asked @ asked):
             raise self._refused(asked)
         if self._holds is None or count > self._most:
@@ -315,8 +308,6 @@ class Simulation:
         self._end, self._holds = str(error), None
         raise error from cause
 
-    # -- what there is ---------------------------------------------------------------------------
-
     @property
     def time(self) -> float:
         """Time since the last ``reset`` [s]."""
@@ -416,32 +407,29 @@ class Simulation:
             *(int(best.stage), names),
         )
 
-    # -- what can be done ------------------------------------------------------------------------
-
     def save(self, path: str | Path | None = None) -> SavedState:
         """Return the state, which ``restore`` takes; path: of a file to which it is written, too.
 
         Steps from it on are the same to the bit, but for an engine in continuous time, whose
-        integrator remembers more. Raises RunError where a file cannot hold it.
+        integrator remembers more. Raises RunError for a controller that holds what no array is, and
+        for feet that take turns in Drake's engines.
         """
         parts = self._parts
         if self._steps is not None:
             self._steps.put_into(parts.context)
         root = parts.simulator.get_context()
+        # what Drake's plant holds itself are readings of the step that ended
+        more = root.num_abstract_states() > parts.context.num_abstract_states()
+        if more or (parts.robot.contacts.swing_foot_filter and not self._is_moreau):
+            held = "the controller" if more else f"the engine {self.engine}"
+            raise RunError(f"save: {held} holds what no array is: save in the engine moreau.")
         discrete = root.get_discrete_state()
         arrays = {
             f"discrete{k}": discrete.get_vector(k).CopyToVector()
             for k in range(discrete.num_groups())
         }
         arrays["continuous"] = root.get_continuous_state_vector().CopyToVector()
-        # what Drake's engine holds in an abstract state are readings of the step that ended
-        more = root.num_abstract_states() > 0
-        here = root.num_abstract_states() > parts.context.num_abstract_states()
-        here |= parts.robot.contacts.swing_foot_filter is not None and not self._is_moreau
-        saved = SavedState(
-            *(self._digest, self._done, arrays, self._interventions.pushes),
-            *(parts.diagram if more else None, root.Clone() if more else None, here),
-        )
+        saved = SavedState(self._digest, self._done, arrays, self._interventions.pushes)
         if path is not None:
             saved.write(path)
         return saved
@@ -449,40 +437,33 @@ class Simulation:
     def restore(self, saved: SavedState | str | Path) -> None:
         """Go back to a state, or to that of a file; parameters stay as they are.
 
-        A recording ends. Raises RunError for a state of another scenario or engine.
+        A recording ends; Drake's engines tell contacts again after the next step. Raises RunError
+        for a state of another scenario or engine.
         """
         if not isinstance(saved, SavedState):
             saved = SavedState.read(saved)
-        parts, root = self._parts, self._parts.simulator.get_mutable_context()
+        parts, root = self._parts, self._parts.simulator.get_context()
         sizes = [root.get_discrete_state(k).size() for k in range(root.num_discrete_state_groups())]
+        own = {f"discrete{k}": size for k, size in enumerate(sizes)}
+        own["continuous"] = root.num_continuous_states()
         known = {name: of.size for name, of in saved.arrays.items()}
-        names = [f"discrete{k}" for k in range(len(sizes))]
-        own = dict(zip(names, sizes, strict=True)) | {"continuous": root.num_continuous_states()}
         if saved.scenario != self._digest or known != own:
             raise RunError(
                 f"restore: the state is not one of {self.scenario.name or 'this scenario'} in the "
                 f"engine {self.engine}, as it was loaded here: load what it was saved from."
             )
         parts.recorder = None
-        if saved.context is not None and saved.diagram is parts.diagram:
-            parts.simulator.reset_context(saved.context.Clone())
-        elif saved.here:
-            raise RunError("restore: the controller or the engine holds what only it can restore.")
-        else:
-            if self._steps is None:
-                parts.simulator.reset_context(parts.diagram.CreateDefaultContext())
-                root = parts.simulator.get_mutable_context()
-            for k, name in enumerate(names):
-                root.SetDiscreteState(k, saved.arrays[name])
-            if own["continuous"]:
-                root.SetContinuousState(saved.arrays["continuous"])
+        if self._steps is None:
+            parts.simulator.reset_context(parts.diagram.CreateDefaultContext())
+        root = parts.simulator.get_mutable_context()
+        for k in range(len(sizes)):
+            root.SetDiscreteState(k, saved.arrays[f"discrete{k}"])
+        if own["continuous"]:
+            root.SetContinuousState(saved.arrays["continuous"])
         self._begin(saved.steps, saved.pushes)
 
     def clone(self) -> "Simulation":
-        """Return another simulation at the same state, with the same parameters and pushes.
-
-        Raises RunError where the controller holds what is no array.
-        """
+        """Return another simulation at the same state, with the same parameters and pushes."""
         other = Simulation(self.scenario, self.engine)
         other._given, other._digest = self._given, self._digest
         other.restore(self.save())
@@ -521,8 +502,9 @@ class Simulation:
 
         push: a group with link, force, duration, as of a scenario's ``pushes``; start is not asked.
         """
-        given = push if isinstance(push, Push) else Push(**push)
-        given.__post_init__()
+        with refusing(ScenarioError, lambda error: f"apply: {reason_of(error)}."):
+            given = push if isinstance(push, Push) else Push(**push)
+            check_pushes([given])
         self._interventions.push(given, self._done)
         self._renew()
 
@@ -556,8 +538,6 @@ class Simulation:
         self._end = self._end or "this run was recorded"
         self._holds = None
         return RunResult(by_hand.added_to(scenario), run)
-
-    # -- parts -----------------------------------------------------------------------------------
 
     @property
     def plant(self) -> MultibodyPlant:
