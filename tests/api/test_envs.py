@@ -166,6 +166,8 @@ REFUSED = [
     ("actions", lambda: quadruped(actions="torque"), "torques"),
     ("scale", lambda: quadruped(scale=[1.0, 2.0]), "or 12 of them"),
     ("gains", lambda: quadruped(kp=[1.0, 2.0]).step(np.zeros(12)), "for each of FL_roll"),
+    ("scale of text", lambda: quadruped(scale="a"), "are no numbers"),
+    ("action", lambda: quadruped().step(np.zeros(11)), "has the shape (11,)"),
     ("period", lambda: quadruped(period=0.0005).step(np.zeros(12)), "no whole number"),
     ("nan", lambda: quadruped().step(np.full(12, np.nan)), "finite number for each"),
     (

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.api.loading import LoadedScenario, load
-from footfall.api.simulation import Simulation
+from footfall.api.simulation import Simulation, numbers
 from footfall.arrays import Array, Indices
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.plants.coordinates import actuators_of, quaternion_joints
@@ -163,7 +163,7 @@ class Env(gymnasium.Env[Single, Single]):
         self._follows = _chosen("actions", actions, _ACTIONS) == _POSITIONS
         self._judge = reward if callable(reward) else REWARDS[_chosen("reward", reward, REWARDS)]
         limits = 0.3 if self._follows else [each.effort_limit() for each in actuators_of(plant)]
-        self._scale = np.asarray(limits if scale is None else scale, dtype=np.float64)
+        self._scale = numbers("Env: scale", limits if scale is None else scale)
         if self._scale.shape not in ((), (len(names),)) or not np.isfinite(self._scale).all():
             raise ScenarioError(f"Env: scale: give a finite number, or {len(names)} of them.")
         if isinstance(observations, Mapping):
@@ -215,7 +215,11 @@ class Env(gymnasium.Env[Single, Single]):
         """Go on by a control period; ``step`` then has but to look. For batches on threads."""
         if self._acted:
             return
-        self.action = np.clip(np.asarray(action, dtype=np.float64), -1.0, 1.0)
+        given = numbers("Env: actions", action)
+        if given.shape != self.action.shape:
+            names = ", ".join(self.simulation.layout.actuator)
+            raise ScenarioError(f"Env: an action has the shape {given.shape}: give one of {names}.")
+        self.action = np.clip(given, -1.0, 1.0)
         asked = self._scale * self.action
         try:
             if self._follows:

@@ -112,11 +112,16 @@ def _push_of(given: dict[str, Any]) -> LinkPush:
     return LinkPush(**(given | vectors))
 
 
-def _numbers(name: str, given: npt.ArrayLike) -> Array:
+def numbers(name: str, given: npt.ArrayLike) -> Array:
+    """Return an array of floats; raises ScenarioError for what is none."""
     try:
         return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ScenarioError(f"{name} are no numbers: give an array of floats.") from error
+
+
+def _is_number(given: object) -> bool:
+    return isinstance(given, int | float | np.number) and math.isfinite(given)
 
 
 class Simulation:
@@ -155,6 +160,8 @@ class Simulation:
         scenario's start. What ``set_parameters`` has set stays, unless it is drawn.
         """
         if seed is not None:
+            if not (_is_number(seed) and int(seed) == seed):
+                raise ScenarioError(f"reset: seed is {seed!r}: give a whole number.")
             fresh = drawn(replace(self.scenario, seed=int(seed)), self.scenario.name or "scenario")
             self._become(fresh)
         start = self._robot.initial_state if state is None else self._checked_state(state)
@@ -191,7 +198,7 @@ class Simulation:
             return
         asked = torques
         if not (isinstance(asked, np.ndarray) and asked.dtype == np.float64):
-            asked = _numbers("torques", asked)
+            asked = numbers("torques", asked)
         if asked.shape != self._shape or not math.isfinite(asked @ asked):
             raise self._refused(asked)
         if self._holds is None or count > self._most:
@@ -214,7 +221,7 @@ class Simulation:
         kp (positions - q) - kd v at the start of every time step. Raises what ``step`` raises.
         """
         count = 1 if duration is None else self._periods.get(duration) or self._count(duration)
-        asked = [_numbers("follow: positions and gains", each) for each in (positions, kp, kd)]
+        asked = [numbers("follow: positions and gains", each) for each in (positions, kp, kd)]
         try:
             q_d, *gains = (np.broadcast_to(each, self._shape) for each in asked)
         except ValueError:
@@ -481,11 +488,11 @@ class Simulation:
         adjusted = {
             name.removeprefix("controller."): float(value)
             for name, value in values.items()
-            if name.removeprefix("controller.") in adjustable
+            if name.removeprefix("controller.") in adjustable and _is_number(value)
         }
         known = ["gravity", *(["friction"] if scenario.static_friction is None else [])]
-        of_run = {name: float(values[name]) for name in known if values.get(name) is not None}
-        if values.keys() <= {*LAWS, "gravity"} and None not in values.values():
+        of_run = {name: float(values[name]) for name in known if _is_number(values.get(name))}
+        if values.keys() <= {*LAWS, "gravity"} and all(map(_is_number, values.values())):
             given: dict[str, Any] = {name: float(of) for name, of in values.items()}
             fresh = replace(scenario, **given)
         else:
@@ -649,7 +656,7 @@ class Simulation:
 
     def _count(self, duration: float) -> int:
         """Count the steps of a period [s]; raises ScenarioError unless they are whole."""
-        steps = duration / self._dt if math.isfinite(duration) else 0.0
+        steps = duration / self._dt if _is_number(duration) else 0.0
         count = round(steps)
         if count < 1 or abs(steps - count) > _EXACT * count:
             raise ScenarioError(
@@ -667,7 +674,7 @@ class Simulation:
         return ScenarioError(f"step: the torque of '{bad}' is no finite number.")
 
     def _checked_state(self, given: npt.ArrayLike) -> Array:
-        state = _numbers("reset: states", given).copy()
+        state = numbers("reset: states", given).copy()
         count = self._robot.plant.num_multibody_states()
         if state.shape != (count,) or not np.isfinite(state).all():
             names = ", ".join((*self.layout.position, *self.layout.velocity))
