@@ -12,18 +12,10 @@ from scipy.spatial.transform import Rotation
 
 import footfall as ff
 from footfall.api.envs import OBSERVATIONS, REWARDS
-from footfall.api.gym_ids import register_envs
 from footfall.errors import FootfallError
 
 QUADRUPED = "scenes/quadruped"
 FRICTION = {"friction": {"_tag": "!Uniform", "min": 0.2, "max": 0.9}}
-
-
-@pytest.fixture(autouse=True)
-def _registered() -> None:
-    """As Gymnasium does by itself where footfall is installed."""
-    if "footfall/Quadruped-v0" not in gymnasium.registry:
-        register_envs()
 
 
 def quadruped(**options: Any) -> ff.Env:
@@ -33,7 +25,7 @@ def quadruped(**options: Any) -> ff.Env:
 @pytest.mark.parametrize("name", ["Quadruped", "Humanoid"])
 def test_registered_environments_pass_gymnasiums_checker(name: str) -> None:
     """It warns of nothing but observations without bounds, which states of machines have not."""
-    env = gymnasium.make(f"footfall/{name}-v0")
+    env = gymnasium.make(f"footfall.api.envs:footfall/{name}-v0")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         check_env(env.unwrapped, skip_render_check=True)

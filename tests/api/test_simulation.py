@@ -249,7 +249,7 @@ def test_the_problem_of_a_step_is_the_one_that_it_solved() -> None:
     np.testing.assert_allclose(problem.W, np.diag([1 / mass, tangential, tangential]), rtol=1e-6)
     np.testing.assert_allclose(problem.u, problem.W @ problem.r + problem.q, atol=1e-12)
     np.testing.assert_allclose(problem.r, contacts.impulse[0], rtol=1e-10, atol=1e-15)
-    assert problem.pairs == (contacts.names[0],)
+    assert problem.names == (contacts.names[0],)
     assert natural_map_residual(problem.W, problem.q, problem.mu, problem.dim, problem.r) < 1e-10
 
 

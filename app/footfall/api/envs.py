@@ -276,3 +276,24 @@ class VectorEnv(SyncVectorEnv):
         """End the threads."""
         super().close_extras(**kwargs)
         self._pool.shutdown()
+
+
+# of hip yaw, roll and pitch, knee, ankle pitch and roll, toe, of either leg: as much damping as a
+# step of 1 ms bears at these inertias
+_KP, _KD = (500.0, 800.0, 800.0, 800.0, 800.0, 300.0, 5.0), (5.0, 10.0, 10.0, 10.0, 5.0, 1.0, 0.03)
+_TASKS: Mapping[str, dict[str, Any]] = {
+    "footfall/Quadruped-v0": {"scenario": "scenes/quadruped"},
+    "footfall/Humanoid-v0": {
+        "scenario": "humanoid/stand",
+        "kp": 2 * _KP,
+        "kd": 2 * _KD,
+        "scale": 0.2,
+    },
+}
+for _name, _task in _TASKS.items():
+    gymnasium.register(
+        _name,
+        entry_point="footfall.api.envs:Env",
+        vector_entry_point="footfall.api.envs:VectorEnv",
+        kwargs=_task | {"reward": "walking", "pushes": [], "duration": 10.0},
+    )

@@ -60,7 +60,7 @@ class Energy(NamedTuple):
 class StepProblem(NamedTuple):
     """Contact problem of a step, ``u = W r + q`` with Coulomb's and Signorini's laws, and its end.
 
-    W (n dim, n dim), q (n dim,), mu (n,), r and u (n dim,): as of `ContactProblem`; pairs: names
+    W (n dim, n dim), q (n dim,), mu (n,), r and u (n dim,): as of `ContactProblem`; names:
     of the n contacts. residual, stage: of the solution.
     """
 
@@ -72,7 +72,7 @@ class StepProblem(NamedTuple):
     u: Array
     residual: float
     stage: int
-    pairs: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
