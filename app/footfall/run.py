@@ -119,10 +119,8 @@ def run_scenario(
             simulated = _by_machine(machine, request, hooks)
         else:
             simulated = simulate(scenario, robot, engine, hooks)
-        with hooks.attempting("observables"):
-            observed = request.observers.observe(simulated.trajectory, interrupted)
-            simulated = simulated._replace(trajectory=observed)
-    return replace(results_of(request, simulated, hooks), drake_log=tuple(dict.fromkeys(said)))
+        run = results_of(request, simulated, hooks)
+    return replace(run, drake_log=tuple(dict.fromkeys(said)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,9 +158,11 @@ def prepare(scenario: Scenario, name: str, engine: str) -> Request:
 
 
 def results_of(request: Request, simulated: Simulated, hooks: Hooks) -> Run:
-    """Work metrics and claims out of a simulation that is over, whose observables are there."""
+    """Work observables, metrics and claims out of a simulation that is over."""
     scenario, machine, context = request.scenario, request.machine, request.context
     trajectory, error, wall_time, by_hand = simulated
+    with hooks.attempting("observables"):
+        trajectory = request.observers.observe(trajectory, hooks.interrupted)
     results = _Results(trajectory, {})
     with hooks.attempting("metrics"):
         results.metrics |= common_measures(trajectory, wall_time)

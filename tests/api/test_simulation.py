@@ -296,6 +296,7 @@ REFUSED = [
     ("period of text", lambda: quadruped().simulation().step(None, "a"), "no whole number of time"),
     ("seed", lambda: quadruped().simulation().reset(seed=1.5), "give a whole number"),
     ("no number", lambda: quadruped().simulation().set_parameters(friction="a"), "friction"),
+    ("step", lambda: quadruped().simulation().set_parameters(time_step=5e-4), "time_step or what"),
     ("field", lambda: quadruped().simulation().apply({"lnk": "trunk"}), "'lnk'"),
     ("no push", lambda: quadruped().simulation().apply({"link": "trunk"}), "neither force nor"),
     ("folder", lambda: quadruped().simulation().save("no/where.npz"), "no folder no"),

@@ -9,6 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
+from weakref import finalize
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,7 @@ from footfall.engines.steps import Steps
 from footfall.errors import FootfallError, RunError, ScenarioError, reason_of, refusing
 from footfall.feet import foot_forces
 from footfall.files import replacing
-from footfall.interventions import Interventions, put_together
+from footfall.interventions import Interventions, Parts, put_together
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import quaternion_places
 from footfall.plants.fall_detection import FallDetector
@@ -132,6 +133,8 @@ class Simulation:
 
     _rolls: bool  # whether torques are laws for compiled steps, whoever made them
     _law_until: int
+    _parts: Parts
+    _dt: float
     _holds: Callable[[Array, int], FootfallError | None] | None
 
     def __init__(
@@ -149,6 +152,7 @@ class Simulation:
                 f"one of {', '.join(ENGINES)}."
             )
         self._given, self._records = scenario, record
+        self._free: Callable[[], object] = lambda: None
         self._build(scenario)
         self.reset()
 
@@ -535,7 +539,6 @@ class Simulation:
         self._interventions.restore()
         hooks = Hooks(lambda: False, None)
         trajectory = with_ticks(parts.scenario, parts.diagram, recorder.finish(status, message))
-        trajectory = request.observers.observe(trajectory, hooks.interrupted)
         scenario = replace(self._recorded, duration=max(self.time, self._dt))
         if self._own_torques:
             scenario.controller = PythonObject(__name__, "Simulation.step")
@@ -570,12 +573,14 @@ class Simulation:
         request = prepare(scenario, scenario.name or "scenario", self.engine)
         plant = request.robot.plant
         layout = layout_of(plant, request.robot.contacts)
-        if former is not None and layout != former:
+        if former is not None and (layout, self._dt) != (former, request.scenario.time_step):
             raise ScenarioError(
-                "set_parameters: that changes what there is: load another scenario."
+                "set_parameters: that changes time_step or what there is: load another scenario."
             )
+        self._free()
         self._request, self._robot, self.layout = request, request.robot, layout
         self._parts = put_together(request.scenario, request.robot, self.engine, stepped=True)
+        self._free = finalize(self, let_go, self._parts.diagram)
         self._dt, self._nq = request.scenario.time_step, plant.num_positions()
         self._shape, system = (plant.num_actuators(),), self._parts.system
         self._periods: dict[float, int] = {}
@@ -650,7 +655,6 @@ class Simulation:
         former, done, state = self._parts, self._done, self.state
         pushes = self._interventions.pushes
         self._build(fresh, self.layout)
-        let_go(former.diagram)
         self._parts.system.set_state(self._parts.context, state)
         self._begin(done, self._robot.pushes if pushes == former.robot.pushes else pushes)
 
