@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from footfall.api.comparing import Comparison, compare
+    from footfall.api.envs import Env, VectorEnv
     from footfall.api.html import Animation
     from footfall.api.loading import LoadedScenario, load
     from footfall.api.logs import read_log
@@ -21,15 +22,19 @@ if TYPE_CHECKING:
     from footfall.api.replaying import replay
     from footfall.api.result import RunResult
     from footfall.api.rolling import rollout
+    from footfall.api.simulation import Simulation
     from footfall.api.sweeping import sweep
     from footfall.errors import FootfallError
 
 _HOMES = {
     "Animation": "footfall.api.html",
     "Comparison": "footfall.api.comparing",
+    "Env": "footfall.api.envs",
     "FootfallError": "footfall.errors",
     "LoadedScenario": "footfall.api.loading",
     "RunResult": "footfall.api.result",
+    "Simulation": "footfall.api.simulation",
+    "VectorEnv": "footfall.api.envs",
     "compare": "footfall.api.comparing",
     "load": "footfall.api.loading",
     "problem": "footfall.api.problems",
@@ -42,9 +47,12 @@ _HOMES = {
 __all__ = [
     "Animation",
     "Comparison",
+    "Env",
     "FootfallError",
     "LoadedScenario",
     "RunResult",
+    "Simulation",
+    "VectorEnv",
     "compare",
     "load",
     "problem",

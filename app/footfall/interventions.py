@@ -8,14 +8,15 @@ to the bit.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pydrake.systems.framework import Context, Diagram
+from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
+from pydrake.systems.framework import Context, Diagram, DiagramBuilder
 
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.errors import ScenarioError
-from footfall.plants.contacts import ContactSet, collect_contacts
+from footfall.plants.contacts import ContactSet
 from footfall.plants.pushes import Push, PushSource, resolved
 from footfall.recorder import Recorder
-from footfall.scenario.assemble import PUSHES, Robot
+from footfall.scenario.assemble import PUSHES, Robot, add_robot, contacts_of
 from footfall.scenario.changes import Change
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event
@@ -39,16 +40,43 @@ class ByHand:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Parts:
-    """Parts of a simulation under way; context: the engine's."""
+    """Parts of a simulation under way.
+
+    recorder: None where nobody keeps its steps. held: steps between ticks of a controller that
+    holds its torques, where the engine makes them without a simulator; else 0.
+    """
 
     scenario: Scenario
     robot: Robot
     diagram: Diagram
     system: MoreauEngine | DrakeEngine
-    context: Context
-    recorder: Recorder
+    simulator: Simulator
+    recorder: Recorder | None = None
+    held: int = 0
+
+    @property
+    def context(self) -> Context:
+        """The engine's."""
+        return self.system.GetMyMutableContextFromRoot(self.simulator.get_mutable_context())
+
+
+def put_together(
+    scenario: Scenario, robot: Robot, engine: str, *, by_hand: bool = False, stepped: bool = False
+) -> Parts:
+    """Return a machine in an engine with ports, at its start.
+
+    by_hand, stepped: as of ``add_robot``.
+    """
+    builder = DiagramBuilder()
+    system = add_robot(builder, scenario, robot, engine, by_hand=by_hand, stepped=stepped)
+    diagram = builder.Build()
+    parts = Parts(scenario, robot, diagram, system, Simulator(diagram))
+    ApplySimulatorConfig(scenario.simulator, parts.simulator)
+    system.set_state(parts.context, robot.initial_state)
+    system.watch(parts.simulator)
+    return parts
 
 
 @dataclass(eq=False)
@@ -66,15 +94,25 @@ class Interventions:
 
     def __init__(self, parts: Parts) -> None:
         """Take the parts; raises ScenarioError for a change of what the controller has not."""
-        self._parts, self._by_hand = parts, _Done()
+        self._parts = parts
         scenario, robot = parts.scenario, parts.robot
         self.pushes: tuple[LinkPush, ...] = robot.pushes
         self.contacts: ContactSet = robot.contacts
         self.friction, self.gravity = scenario.friction, scenario.gravity
         self._listed = len(resolved(robot.plant, scenario.pushes))
-        self._due = sorted(scenario.changes, key=lambda change: change.time)
+        self.restart(robot.pushes)
         for change in self._due:
             self._require_known(change)
+
+    def restart(self, pushes: tuple[LinkPush, ...]) -> None:
+        """Let all be as the scenario has it at its start, but for the pushes, which are these."""
+        scenario, self._by_hand = self._parts.scenario, _Done()
+        self._due = sorted(scenario.changes, key=lambda change: change.time)
+        if self.friction != scenario.friction:
+            self.take_laws(scenario)
+        self.restore()
+        if self.pushes != pushes:
+            self._put(pushes)
 
     @property
     def by_hand(self) -> ByHand:
@@ -135,11 +173,16 @@ class Interventions:
         new = resolved(plant, [timed])
         self._by_hand.pushes.append(timed)
         place = self._listed
-        self.pushes = (*self.pushes[:place], *new, *self.pushes[place:])
+        self._put((*self.pushes[:place], *new, *self.pushes[place:]))
         self._listed += len(new)
-        source.put(self.pushes)
-        self._parts.recorder.pushes = self.pushes
         return timed
+
+    def _put(self, pushes: tuple[LinkPush, ...]) -> None:
+        self.pushes = pushes
+        if self._source is not None:
+            self._source.put(pushes)
+        if self._parts.recorder is not None:
+            self._parts.recorder.pushes = pushes
 
     def restore(self) -> None:
         """Give the model the gravity of the scenario back, which what is measured later reads."""
@@ -160,24 +203,31 @@ class Interventions:
         if parts.scenario.controller is not None:
             for name, value in change.controller.items():
                 parts.scenario.controller.adjust(parts.diagram, name, value)
-        time = done * parts.scenario.time_step
-        parts.recorder.change(parts.context, Event(time, CHANGED, told))
+        self.note(told, done)
+
+    def note(self, told: str, done: int) -> None:
+        """Leave an event after so many steps, if somebody keeps it."""
+        parts = self._parts
+        if parts.recorder is not None:
+            event = Event(done * parts.scenario.time_step, CHANGED, told)
+            parts.recorder.change(parts.context, event)
 
     def _change_friction(self, friction: float) -> None:
+        self.take_laws(replace(self._parts.scenario, friction=friction, static_friction=None))
+
+    def take_laws(self, scenario: Scenario) -> None:
+        """Give contacts the laws of a scenario that differs in nothing else."""
         parts = self._parts
-        scenario = replace(parts.scenario, friction=friction, static_friction=None)
-        self.contacts = collect_contacts(
-            parts.robot.model,
-            scenario.contact_material(),
-            joint_friction=scenario.joint_friction,
-            swing_feet=scenario.alternating_feet,
-        )
+        self.contacts = contacts_of(scenario, parts.robot.model)
         parts.system.change_friction(parts.context, self.contacts)
-        self.friction = friction
+        self.friction = scenario.friction
 
     def _change_gravity(self, gravity: float) -> float:
-        self.gravity = gravity
-        return self._parts.recorder.change_potential(lambda: self._set_gravity(gravity))
+        self.gravity, recorder = gravity, self._parts.recorder
+        if recorder is None:
+            self._set_gravity(gravity)
+            return 0.0
+        return recorder.change_potential(lambda: self._set_gravity(gravity))
 
     def _set_gravity(self, gravity: float) -> None:
         parts = self._parts

@@ -110,6 +110,35 @@ def run_scenario(
     """
     _count_run()
     engine = engine or scenario.engine
+    with hearing_ctrl_c(begun=False) as interrupted, listening() as said:
+        request = prepare(scenario, name, engine)
+        scenario, robot, machine = request.scenario, request.robot, request.machine
+        file = partial(keep, engine, robot.moved) if keep is not None else None
+        hooks = Hooks(interrupted, report, conductor, file)
+        if machine is not None and engine in MACHINE_ENGINES:
+            simulated = _by_machine(machine, request, hooks)
+        else:
+            simulated = simulate(scenario, robot, engine, hooks)
+        run = results_of(request, simulated, hooks)
+    return replace(run, drake_log=tuple(dict.fromkeys(said)))
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """A run that can be simulated, its scenario as it was drawn; what is worked out of it later."""
+
+    scenario: Scenario
+    name: str
+    engine: str
+    machine: Machine | None
+    robot: Robot
+    feet: Feet | None
+    context: MachineContext
+    observers: Observers
+
+
+def prepare(scenario: Scenario, name: str, engine: str) -> Request:
+    """Return the request of a run; raises ScenarioError or ModelError for one that is wrong."""
     scenario = drawn(scenario, name)
     if scenario.analysis is not None:
         raise ScenarioError(
@@ -118,36 +147,27 @@ def run_scenario(
         )
     machine = get_machine(scenario.machine)
     _require_engine(engine, machine)
-    with hearing_ctrl_c(begun=False) as interrupted, listening() as said:
-        robot = build_robot(scenario)
-        if machine is not None:
-            require_machine_of(machine, robot.model, robot.contacts)
-        feet = _feet(scenario, robot)
-        context = context_of(scenario, robot)
-        _require_knows(engine, scenario, robot, machine, context)
-        observers = Observers(scenario, robot)
-        file = partial(keep, engine, robot.moved) if keep is not None else None
-        hooks = Hooks(interrupted, report, conductor, file)
-        if machine is not None and engine in MACHINE_ENGINES:
-            rows = RowByRow(scenario, robot, engine, hooks)
-            simulated = _by_machine(machine, engine, context, hooks, rows, robot.start_notes)
-            with hooks.attempting("energy verdict"):
-                published = machine.published_step is not None and machine.published_step(context)
-                judged = with_verdict(
-                    simulated.trajectory, scenario, robot, engine, published_step=published
-                )
-                simulated = simulated._replace(trajectory=judged)
-        else:
-            simulated = simulate(scenario, robot, engine, hooks)
-        with hooks.attempting("observables"):
-            observed = observers.observe(simulated.trajectory, interrupted)
-            simulated = simulated._replace(trajectory=observed)
+    robot = build_robot(scenario)
+    if machine is not None:
+        require_machine_of(machine, robot.model, robot.contacts)
+    feet = _feet(scenario, robot)
+    context = context_of(scenario, robot)
+    _require_knows(engine, scenario, robot, machine, context)
+    observers = Observers(scenario, robot)
+    return Request(scenario, name, engine, machine, robot, feet, context, observers)
+
+
+def results_of(request: Request, simulated: Simulated, hooks: Hooks) -> Run:
+    """Work observables, metrics and claims out of a simulation that is over."""
+    scenario, machine, context = request.scenario, request.machine, request.context
     trajectory, error, wall_time, by_hand = simulated
+    with hooks.attempting("observables"):
+        trajectory = request.observers.observe(trajectory, hooks.interrupted)
     results = _Results(trajectory, {})
     with hooks.attempting("metrics"):
         results.metrics |= common_measures(trajectory, wall_time)
     with hooks.attempting("motion of feet"):
-        results.add_feet(scenario, robot, feet)
+        results.add_feet(scenario, request.robot, request.feet)
     results.add_references(machine, context, hooks)
     with hooks.attempting(f"metrics of {scenario.machine or 'the robot'}"):
         results.metrics |= push_measures(trajectory) | control_measures(trajectory)
@@ -157,21 +177,20 @@ def run_scenario(
             # a machine's own come first
             results.metrics = machine.measures(results.trajectory, context) | results.metrics
     if machine is not None and len(trajectory.data["time"]) > 1:
-        results.compare(machine, context, scenario, name, engine, hooks)
+        results.compare(machine, request, hooks)
     with hooks.attempting("metrics of observables"):
         results.metrics |= observable_metrics(results.trajectory.data)
     return Run(
-        engine,
+        request.engine,
         results.told(hooks.faults),
         results.metrics,
         results.claims,
         wall_time,
         error,
-        tuple(dict.fromkeys(said)),
-        robot.moved,
-        by_hand,
-        None if by_hand.changes else robot,
-        (*([error] if isinstance(error, UnexpectedError) else []), *hooks.faults),
+        moved=request.robot.moved,
+        by_hand=by_hand,
+        robot=None if by_hand.changes else request.robot,
+        faults=(*([error] if isinstance(error, UnexpectedError) else []), *hooks.faults),
     )
 
 
@@ -185,15 +204,15 @@ def _count_run() -> None:
         )
 
 
-def _by_machine(
-    machine: Machine,
-    engine: str,
-    context: MachineContext,
-    hooks: Hooks,
-    rows: RowByRow,
-    start_notes: Sequence[str],
-) -> Simulated:
+def _by_machine(machine: Machine, request: Request, hooks: Hooks) -> Simulated:
     """Compute a trajectory in an engine that only its machine has."""
+    scenario, robot, engine, context = (
+        request.scenario,
+        request.robot,
+        request.engine,
+        request.context,
+    )
+    rows = RowByRow(scenario, robot, engine, hooks)
     started = _ready(machine, context)
     try:
         trajectory = machine.engines[engine](replace(context, on_row=rows))
@@ -204,12 +223,15 @@ def _by_machine(
         ) from error
     trajectory = _judged(trajectory, engine, lambda: rows.ended or hooks.interrupted())
     rows.close()
-    moved = (Event(0.0, MOVED_START, line) for line in start_notes)
+    moved = (Event(0.0, MOVED_START, line) for line in robot.start_notes)
     trajectory = replace(trajectory, events=(*moved, *trajectory.events))
     hooks.tell_of_start(trajectory.events, context.duration)
     wall_time = time.perf_counter() - started
     if hooks.keep is not None:
         hooks.keep(trajectory).close()
+    with hooks.attempting("energy verdict"):
+        published = machine.published_step is not None and machine.published_step(context)
+        trajectory = with_verdict(trajectory, scenario, robot, engine, published_step=published)
     return Simulated(trajectory, None, wall_time, _UNTOUCHED)
 
 
@@ -239,19 +261,12 @@ class _Results:
             with hooks.attempting("reference"):
                 self._add(machine.references(self.trajectory, context))
 
-    def compare(
-        self,
-        machine: Machine,
-        context: MachineContext,
-        scenario: Scenario,
-        name: str,
-        engine: str,
-        hooks: Hooks,
-    ) -> None:
+    def compare(self, machine: Machine, request: Request, hooks: Hooks) -> None:
         """Add the run with which a machine compares this one, and its claims."""
+        scenario, context, name = request.scenario, request.context, request.name
         with hooks.attempting("baseline"):
             values = dict(machine.baseline(context)) if machine.baseline is not None else {}
-            self.add_baseline(values, scenario, name, engine)
+            self.add_baseline(values, scenario, name, request.engine)
         if not _is_own(scenario):  # which nobody published
             with hooks.attempting("claims"):
                 self.add_claims(machine, context, name)

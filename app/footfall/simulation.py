@@ -9,8 +9,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.linalg import LinAlgError
-from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus
+from pydrake.systems.analysis import Simulator
+from pydrake.systems.framework import Context, Diagram, EventStatus
 
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
@@ -18,11 +18,12 @@ from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
 from footfall.errors import FootfallError, RunError, UnexpectedError
 from footfall.interrupt import note_begun
-from footfall.interventions import ByHand, Interventions, Parts
+from footfall.interventions import ByHand, Interventions, Parts, put_together
+from footfall.plants.flat.laws import Law
 from footfall.plants.layout import layout_of
 from footfall.python_files import located
 from footfall.recorder import Recorder
-from footfall.scenario.assemble import SENSORS, Robot, add_robot, compiled_law, steps_held
+from footfall.scenario.assemble import SENSORS, Robot, compiled_law, steps_held
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.contact_table import ContactTable
@@ -209,18 +210,10 @@ class Simulated(NamedTuple):
 
 def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Simulated:
     """Simulate in an engine with ports; raises Restart if its conductor does."""
-    builder = DiagramBuilder()
-    system = add_robot(builder, scenario, robot, engine, by_hand=hooks.conductor is not None)
-    diagram = builder.Build()
-    simulator = Simulator(diagram)
-    ApplySimulatorConfig(scenario.simulator, simulator)
-    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    system.set_state(context, robot.initial_state)
-    system.watch(simulator)
+    parts = put_together(scenario, robot, engine, by_hand=hooks.conductor is not None)
+    system, simulator, context = parts.system, parts.simulator, parts.context
     _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
-    see = _readings_of(diagram, simulator.get_context())
-    recorder = Recorder(scenario, robot, engine, system, hooks.interrupted, see)
-    parts = Parts(scenario, robot, diagram, system, context, recorder)
+    recorder = parts.recorder = recorder_of(parts, robot, engine, hooks.interrupted)
     interventions = Interventions(parts)
     hooks.tell_of_start(recorder.events, scenario.duration)
     if isinstance(system, MoreauEngine):
@@ -234,55 +227,69 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     started = time.perf_counter()
     status, message, error = Status.DONE, "", None
     try:
-        rolls = _rolling(parts, hooks)
+        if hooks.conductor is None:
+            system.law = law_of(parts, scenario.num_steps)
+            if system.law is None and isinstance(system, MoreauEngine) and system.rolls:
+                parts.held = steps_held(scenario)
         simulator.Initialize()
         recorder.begin(context, hooks.keep)
-        _advance(simulator, interventions, parts, hooks, rolls)
+        _advance(interventions, parts, recorder, hooks)
     except Restart:
         raise
     except (Exception, SystemExit, KeyboardInterrupt) as fault:  # noqa: BLE001 (told in its end)
-        status, message, error = _end_of(fault, recorder.time)
+        status, message, error = end_of(fault, recorder.time)
     try:
         recorder.close(context, last=status is Status.DONE)
     except (Exception, SystemExit, KeyboardInterrupt) as fault:  # noqa: BLE001 (rows so far are kept)
         if status is Status.DONE:
-            status, message, error = _end_of(fault, recorder.time)
+            status, message, error = end_of(fault, recorder.time)
     interventions.restore()
     if hooks.conductor is not None:
         hooks.conductor.end(round(recorder.time / scenario.time_step))
-    if recorder.ended is not None:  # before whatever came later
-        ended = recorder.ended
-        status, message, error = ended.status, ended.message, ended.error
+    status, message, error = ended(recorder, (status, message, error))
     wall_time = time.perf_counter() - started
     trajectory = recorder.finish(status, message)
     with hooks.attempting("record of the controller"):
-        trajectory = _with_ticks(scenario, diagram, trajectory)
+        trajectory = with_ticks(scenario, parts.diagram, trajectory)
     if hooks.conductor is None:
-        _let_go(diagram)
+        let_go(parts.diagram)
     return Simulated(trajectory, error, wall_time, interventions.by_hand)
 
 
-def _readings_of(diagram: Diagram, root: Context) -> Callable[[], Array] | None:
-    """Return what tells the readings of sensors in a simulation, if there are some."""
-    if not diagram.HasSubsystemNamed(SENSORS):
-        return None
-    sensors = diagram.GetSubsystemByName(SENSORS)
-    return partial(sensors.readings, sensors.GetMyContextFromRoot(root))
+def recorder_of(
+    parts: Parts, robot: Robot, engine: str, interrupted: Callable[[], bool]
+) -> Recorder:
+    """Return what keeps the steps of a simulation, and the readings of its sensors, if any."""
+    diagram, see = parts.diagram, None
+    if diagram.HasSubsystemNamed(SENSORS):
+        sensors = diagram.GetSubsystemByName(SENSORS)
+        root = parts.simulator.get_context()
+        see = partial(sensors.readings, sensors.GetMyContextFromRoot(root))
+    return Recorder(parts.scenario, robot, engine, parts.system, interrupted, see)
 
 
-def _let_go(diagram: Diagram) -> None:
+Ending = tuple[Status, str, FootfallError | None]
+
+
+def ended(recorder: Recorder, otherwise: Ending) -> Ending:
+    """Return how a run ended that was recorded, before whatever came later."""
+    end = recorder.ended
+    return otherwise if end is None else (end.status, end.message, end.error)
+
+
+def let_go(diagram: Diagram) -> None:
     """Take from systems that nobody asks any more what they hold: Drake 1.51 keeps each for ever.
 
     Systems of users are left as they are, who may look at them.
     """
     for system in diagram.GetSystems():
         if isinstance(system, Diagram):
-            _let_go(system)
+            let_go(system)
         if type(system).__module__.partition(".")[0] in ("footfall", "footfall_controllers"):
             vars(system).clear()
 
 
-def _with_ticks(scenario: Scenario, diagram: Diagram, trajectory: Trajectory) -> Trajectory:
+def with_ticks(scenario: Scenario, diagram: Diagram, trajectory: Trajectory) -> Trajectory:
     """Return a trajectory with what the controller tells of its ticks, if it does."""
     controller = scenario.controller
     ticks = None if controller is None else controller.ticks(diagram)
@@ -294,18 +301,40 @@ def _with_ticks(scenario: Scenario, diagram: Diagram, trajectory: Trajectory) ->
     return replace(trajectory, data=with_control(trajectory.data, ticks), events=ordered)
 
 
-def _advance(
-    simulator: Simulator,
-    interventions: Interventions,
-    parts: Parts,
-    hooks: Hooks,
-    rolls: MoreauEngine | None,
-) -> None:
+def advance(parts: Parts, done: int, count: int) -> None:
+    """Make so many steps after those that were done, and let the recorder take them, if any.
+
+    Raises what ends the run.
+    """
+    recorder, dt = parts.recorder, parts.scenario.time_step
+    if recorder is None or (parts.system.law is None and not parts.held):
+        parts.simulator.AdvanceTo((done + count) * dt)
+    else:
+        _roll(parts, recorder, done, count)
+    if recorder is not None:
+        recorder.look(parts.context)
+
+
+def _roll(parts: Parts, recorder: Recorder, done: int, count: int) -> None:
+    """Make so many steps after those that were done, with ticks where torques are held."""
+    held, controller, end = parts.held, parts.scenario.controller, done + count
+    root = parts.simulator.get_mutable_context()
+    others = [system for system in parts.diagram.GetSystems() if system is not parts.system]
+    while done < end:
+        until = min(end, done + held - done % held) if held else end
+        recorder.roll(parts.system, parts.context, until - done)
+        done = until
+        if controller is not None and held and done % held == 0:
+            tick(root, others, controller.held_for, done // held)
+        root.SetTime(done * parts.scenario.time_step)
+
+
+def _advance(interventions: Interventions, parts: Parts, recorder: Recorder, hooks: Hooks) -> None:
     """Advance to the end of a run, or until it ends; raises KeyboardInterrupt if Ctrl-C was heard.
 
-    rolls: engine that needs no simulator. Between two looks are so many steps as take a moment.
+    Between two looks are so many steps as take a moment.
     """
-    scenario, context, recorder = parts.scenario, parts.context, parts.recorder
+    scenario = parts.scenario
     steps, done, few = scenario.num_steps, 0, 1
     allowed = steps if hooks.conductor is None else 0
     while done < steps and recorder.ended is None:
@@ -316,47 +345,24 @@ def _advance(
             allowed = hooks.conductor.steps(done)
         started = time.perf_counter()
         count = min(few, recorder.most_steps, steps - done, interventions.steps_left(done), allowed)
-        if rolls is None:
-            simulator.AdvanceTo((done + count) * scenario.time_step)
-        else:
-            _roll(parts, simulator.get_mutable_context(), rolls, done, count)
+        advance(parts, done, count)
         done, allowed = done + count, allowed - count
-        recorder.look(context)
         few = 2 * few if time.perf_counter() - started < _MOMENT else max(1, few // 2)
         if hooks.report is not None and recorder.ended is None:
             hooks.report(Progress(recorder.time, scenario.duration, *recorder.progress()))
 
 
-def _roll(parts: Parts, root: Context, engine: MoreauEngine, done: int, count: int) -> None:
-    """Make so many steps after those that were done, with ticks where torques are held."""
-    scenario, controller = parts.scenario, parts.scenario.controller
-    held = 0 if engine.law is not None else steps_held(scenario)
-    others = [system for system in parts.diagram.GetSystems() if system is not engine]
-    end = done + count
-    while done < end:
-        until = min(end, done + held - done % held) if held else end
-        parts.recorder.roll(engine, parts.context, until - done)
-        done = until
-        if controller is not None and held and done % held == 0:
-            tick(root, others, controller.held_for, done // held)
-        root.SetTime(done * scenario.time_step)
-
-
-def _rolling(parts: Parts, hooks: Hooks) -> MoreauEngine | None:
-    """Return the engine of a run that needs no simulator.
-
-    Its torques are a law, which it gets, or are held between ticks.
-    """
+def law_of(parts: Parts, steps: int) -> Law | None:
+    """Return the law of the scenario's torques in so many steps, if they need no more than it."""
     scenario, system = parts.scenario, parts.system
-    if hooks.conductor is not None or not (isinstance(system, MoreauEngine) and system.rolls):
+    adjusted = any(change.controller for change in scenario.changes)
+    if adjusted or not (isinstance(system, MoreauEngine) and system.rolls):
         return None
-    if not any(change.controller for change in scenario.changes):
-        times = scenario.time_step * np.arange(scenario.num_steps + 1, dtype=np.float64)
-        system.law = compiled_law(scenario, parts.robot, times, slowed=True)
-    return None if system.law is None and not steps_held(scenario) else system
+    times = scenario.time_step * np.arange(steps + 1, dtype=np.float64)
+    return compiled_law(scenario, parts.robot, times, slowed=True)
 
 
-def _end_of(fault: BaseException, reached: float) -> tuple[Status, str, FootfallError | None]:
+def end_of(fault: BaseException, reached: float) -> Ending:
     """Return how a run ends that had come to a time [s] when something was raised."""
     if isinstance(fault, KeyboardInterrupt):
         return Status.INTERRUPTED, f"interrupted at t = {reached:.4f} s", None

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from machines import DT, MACHINES, scenario_of
 from parts import parts_of_a_step
-from stepping import Stepper, bare, empty, median_call, simulated
+from stepping import Stepper, bare, empty, led, median_call, simulated
 
 from footfall.scenario.io import load_scenario
 from footfall.scenario.schema import Scenario
@@ -64,7 +64,10 @@ def main() -> None:
 
 def _cases(name: str, scenario: Scenario) -> list[Case]:
     """The engines with one machine; the biped also climbs, under a controller in Python."""
-    cases = [Case("moreau, bare loop", bare(scenario))]
+    cases = [
+        Case("moreau, bare loop", bare(scenario)),
+        Case("moreau, loop of one's own", led(scenario)),
+    ]
     cases += [
         Case(engine, simulated(copy.deepcopy(scenario), engine))
         for engine in ("moreau", "drake-lagged", "drake-sap")

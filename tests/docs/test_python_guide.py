@@ -1,4 +1,4 @@
-"""The example of rollouts in the guide to Python, as a reader copies it."""
+"""The examples of the guide to Python, as a reader copies them."""
 
 import re
 from pathlib import Path
@@ -11,10 +11,23 @@ import footfall as ff
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "python.md"
 
 
+def _code(heading):
+    section = GUIDE.read_text(encoding="utf-8").partition(heading)[2]
+    return re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+
+
+def test_a_loop_of_ones_own_goes_back_to_where_it_stood():
+    found = {}
+    exec(_code("## A loop of your own"), found)  # noqa: S102 (what the guide shows)
+    sim, slid = found["sim"], found["slid"]
+    assert sim.time == pytest.approx(1.0)
+    # friction holds 0.6 m g against 40 N, and 0.1 m g does not
+    assert abs(slid[0.6]) < 0.03 < slid[0.1]
+
+
 @pytest.mark.slow
 def test_cubes_come_to_rest_on_their_faces():
-    section = GUIDE.read_text(encoding="utf-8").partition("## Many worlds at once")[2]
-    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+    code = _code("## Many worlds at once")
     assert "19)" in code
     found = {"ff": ff}
     exec(code.replace("19)", "7)"), found)  # noqa: S102 (what the guide shows)

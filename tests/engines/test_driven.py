@@ -186,7 +186,7 @@ def test_a_run_under_a_law_is_that_of_its_system(monkeypatch, blocks, case):
     robot = build_robot(scenario)
     by_law = simulation.simulate(scenario, robot, "moreau", HOOKS)
     assert len(blocks) < 0.5 * scenario.num_steps
-    monkeypatch.setattr(simulation, "_rolling", lambda *_: None)
+    monkeypatch.setattr(simulation, "law_of", lambda *_: None)
     same(by_law, simulation.simulate(scenario, robot, "moreau", HOOKS), 1e-9)
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pydrake.systems.framework import System
 
     from footfall.api.result import RunResult
+    from footfall.api.simulation import Simulation
     from footfall_controllers.controller import Controller
 
 _MODELS = (".urdf", ".sdf", ".xacro", ".xml", ".mjcf")
@@ -122,6 +123,16 @@ class LoadedScenario:
         given = {"controller": controller, "pushes": pushes, "seed": seed}
         values |= {name: value for name, value in given.items() if value is not None}
         return run(self.set(**values).scenario, engine, out, view=view, plots=plots)
+
+    def simulation(self, engine: str | None = None, *, record: bool = False) -> "Simulation":
+        """Return a simulation that is led from step to step, at its start.
+
+        engine: the scenario's own unless named, one with ports. record: keep every step, for
+        `Simulation.record`. Raises FootfallError, one line, for a request that is wrong.
+        """
+        from footfall.api.simulation import Simulation
+
+        return Simulation(self.scenario, engine, record=record)
 
     def to_yaml(self) -> str:
         """Return all fields as YAML, which ``load`` reads from a file."""

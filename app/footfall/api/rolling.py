@@ -14,7 +14,16 @@ import xarray as xr
 
 from footfall.analysis.axes import unit_of
 from footfall.api.loading import LoadedScenario, load
-from footfall.api.worlds import ENERGIES, Kept, Prepared, World, engine_of, roll_worlds
+from footfall.api.worlds import (
+    ENERGIES,
+    LAWS,
+    Kept,
+    Prepared,
+    World,
+    engine_of,
+    roll_worlds,
+    with_unit_quaternions,
+)
 from footfall.arrays import Array
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c, note_begun
@@ -34,10 +43,8 @@ from footfall.trajectory.variables import VARIABLES
 from footfall.wording import did_you_mean
 
 RECORDED = ("q", "v", "impulse", *ENERGIES)
-_LAWS = ("friction", "static_friction", "restitution", "tangential_restitution")
 _OF_ALL = ("duration", "time_step", "record_every", "engine")  # worlds have them in common
 _MANY = 4  # machines that are kept
-_UNIT = 1e-12  # of a quaternion's length: rounding
 _recent: list[tuple[str, list[tuple[Path, int]], Prepared]] = []
 
 
@@ -192,7 +199,7 @@ def _groups(
     if values:  # that all paths are there is asked once
         changed(base, {path: given.flat[0].item() for path, given in values.items()})
     groups: dict[tuple[Any, ...], list[int]] = {}
-    paths = [path for path in values if path not in _LAWS]
+    paths = [path for path in values if path not in LAWS]
     for world in range(worlds):
         groups.setdefault(tuple(_of(values[path], world) for path in paths), []).append(world)
     return [
@@ -257,14 +264,7 @@ def _starts(
             f"rollout: states have {states.shape[-1]} numbers, and there are {nq} of q and "
             f"{size - nq} of v: {', '.join((*machine.layout.position, *machine.layout.velocity))}."
         )
-    states = np.atleast_2d(states).copy()
-    for place in machine.quaternions:
-        length = np.linalg.norm(states[:, place], axis=1, keepdims=True)
-        if not length.all():
-            raise ScenarioError("rollout: states have a quaternion that is 0: give it a length.")
-        off = np.abs(length[:, 0] - 1.0) > _UNIT
-        states[off, place] /= length[off]
-    return states, torques
+    return with_unit_quaternions(np.atleast_2d(states), machine.quaternions, "rollout"), torques
 
 
 def _worlds(
@@ -278,7 +278,7 @@ def _worlds(
     """Return the worlds of a machine, those of the same laws of contact with one scenario."""
     states, torques = _starts(machine, states, torques, steps)
     law = _law(machine, steps)
-    paths = [path for path in values if path in _LAWS]
+    paths = [path for path in values if path in LAWS]
     known: dict[tuple[Any, ...], Scenario] = {(): machine.scenario}
     found = []
     for world in numbers:

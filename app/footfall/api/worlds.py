@@ -18,22 +18,25 @@ from footfall.engines import MoreauEngine
 from footfall.engines.entries import room_for
 from footfall.engines.record import ITERATIONS, RESIDUAL, STAGE
 from footfall.engines.step_log import RecordReader
-from footfall.errors import FootfallError
-from footfall.plants.contacts import collect_contacts
+from footfall.errors import FootfallError, ScenarioError
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import normalise_quaternions
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.flat.laws import Law, limits_of
 from footfall.recorder.recorder import End, end_by_fall, end_without_fall
 from footfall.recorder.thinning import Thinning
-from footfall.scenario.assemble import Robot, between_controller_and_joints
+from footfall.scenario.assemble import Robot, between_controller_and_joints, contacts_of
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Layout, Status
 from footfall.trajectory.rows import Rows
 
+LAWS = ("friction", "static_friction", "restitution", "tangential_restitution")
+"""Fields of a scenario that change the laws of contact and nothing else."""
+
 ENERGIES = ("kinetic_energy", "potential_energy")
 _NUMBERS = 100_000  # of the records of a block, which then stay near the processor
 _MOST = 1000  # steps of a block, between two looks at Ctrl-C
+_UNIT = 1e-12  # of a quaternion's length: rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,12 +135,7 @@ class Hand:
         if world.scenario is self._prepared.scenario:
             self._contacts = self._prepared.robot.contacts
         elif world.scenario is not self._laws:
-            self._contacts = collect_contacts(
-                self._prepared.robot.model,
-                world.scenario.contact_material(),
-                joint_friction=world.scenario.joint_friction,
-                swing_feet=world.scenario.alternating_feet,
-            )
+            self._contacts = contacts_of(world.scenario, self._prepared.robot.model)
         self._laws = world.scenario
         # planes between the bodies of a pair are remembered from step to step
         if self._contacts is not self._engine.contacts or len(self._contacts.pairs) > 0:
@@ -214,3 +212,18 @@ def engine_of(machine: Prepared) -> tuple[MoreauEngine, Context]:
     engine.limit(limits_of(plant, limited, engine.drives))
     engine.put(robot.pushes)
     return engine, engine.CreateDefaultContext()
+
+
+def with_unit_quaternions(states: Array, places: Sequence[slice], what: str) -> Array:
+    """Return states (..., nq + nv) whose quaternions have length one; raises ScenarioError for 0.
+
+    Those that have it but for rounding stay as they are.
+    """
+    states = states.copy()
+    for place in places:
+        length = np.linalg.norm(states[..., place], axis=-1, keepdims=True)
+        if not length.all():
+            raise ScenarioError(f"{what}: states have a quaternion that is 0: give it a length.")
+        off = np.abs(length - 1.0) > _UNIT
+        states[..., place] = np.where(off, states[..., place] / length, states[..., place])
+    return states

@@ -213,6 +213,7 @@ class DrakeEngine(Diagram):
     drives: Drives | None = None
     geometries: Geometries
     note = ""
+    law = None  # of torques, which only compiled steps know
 
     def adopt(
         self,

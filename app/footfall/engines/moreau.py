@@ -186,7 +186,7 @@ class MoreauEngine(LeafSystem):
         self._in_drake = springs_join_bodies(plant)
         self._start = Kinematics(plant)  # of a step, for pushes that turn with links
         self._held = prescribed(np.zeros((1, plant.num_actuators())))
-        self._ahead = _Ahead(self._room_for(_MOST_AHEAD))
+        self._ahead = _Ahead(self.room_for(_MOST_AHEAD))
         self.limit(NO_LIMITS)
         self.put(())
         rows = self._ahead.rows  # of which the first are those of a step by itself
@@ -270,9 +270,9 @@ class MoreauEngine(LeafSystem):
         efforts = np.zeros((steps, plant.num_actuators()))
         return states, efforts, np.zeros((steps, plant.num_velocities())), np.zeros(0), records
 
-    def _room_for(self, steps: int) -> Rows:
+    def room_for(self, steps: int) -> Rows:
         """Return rows for so many steps, or for fewer where records are long."""
-        most = max(1, _MOST_NUMBERS // len(empty_record(rows_for(self.contacts))))
+        most = max(2, _MOST_NUMBERS // len(empty_record(rows_for(self.contacts))))
         states, efforts, applied, _, records = self.arrays_for(min(steps, most))
         feet = 0 if self.contacts.swing_foot_filter is None else 2
         efforts, offs = np.zeros((len(states), efforts.shape[1])), np.zeros((len(states), feet))
@@ -280,7 +280,7 @@ class MoreauEngine(LeafSystem):
 
     def limit(self, limits: Limits) -> None:
         """Keep the torques that the port of actuators has within limits."""
-        self._limits, self._driving = limits, None
+        self.limits, self._driving = limits, None
         self._ahead.forget()
 
     def put(self, pushes: Sequence[LinkPush]) -> None:
@@ -292,13 +292,13 @@ class MoreauEngine(LeafSystem):
     def efforts(self, context: Context) -> Array:
         """Torques of the actuators in a step from a context on (nu,), within limits."""
         if self.law is not None:
-            rows = self._room_for(0)
+            rows = self.room_for(0)
             self._drive(context, self.law, rows)
             return rows.efforts[0]
         tau: Array = self._actuation.Eval(context).copy()
-        if self._limits.velocity.size:
+        if self.limits.velocity.size:
             state = context.get_discrete_state(0).get_value()
-            limit_torques(self._limits, state[self._nq :], tau)
+            limit_torques(self.limits, state[self._nq :], tau)
         return tau
 
     def roll(
@@ -316,19 +316,23 @@ class MoreauEngine(LeafSystem):
             law = self._held._replace(ff=self._actuation.Eval(context).reshape(1, -1))
         begun = context.get_time()
         done, status = self._drive(context, law, rows)
-        context.SetDiscreteState(0, rows.states[done])
-        context.SetDiscreteState(1, rows.records[done])
-        if self._swing_foot_filter is not None:
-            context.SetDiscreteState(2, rows.offs[done])
+        self.take_row(context, rows, done)
         if status == DONE:
             return done, None
-        return done, self._end_of(status, begun + done * self.time_step, rows.part(done, done + 1))
+        return done, self.end_of(status, begun + done * self.time_step, rows.part(done, done + 1))
 
     def _drive(self, context: Context, law: Law, rows: Rows) -> tuple[int, int]:
         """Fill rows from those of a context; returns how many steps ended, and how the next did."""
-        self._begin_rows(context, rows)
-        self._dynamics.kinematics.read_gravity()
-        begun, steps, done = round(context.get_time() / self.time_step), len(rows.applied), 0
+        self.begin_rows(context, rows)
+        self.read_gravity()
+        return self.make_steps(law, round(context.get_time() / self.time_step), rows)
+
+    def make_steps(self, law: Law, begun: int, rows: Rows) -> tuple[int, int]:
+        """Fill rows from the first of them, of a step of a number, under a law.
+
+        Returns how many steps ended, and how the next one did, which ``end_of`` explains.
+        """
+        steps, done = len(rows.applied), 0
         shares = mean_shares(self._pushes, begun, steps, self.time_step)
         alone = not (rows.offs.size or (self._pushes and shares.any()))
         plain = law if alone and isinstance(law, PdLaw) else None
@@ -344,6 +348,12 @@ class MoreauEngine(LeafSystem):
             if status != NO_ROOM:
                 return done, status
             self._make_room()
+
+    @property
+    def is_plain(self) -> bool:
+        """Say whether steps under torques that no limit changes are those of ``roll``."""
+        alone = not self._pushes and self._swing_foot_filter is None and self.drives is None
+        return self.rolls and alone
 
     def _roll_plainly(self, law: PdLaw, first: int, rows: Rows) -> tuple[int, int]:
         """Make steps as ``drive`` does under a law that has no gains, but -1 of them if limits act.
@@ -362,10 +372,8 @@ class MoreauEngine(LeafSystem):
         count, status = roll(
             self.handle, 0, part.states, efforts[:steps], part.applied, offs[0], part.records
         )
-        limited = self._limits.velocity.size > 0
-        if limited and limits_act(
-            self._limits, states[: count + 1], self._nq, efforts[: count + 1]
-        ):
+        limited = self.limits.velocity.size > 0
+        if limited and limits_act(self.limits, states[: count + 1], self._nq, efforts[: count + 1]):
             return -1, status
         return count, NO_NUMBER if status == DONE and steps < len(applied) else status
 
@@ -374,14 +382,26 @@ class MoreauEngine(LeafSystem):
         if self._driving is None:
             address = address_of_roll(self.handle, self._ahead.rows)
             places = actuated_places(self.model.plant)
-            self._driving = Driving(address, *places, self._limits, self._table)
+            self._driving = Driving(address, *places, self.limits, self._table)
         return self._driving
 
-    def _begin_rows(self, context: Context, rows: Rows) -> None:
+    def begin_rows(self, context: Context, rows: Rows) -> None:
+        """Let rows begin with what a context holds."""
         rows.states[0] = context.get_discrete_state(0).get_value()
         rows.records[0] = context.get_discrete_state(1).get_value()
         if self._swing_foot_filter is not None:
             rows.offs[0] = context.get_discrete_state(2).get_value()
+
+    def take_row(self, context: Context, rows: Rows, row: int) -> None:
+        """Put one of some rows into a context."""
+        context.SetDiscreteState(0, rows.states[row])
+        context.SetDiscreteState(1, rows.records[row])
+        if self._swing_foot_filter is not None:
+            context.SetDiscreteState(2, rows.offs[row])
+
+    def read_gravity(self) -> None:
+        """Let steps have the gravity that the plant of the model has now."""
+        self._dynamics.kinematics.read_gravity()
 
     def record_in(self, context: Context) -> Array:
         """Record of the last step in a context, as ``footfall.engines.record`` lays it out."""
@@ -396,7 +416,7 @@ class MoreauEngine(LeafSystem):
         """Let gravity [m/s^2] be another one; the plant of the model keeps it for all its users."""
         vector = [0.0, 0.0, -gravity]
         self.model.plant.mutable_gravity_field().set_gravity_vector(vector)
-        self._dynamics.kinematics.read_gravity()
+        self.read_gravity()
         self._ahead.forget()
 
     def _take_contacts(self, contacts: ContactSet) -> None:
@@ -466,15 +486,15 @@ class MoreauEngine(LeafSystem):
 
     def _record_at(self, gap: Array, p_WC: Array) -> Array:
         """Record of a machine that has made no step, with the gaps of its contacts."""
-        record = empty_record(rows_for(self.contacts))
+        record = empty_record(len(rows_of(self._records[0])))
         rows, normals = rows_of(record), self._dynamics.measure.normals
         known = np.flatnonzero(gap < np.inf)[: len(rows)]
-        for row, contact in zip(rows, known, strict=False):
-            row[WHICH], row[GAP] = contact, gap[contact]
-            row[POINT : POINT + 3] = p_WC[contact]
-            if contact < len(normals.pair_of):
-                pair = normals.pair_of[contact]
-                row[NORMAL : NORMAL + 3] = normals.ground if pair < 0 else normals.of_pairs[pair]
+        rows = rows[: len(known)]
+        rows[:, WHICH], rows[:, GAP], rows[:, POINT : POINT + 3] = known, gap[known], p_WC[known]
+        pair = normals.pair_of[known[known < len(normals.pair_of)]]
+        along, apart = rows[: len(pair), NORMAL : NORMAL + 3], pair >= 0
+        along[:] = normals.ground
+        along[apart] = normals.of_pairs[pair[apart]]
         return record
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
@@ -523,7 +543,7 @@ class MoreauEngine(LeafSystem):
             rows, law = ahead.rows.part(0, steps), self._held._replace(ff=torques.reshape(1, -1))
             done, status = self._drive(context, law, rows)
             if done == 0:
-                raise self._end_of(status, context.get_time(), rows)
+                raise self.end_of(status, context.get_time(), rows)
             ahead.torques, ahead.first, ahead.end = torques.copy(), step, done
         ahead.held += 1
 
@@ -563,7 +583,7 @@ class MoreauEngine(LeafSystem):
 
     def _step_alone(self, context: Context, efforts: Array | None = None) -> None:
         """Make a step of which Python does a part, into the first rows."""
-        self._begin_rows(context, self._ahead.rows)
+        self.begin_rows(context, self._ahead.rows)
         self._off[:] = self._ahead.rows.offs[0]
         self._efforts[0] = self._torques(context) if efforts is None else efforts
         self._roll(context, self._begin(context))
@@ -614,7 +634,7 @@ class MoreauEngine(LeafSystem):
             self._make_room()
             _, status = roll(self.handle, known, *ports)
         if status != DONE:
-            raise self._end_of(status, context.get_time(), self._ahead.rows)
+            raise self.end_of(status, context.get_time(), self._ahead.rows)
 
     def _make_room(self) -> None:
         """Give the memory room for a contact problem that is larger than those before."""
@@ -624,7 +644,7 @@ class MoreauEngine(LeafSystem):
         self._memory = former._replace(group=larger.group, held=larger.held, later=larger.later)
         self.handle = handle_of(self._machine, self._memory, self._own)
 
-    def _end_of(self, status: int, time: float, rows: Rows) -> FootfallError:
+    def end_of(self, status: int, time: float, rows: Rows) -> FootfallError:
         """Error of the first step of some rows, which has no end; raises what was raised in it."""
         if status == NO_NUMBER:
             return self._no_torque(rows.efforts[0], time)

@@ -3,7 +3,7 @@
 from footfall.feet.detection import Feet, find_feet
 from footfall.feet.machine_feet import MachineFeet, SupportChange, friction_demand
 from footfall.feet.metrics import METRICS, robot_metrics
-from footfall.feet.observables import with_feet
+from footfall.feet.observables import foot_forces, with_feet
 
 __all__ = [
     "METRICS",
@@ -11,6 +11,7 @@ __all__ = [
     "MachineFeet",
     "SupportChange",
     "find_feet",
+    "foot_forces",
     "friction_demand",
     "robot_metrics",
     "with_feet",

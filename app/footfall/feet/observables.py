@@ -171,6 +171,21 @@ def loads_of(data: xr.Dataset, ground: GroundContacts, bearing: Flags, R_WT: Arr
     )
 
 
+def foot_forces(feet: Feet, forces: Array, normals_W: Array, R_WT: Array) -> Array:
+    """Return the forces of the ground on feet, (feet, 3) in W [N].
+
+    forces (n, 3): of the reported contacts in [n, t, s] [N]. normals_W (n, 3), or NaN. R_WT (3, 3):
+    of the terrain.
+    """
+    acts = np.flatnonzero((feet.of_contact >= 0) & forces.any(axis=1))
+    n_W = normals_W[acts]
+    n_W = np.where(np.isfinite(n_W).all(axis=1, keepdims=True), n_W, R_WT[:, 2])
+    force_W = np.einsum("kij,kj->ki", axes_in_terrain(n_W, R_WT), forces[acts])
+    total = np.zeros((len(feet), 3))
+    np.add.at(total, feet.of_contact[acts], feet.ground.sign[acts, None] * force_W)
+    return total
+
+
 def summed(values: Array, row: Indices, group: Indices, shape: tuple[int, int]) -> Array:
     """Sum values (k,) or (k, d) by row and group into an array of a shape (rows, groups[, d])."""
     place = row * shape[1] + group

@@ -240,10 +240,10 @@ class Recorder:
         self.log.begin(context)
         self._settle()
 
-    def roll(self, engine: MoreauEngine, context: Context, steps: int) -> None:
-        """Let an engine make steps at once, and take them; raises what ended the last one."""
+    def roll(self, engine: MoreauEngine | DrakeEngine, context: Context, steps: int) -> None:
+        """Let Moreau's engine make steps at once, and take them; raises what ended the last one."""
         log, row = self.log, self.log.taken
-        if not isinstance(log, MoreauLog):
+        if not isinstance(log, MoreauLog) or not isinstance(engine, MoreauEngine):
             raise TypeError(type(log))
         end, taken = row + steps, log.states[row].copy()
         done, error = engine.roll(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort
-from pydrake.systems.primitives import ConstantVectorSource
+from pydrake.systems.primitives import ConstantVectorSource, PortSwitch
 
 from footfall.arrays import Array
 from footfall.control.own_system import OwnSystem
@@ -133,8 +133,11 @@ def through_sensors(
     return state, imu
 
 
-PUSHES, SENSORS = "pushes", "sensors"
-"""Names of the system that pushes links, and of that between machine and controller, if any."""
+PUSHES, TORQUES, SENSORS = "pushes", "torques", "sensors"
+"""Names of systems that push links, choose between torques, and sense, where there are any."""
+
+OF_SCENARIO, OF_PROGRAM = "of_scenario", "of_program"
+"""Ports of TORQUES."""
 
 
 @dataclass(frozen=True)
@@ -215,13 +218,17 @@ def _pushes(scenario: Scenario, plant: MultibodyPlant) -> tuple[LinkPush, ...]:
 def load_contacts(scenario: Scenario) -> tuple[Model, ContactSet]:
     """Load the model of a scenario and find its contacts."""
     model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
-    contacts = collect_contacts(
+    return model, contacts_of(scenario, model)
+
+
+def contacts_of(scenario: Scenario, model: Model) -> ContactSet:
+    """Find the contacts of a model, with the laws of a scenario."""
+    return collect_contacts(
         model,
         scenario.contact_material(),
         joint_friction=scenario.joint_friction,
         swing_feet=scenario.alternating_feet,
     )
-    return model, contacts
 
 
 def _reference(scenario: Scenario, plant: MultibodyPlant) -> Reference | None:
@@ -272,10 +279,13 @@ def add_robot(
     engine: str,
     *,
     by_hand: bool = False,
+    stepped: bool = False,
 ) -> MoreauEngine | DrakeEngine:
     """Add the engine with the scenario's controller connected to it.
 
-    by_hand: pushes may come while the run goes on.
+    by_hand: pushes may come while the run goes on. stepped: so may torques, to a ``PortSwitch``
+    TORQUES whose port OF_PROGRAM takes them where it is selected; and there are sensors without a
+    controller.
     """
     gains = None
     if scenario.controller is not None:
@@ -300,8 +310,14 @@ def add_robot(
     continuous = engine == CONTINUOUS
     actuation = through_motors(builder, scenario, robot.plant, system)
     actuation = through_actuators(builder, scenario, actuation, continuous=continuous)
-    if scenario.controller is not None:
+    if stepped and actuation.size():
+        switch = builder.AddNamedSystem(TORQUES, PortSwitch(actuation.size()))
+        builder.Connect(switch.get_output_port(), actuation)
+        actuation = switch.DeclareInputPort(OF_SCENARIO)
+        switch.DeclareInputPort(OF_PROGRAM)
+    if scenario.controller is not None or stepped:
         state, imu = through_sensors(builder, scenario, robot.plant, system, continuous=continuous)
+    if scenario.controller is not None:
         wiring = Wiring(
             builder,
             state,
@@ -317,7 +333,7 @@ def add_robot(
             scenario.controller.connect(wiring, robot.reference)
     if isinstance(system, MoreauEngine):
         system.put(robot.pushes)
-    elif robot.pushes or by_hand:
+    elif robot.pushes or by_hand or stepped:
         step = 0.0 if continuous else scenario.time_step
         source = builder.AddNamedSystem(PUSHES, PushSource(robot.plant, robot.pushes, step))
         builder.Connect(system.GetOutputPort(STATE), source.GetInputPort("state"))

@@ -1,0 +1,299 @@
+"""Environments of Gymnasium: a scenario whose robot learns, alone or as a batch on threads."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.api.loading import LoadedScenario, load
+from footfall.api.simulation import Simulation, numbers
+from footfall.arrays import Array, Indices
+from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.plants.coordinates import actuators_of, quaternion_joints
+from footfall.plants.flat.laws import actuated_places
+from footfall.wording import did_you_mean
+
+try:
+    import gymnasium
+    from gymnasium.vector import SyncVectorEnv
+except ImportError as missing:
+    raise RunError("Env needs gymnasium: pip install 'footfall[gym]'.") from missing
+
+Single = npt.NDArray[np.float32]
+Observe = Callable[["Env"], npt.ArrayLike]
+Judge = Callable[["Env"], float]
+"""Reward of a control period, of the environment at its end."""
+
+OBSERVED = ("gravity", "spin", "velocity", "joints", "joint_speeds", "action")
+_POSITIONS, _TORQUES = _ACTIONS = ("positions", "torques")
+
+
+class Base:
+    """The link of a robot that is free in space, as its state [q; v] has it."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        """Look for it; raises ScenarioError where there is none with a quaternion."""
+        joints = quaternion_joints(simulation.plant)
+        if not joints:
+            raise ScenarioError("observations of the base: no link of the robot is free in space.")
+        self._q, self._v = joints[0].position_start(), joints[0].velocity_start()
+
+    def rotation(self, simulation: Simulation) -> Array:
+        """Return its axes in W as columns, (3, 3)."""
+        w, x, y, z = simulation.q[self._q : self._q + 4]
+        half = 0.5 * (w * w + x * x + y * y + z * z)
+        turned = np.array(
+            [
+                [half - y * y - z * z, x * y - w * z, x * z + w * y],
+                [x * y + w * z, half - x * x - z * z, y * z - w * x],
+                [x * z - w * y, y * z + w * x, half - x * x - y * y],
+            ]
+        )
+        return turned / half
+
+    def place(self, simulation: Simulation) -> Array:
+        """Return its place in W, (3,) [m]."""
+        return simulation.q[self._q + 4 : self._q + 7]
+
+    def velocities(self, simulation: Simulation) -> Array:
+        """Return angular velocity and velocity in W, (2, 3) [rad/s, m/s]."""
+        return simulation.v[self._v : self._v + 6].reshape(2, 3)
+
+
+OBSERVATIONS: Mapping[str, Observe] = {
+    "gravity": lambda env: -env.base.rotation(env.simulation)[2],
+    "spin": lambda env: env.base.velocities(env.simulation)[0] @ env.base.rotation(env.simulation),
+    "velocity": lambda env: (
+        env.base.velocities(env.simulation)[1] @ env.base.rotation(env.simulation)
+    ),
+    "place": lambda env: env.base.place(env.simulation),
+    "joints": lambda env: env.simulation.q[env.joints] - env.rest,
+    "joint_speeds": lambda env: env.simulation.v[env.joint_speeds],
+    "foot_loads": lambda env: env.simulation.foot_forces[:, 2] / env.weight,
+    "action": lambda env: env.action,
+    "imu": lambda env: env.simulation.sensors["imu"],
+    "measured": lambda env: env.simulation.sensors["state"],
+}
+"""Observations by name: gravity's direction (3,), angular velocity (3,) [rad/s] and velocity (3,)
+[m/s] of the base in its axes; its place in W (3,) [m]; actuated joints less their start (nu,) and
+their speeds (nu,); vertical forces on feet over the robot's weight (feet,); the last action (nu,);
+readings of the scenario's sensors, ``imu`` (6,) and the state as it is ``measured`` (nq + nv,)."""
+
+
+def alive(_env: "Env") -> float:
+    """Return 1 for every control period."""
+    return 1.0
+
+
+def walking(env: "Env") -> float:
+    """Return 1, and up to 2 near 0.5 m/s along x, less prices of the base's spin and of actions."""
+    spin, velocity = env.base.velocities(env.simulation)
+    ahead = max(0.0, 1.0 - 2.0 * float(np.hypot(velocity[0] - 0.5, velocity[1])))
+    return 1.0 + 2.0 * ahead - 0.05 * float(spin @ spin) - 0.02 * float(env.action @ env.action)
+
+
+REWARDS: Mapping[str, Judge] = {"alive": alive, "walking": walking}
+
+
+class Env(gymnasium.Env[Single, Single]):
+    """A scenario with a robot, whose actuators follow actions (nu,) from -1 to 1.
+
+    simulation: which is led; scenario and engine are its own. base: link that is free in space.
+    joints, joint_speeds (nu,): places of actuated joints in q and v; rest (nu,): where they start.
+    weight [N]. action: the last one.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as of Gymnasium)
+    simulation: Simulation
+    joints: Indices
+    joint_speeds: Indices
+    rest: Array
+    weight: float
+    action: Array
+
+    def __init__(
+        self,
+        scenario: LoadedScenario | str | Path,
+        engine: str | None = None,
+        *,
+        observations: Sequence[str | Observe] | Mapping[str, str | Observe] = OBSERVED,
+        actions: str = _POSITIONS,
+        scale: npt.ArrayLike | None = None,
+        kp: npt.ArrayLike = 60.0,
+        kd: npt.ArrayLike = 1.5,
+        period: float = 0.02,
+        reward: str | Judge = "alive",
+        end: Callable[["Env"], bool] | None = None,
+        start: Callable[[np.random.Generator, Array], npt.ArrayLike] | None = None,
+        record: bool = False,
+        render_mode: None = None,
+        **values: Any,  # noqa: ANN401 (of any field)
+    ) -> None:
+        """Take a scenario, whose controller is left out; values: changes of it by their paths.
+
+        observations: names of OBSERVATIONS and functions of this environment in their order, or
+        a mapping of names of your own to them. actions: ``positions``, of actuated joints about
+        their start, which PD control with gains kp, kd follows at every time step, or ``torques``.
+        scale: of an action of 1, a number or (nu,); 0.3 rad or m, or the limits of effort. period
+        [s]: of control. reward: a name of REWARDS, or a function of the environment behind a
+        period. end: of an episode, likewise, besides a fall (``fallen_below``) and a step that
+        fails; the scenario's duration cuts it off. start: makes the state [q; v] of a start out
+        of a random generator and the scenario's. record: keep every step, for
+        ``simulation.record``.
+
+        A reset draws what the scenario draws (``randomise``, ``random_pushes``, noise) from the
+        seed of the environment. Raises FootfallError, one line, for what is wrong.
+        """
+        loaded = scenario if isinstance(scenario, LoadedScenario) else load(scenario)
+        loaded = loaded.set(**{"controller": None, "analysis": None, **values})
+        self.render_mode, self.simulation = render_mode, loaded.simulation(engine, record=record)
+        plant, names = self.simulation.plant, self.simulation.layout.actuator
+        if not names:
+            raise ScenarioError(f"Env: the robot of {loaded.name} has no actuators.")
+        self.joints, self.joint_speeds = actuated_places(plant)
+        self.rest = self.simulation.q[self.joints]
+        gravity = np.linalg.norm(plant.gravity_field().gravity_vector())
+        self.weight = float(gravity) * plant.CalcTotalMass(plant.CreateDefaultContext())
+        self._gains, self._period, self._end, self._start = (kp, kd), period, end, start
+        self._follows = _chosen("actions", actions, _ACTIONS) == _POSITIONS
+        self._judge = reward if callable(reward) else REWARDS[_chosen("reward", reward, REWARDS)]
+        limits = 0.3 if self._follows else [each.effort_limit() for each in actuators_of(plant)]
+        self._scale = numbers("Env: scale", limits if scale is None else scale)
+        if self._scale.shape not in ((), (len(names),)) or not np.isfinite(self._scale).all():
+            raise ScenarioError(f"Env: scale: give a finite number, or {len(names)} of them.")
+        if isinstance(observations, Mapping):
+            observations = [*observations.values()]
+        self._observations: list[Observe] = [
+            given if callable(given) else OBSERVATIONS[_chosen("observations", given, OBSERVATIONS)]
+            for given in observations
+        ]
+        self._base: Base | None = None
+        self.action, self._fault, self._acted = np.zeros(len(names)), "", False
+        size = len(self._observed())
+        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float32)
+        self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(names),), np.float32)
+
+    @property
+    def base(self) -> Base:
+        """The link that is free in space; raises ScenarioError without one."""
+        self._base = self._base or Base(self.simulation)
+        return self._base
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Single, dict[str, Any]]:
+        """Begin an episode; options: ``state``, the [q; v] that it starts from."""
+        super().reset(seed=seed)
+        state = (options or {}).get("state")
+        self.simulation.reset(seed=int(self.np_random.integers(2**31)), state=state)
+        if self._start is not None and state is None:
+            self.simulation.reset(state=self._start(self.np_random, self.simulation.state))
+        self.action, self._fault, self._acted = np.zeros_like(self.action), "", False
+        return self._observed(), {}
+
+    def step(self, action: npt.ArrayLike) -> tuple[Single, float, bool, bool, dict[str, Any]]:
+        """Go on by a control period under an action (nu,), which is kept from -1 to 1.
+
+        Returns the observation, the reward, whether the episode has ended, whether it is cut off,
+        and why it has ended, as ``info["end"]``.
+        """
+        self.act(action)
+        self._acted, simulation = False, self.simulation
+        why = self._fault or simulation.fallen
+        if not why and self._end is not None and self._end(self):
+            why = "end"
+        cut = simulation.time > simulation.scenario.duration - 0.5 * self._period
+        reward = float(self._judge(self))
+        return self._observed(), reward, bool(why), cut, {"end": why} if why else {}
+
+    def act(self, action: npt.ArrayLike) -> None:
+        """Go on by a control period; ``step`` then has but to look. For batches on threads."""
+        if self._acted:
+            return
+        given = numbers("Env: actions", action)
+        if given.shape != self.action.shape:
+            names = ", ".join(self.simulation.layout.actuator)
+            raise ScenarioError(f"Env: an action has the shape {given.shape}: give one of {names}.")
+        self.action = np.clip(given, -1.0, 1.0)
+        asked = self._scale * self.action
+        try:
+            if self._follows:
+                self.simulation.follow(self.rest + asked, *self._gains, self._period)
+            else:
+                self.simulation.step(asked, self._period)
+        except ScenarioError:
+            raise
+        except FootfallError as error:
+            self._fault = str(error)
+        self._acted = True
+
+    def _observed(self) -> Single:
+        parts = [np.atleast_1d(observe(self)) for observe in self._observations]
+        return np.concatenate(parts, dtype=np.float32)
+
+
+def _chosen(what: str, name: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    """Return a name that is known; raises ScenarioError for another one."""
+    if name not in known:
+        raise ScenarioError(f"Env: {what}: there is no {name!r}; {did_you_mean(name, [*known])}")
+    return name
+
+
+class VectorEnv(SyncVectorEnv):
+    """Several environments of a scenario, whose steps are made on threads; options: as of `Env`.
+
+    An environment computes nothing that depends on another one, or on how many threads there are.
+    """
+
+    def __init__(
+        self,
+        scenario: LoadedScenario | str | Path,
+        num_envs: int = 1,
+        *,
+        threads: int = 0,
+        **options: Any,  # noqa: ANN401 (of Env)
+    ) -> None:
+        """Take a scenario, and how many; threads: 0 for one a core."""
+        super().__init__([partial(Env, scenario, **options)] * num_envs)
+        self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
+
+    def step(self, actions: npt.NDArray[Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Go on by a control period under actions (envs, nu); those that have ended begin anew."""
+        going = [
+            (env, action)
+            for env, action, ended in zip(self.envs, actions, self._autoreset_envs, strict=True)
+            if not ended
+        ]
+        list(self._pool.map(lambda each: each[0].act(each[1]), going))
+        return super().step(actions)
+
+    def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401 (of Gymnasium)
+        """End the threads."""
+        super().close_extras(**kwargs)
+        self._pool.shutdown()
+
+
+# of hip yaw, roll and pitch, knee, ankle pitch and roll, toe, of either leg: as much damping as a
+# step of 1 ms bears at these inertias
+_KP, _KD = (500.0, 800.0, 800.0, 800.0, 800.0, 300.0, 5.0), (5.0, 10.0, 10.0, 10.0, 5.0, 1.0, 0.03)
+_TASKS: Mapping[str, dict[str, Any]] = {
+    "footfall/Quadruped-v0": {"scenario": "scenes/quadruped"},
+    "footfall/Humanoid-v0": {
+        "scenario": "humanoid/stand",
+        "kp": 2 * _KP,
+        "kd": 2 * _KD,
+        "scale": 0.2,
+    },
+}
+for _name, _task in _TASKS.items():
+    gymnasium.register(
+        _name,
+        entry_point="footfall.api.envs:Env",
+        vector_entry_point="footfall.api.envs:VectorEnv",
+        kwargs=_task | {"reward": "walking", "pushes": [], "duration": 10.0},
+    )
