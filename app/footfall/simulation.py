@@ -228,9 +228,7 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     status, message, error = Status.DONE, "", None
     try:
         if hooks.conductor is None:
-            system.law = law_of(parts, scenario.num_steps)
-            if system.law is None and isinstance(system, MoreauEngine) and system.rolls:
-                parts.held = steps_held(scenario)
+            _make_at_once(parts)
         simulator.Initialize()
         recorder.begin(context, hooks.keep)
         _advance(interventions, parts, recorder, hooks)
@@ -350,6 +348,14 @@ def _advance(interventions: Interventions, parts: Parts, recorder: Recorder, hoo
         few = 2 * few if time.perf_counter() - started < _MOMENT else max(1, few // 2)
         if hooks.report is not None and recorder.ended is None:
             hooks.report(Progress(recorder.time, scenario.duration, *recorder.progress()))
+
+
+def _make_at_once(parts: Parts) -> None:
+    """Let the engine make steps at once, under a law or torques that are held, if it can."""
+    system, scenario = parts.system, parts.scenario
+    system.law = law_of(parts, scenario.num_steps)
+    if system.law is None and isinstance(system, MoreauEngine) and system.rolls:
+        parts.held = steps_held(scenario)
 
 
 def law_of(parts: Parts, steps: int) -> Law | None:

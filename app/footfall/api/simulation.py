@@ -366,7 +366,7 @@ class Simulation:
 
     @property
     def sensors(self) -> dict[str, Array]:
-        """What sensors tell a controller by now: ``state`` [q; v] and ``imu`` (6,), as there are.
+        """Readings that a controller sees by now: ``state`` [q; v] and ``imu`` (6,), as there are.
 
         imu: angular velocity and specific force in the axes of its link [rad/s, m/s^2].
         """
@@ -594,7 +594,7 @@ class Simulation:
 
     @property
     def _reading(self) -> tuple[FallDetector, EnergyReader]:
-        """What tells falls and energies, made when it is asked first."""
+        """Readers of falls and energies, made when they are asked first."""
         if self._readers is None:
             plant, surface = self._robot.plant, self._robot.model.surface
             falls = FallDetector(plant, self.scenario.fallen_below, surface)

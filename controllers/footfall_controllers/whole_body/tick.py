@@ -29,7 +29,7 @@ _OPEN = 1e-3  # N: what a contact that is open may bear, so that bounds have an 
 
 
 class Tables(NamedTuple):
-    """What all ticks of a controller share, and the memory of the last one.
+    """Tables that all ticks of a controller share, and the memory of the last one.
 
     forces: rows of tasks of forces, as `ForceRows` fills them. most (N,): largest normal forces of
     contacts; stance: root of their price; prices: as `programme_sides` takes them. hard, task_of:
