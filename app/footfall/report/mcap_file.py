@@ -7,11 +7,14 @@ events; and for every variable of the trajectory over time one called as it is, 
 measured in every row.
 """
 
-from collections.abc import Iterator
+import heapq
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import xarray as xr
 from pydrake.geometry import (
     Box,
     Capsule,
@@ -38,7 +41,7 @@ from footfall.plants.loading.load import Model
 from footfall.show.extent import visible_shapes
 from footfall.show.forces import FORCE_COLOUR, HEAD, SHAFT, RecordedForces, force_scale
 from footfall.show.replay import track_of
-from footfall.trajectory import Trajectory
+from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.series import series_of, variables_over_time
 
 _FRAMES = 60.0  # a second
@@ -46,6 +49,7 @@ _WORLD = "world"
 _GROUND = 20.0  # m, of a half-space that is drawn
 _ARROW, _CUBE, _SPHERE, _CYLINDER, _TRIANGLES = 0, 1, 2, 3, 11
 _ADD, _DELETE = 0, 2
+_MARKERS = "visualization_msgs/MarkerArray"
 _INFO = 20
 
 # fields of ROS 2's own messages, and of one that holds any numbers by name
@@ -96,15 +100,16 @@ def write_mcap(path: Path, model: Model, trajectory: Trajectory) -> int:
     except ImportError as error:
         raise RunError("MCAP needs a package: pip install 'footfall[mcap]'.") from error
 
-    messages = [*_messages(model, trajectory)]
+    count = 0
+    messages = heapq.merge(*_topics(model, trajectory), key=lambda message: message[0])
     with replacing(path) as temporary, temporary.open("wb") as file, Writer(file) as writer:
         schemas = {}
-        for time, topic, kind, message in sorted(messages, key=lambda each: each[0]):
+        for count, (time, topic, kind, message) in enumerate(messages, 1):  # noqa: B007
             if kind not in schemas:
                 package, _, name = kind.partition("/")
                 schemas[kind] = writer.register_msgdef(f"{package}/msg/{name}", definition(kind))
             writer.write_message(topic, schemas[kind], message, round(1e9 * time))
-    return len(messages)
+    return count
 
 
 def definition(kind: str) -> str:
@@ -124,39 +129,52 @@ def definition(kind: str) -> str:
 _Message = tuple[float, str, str, dict[str, Any]]
 
 
-def _messages(model: Model, trajectory: Trajectory) -> Iterator[_Message]:
-    """Yield time [s], topic, kind and content of the messages."""
+def _topics(model: Model, trajectory: Trajectory) -> Iterator[Iterable[_Message]]:
+    """Yield the messages of every topic in their order: time [s], topic, kind and content."""
     time, q = track_of("", trajectory, model)
     wanted = np.arange(time[0], time[-1] + 0.5 / _FRAMES, 1.0 / _FRAMES)
     rows = np.unique(np.clip(np.searchsorted(time, wanted), 0, len(time) - 1))
-    yield time[0], "/scene", "visualization_msgs/MarkerArray", _scene(model, time[0])
-    for end, posture in zip(time[rows].tolist(), q[rows], strict=True):
-        yield end, "/tf", "tf2_msgs/TFMessage", _poses(model.plant, end, posture)
-    forces, scale, begin = RecordedForces(model, trajectory), force_scale(model), 0.0
-    for end in time[rows].tolist():
-        mean = forces.mean(begin, end)
-        begin = end
-        if mean is None:
-            continue
-        arrows = [
-            _arrow(name, place, force, scale.of(float(np.linalg.norm(force))), scale.length, end)
-            for name, place, force in zip(forces.names, mean.p_WC, mean.force_W, strict=True)
-        ]
-        yield end, "/forces", "visualization_msgs/MarkerArray", {"markers": arrows}
-    yield from _joint_states(model.plant, trajectory)
-    for event in trajectory.events:
-        log = {"stamp": _stamp(event.time), "level": _INFO, "name": event.kind, "msg": event.what}
-        blank = {"file": "", "function": "", "line": 0}
-        yield event.time, "/rosout", "rcl_interfaces/Log", log | blank
-    data = trajectory.data
-    times = data["time"].to_numpy().tolist()
-    for variable in variables_over_time(data):
-        series = series_of(data, variable)
-        names = [one.name.removeprefix(f"{variable}.") for one in series]
-        columns = np.array([one.values for one in series]).reshape(-1, len(times))
-        for t, values in zip(times, columns.T.tolist(), strict=True):
-            values_by_name = {"header": _header(t), "name": names, "value": values}
-            yield t, f"/{variable}", "footfall_msgs/Values", values_by_name
+    frames = time[rows].tolist()
+    yield [(frames[0], "/scene", _MARKERS, _scene(model, frames[0]))]
+    yield (
+        (end, "/tf", "tf2_msgs/TFMessage", _poses(model.plant, end, posture))
+        for end, posture in zip(frames, q[rows], strict=True)
+    )
+    yield _forces(model, trajectory, frames)
+    yield _joint_states(model.plant, trajectory)
+    yield (
+        (event.time, "/rosout", "rcl_interfaces/Log", _log(event))
+        for event in sorted(trajectory.events, key=lambda event: event.time)
+    )
+    for variable in variables_over_time(trajectory.data):
+        yield _values(trajectory.data, variable)
+
+
+def _forces(model: Model, trajectory: Trajectory, frames: Sequence[float]) -> Iterator[_Message]:
+    forces, scale = RecordedForces(model, trajectory), force_scale(model)
+    for begin, end in itertools.pairwise(frames):
+        if (mean := forces.mean(begin, end)) is not None:
+            arrows = [
+                _arrow(
+                    name, place, force, scale.of(float(np.linalg.norm(force))), scale.length, end
+                )
+                for name, place, force in zip(forces.names, mean.p_WC, mean.force_W, strict=True)
+            ]
+            yield end, "/forces", _MARKERS, {"markers": arrows}
+
+
+def _log(event: Event) -> dict[str, Any]:
+    told = {"stamp": _stamp(event.time), "level": _INFO, "name": event.kind, "msg": event.what}
+    return told | {"file": "", "function": "", "line": 0}
+
+
+def _values(data: xr.Dataset, variable: str) -> Iterator[_Message]:
+    series = series_of(data, variable)
+    names = [one.name.removeprefix(f"{variable}.") for one in series]
+    rows = np.array([one.values for one in series]).T
+    for time, values in zip(data["time"].to_numpy().tolist(), rows, strict=True):
+        told = {"header": _header(time), "name": names, "value": values.tolist()}
+        yield time, f"/{variable}", "footfall_msgs/Values", told
 
 
 def _joint_states(plant: MultibodyPlant, trajectory: Trajectory) -> Iterator[_Message]:
