@@ -40,8 +40,14 @@ from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, d
 from footfall.engines.impacts import IMPACT_LAWS, OWN_LAW, SolverOptions
 from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
-from footfall.engines.moreau_report import impulses_of, problem_of, report_of, unsolved
-from footfall.engines.moreau_step import KNOWS_DYNAMICS, failure_of, failure_of_network, roll
+from footfall.engines.moreau_report import (
+    failed_problem,
+    impulses_of,
+    problem_of,
+    report_of,
+    unsolved,
+)
+from footfall.engines.moreau_step import KNOWS_DYNAMICS, failed_network, roll
 from footfall.engines.own import Own, OwnScheme, Python
 from footfall.engines.ports import (
     ACTUATION,
@@ -627,11 +633,12 @@ class MoreauEngine(LeafSystem):
             return self._no_torque(rows.efforts[0], time)
         self.handle.answers.raise_fault()
         if status == UNSOLVED:
-            if self._memory.counts[5] < 0:
-                failure = failure_of(self.handle, rows.records[1])
+            record, memory = rows.records[1], self._memory
+            if memory.counts[5] < 0:
+                failed = failed_problem(self._machine, memory, record)
             else:
-                failure = failure_of_network(self.handle, rows.records[1])
-            return unsolved(failure, self.contacts.dim, self.config.tolerance)
+                failed = failed_network(self.handle, record)
+            return unsolved(failed, self.contacts.dim, self.config.tolerance)
         if status == COINCIDENT:
             return ModelError(COINCIDE)
         if status == TOO_MANY:
