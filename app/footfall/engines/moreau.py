@@ -252,18 +252,20 @@ class MoreauEngine(LeafSystem):
     def remember(self, context: Context, table: ContactTable) -> None:
         """Put what the last step left at contacts into a context, beside the state that it has.
 
-        table: of that row of a trajectory; of contacts that stand for several points it tells not
-        enough, and nothing is put there.
+        table: of that row of a trajectory. Of contacts that stand for several points it does not
+        tell which of them bore what: all that are closed count as pressed.
         """
         record, points = context.get_discrete_state(1).get_value().copy(), self.contacts.reported_as
-        rows, columns, single = rows_of(record), table.columns, np.bincount(points) == 1
+        columns, single = table.columns, np.bincount(points) == 1
         _, known = known_rows(record)
-        for row, which in zip(rows, known, strict=False):
-            entry = np.flatnonzero(table.contact == points[which])
-            if single[points[which]] and entry.size:
+        for row, name in zip(rows_of(record), points[known], strict=False):
+            entry = np.flatnonzero(table.contact == name)
+            if not entry.size or not (single[name] or row[GAP] <= self.config.release_gap):
+                continue
+            row[MODE] = columns["mode"][entry[0]]
+            if single[name]:
                 row[IMPULSE : IMPULSE + 3] = columns["impulse"][entry[0]]
                 row[VELOCITY : VELOCITY + 3] = columns["contact_velocity"][entry[0]]
-                row[MODE] = columns["mode"][entry[0]]
         context.SetDiscreteState(1, record)
 
     def arrays_for(self, steps: int) -> tuple[Array, Array, Array, Array, Array]:
