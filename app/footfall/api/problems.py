@@ -82,7 +82,7 @@ def problem(run: str | Path, at: float) -> tuple[StepProblem, float]:
     if not apart <= _SAME:
         raise RunError(
             f"the step at {time[last]:g} s, made again, ends with velocities that differ by "
-            f"{apart:.1e} of the largest: something acted in the run that its folder does not tell, "
-            "or faces that slide on each other shared their load in another way: take another time."
+            f"{apart:.1e} of the largest: something acted in the run that its folder does not "
+            "tell, or faces that slide on each other shared their load in another way."
         )
     return posed, far
