@@ -58,6 +58,17 @@ def test_problems_of_all_kinds_are_those_of_their_runs(tmp_path, scenario, at, s
     assert posed.residual < 1e-10
 
 
+def test_a_load_that_can_be_shared_in_several_ways_leaves_the_motion_as_it_was(tmp_path):
+    """Blocks on blocks: the trajectory has the sums over the points of a pair."""
+    done("run", "scenes/stack", "--set", "duration=0.06", "--out", tmp_path / "run", "--no-report")
+    posed, off = ff.problem(tmp_path / "run", 0.05)
+    assert posed.residual < 1e-10
+    assert off < 0.5
+    data = Trajectory.load(tmp_path / "run" / "trajectory.nc").data
+    v = data["v"].sel(time=0.05, method="nearest").to_numpy()
+    assert posed.v == pytest.approx(v, abs=1e-8)
+
+
 def test_both_files_hold_the_problem(folder, tmp_path, capsys):
     status, out, _ = footfall("problem", folder, "--at", 0.1, capsys=capsys)
     assert status == 0

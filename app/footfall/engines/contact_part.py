@@ -35,9 +35,7 @@ from footfall.engines.factored import (
 )
 from footfall.engines.impacts import (
     NEWTON,
-    Solved,
     SolverOptions,
-    numbers_of_failure,
     status_of,
 )
 from footfall.engines.record import IMPULSE, MODE, VELOCITY, WORK, Begun
@@ -53,8 +51,6 @@ from footfall.solvers.compact import (
     SURFACE,
     CompactScratch,
     compact_scratch,
-    expand,
-    full_row,
     solve_on_rows,
 )
 from footfall.solvers.problem import NONE, NOT_SOLVED, SOLVED
@@ -600,22 +596,6 @@ def _works(
     return total, gain
 
 
-@njit
-def failed_problem(g: Group, count: int, dim: int, full: bool, out: Outcome) -> Array:
-    """Return all numbers of the problem that the memory holds; see ``numbers_of_failure``."""
-    rows, contacts = g.rows, g.contacts
-    problem = _problem(
-        count, g.kind, g.first, dim, contacts[MU_NOW], contacts[BOUND], g.W, rows[Q], rows[LAST],
-        rows[R], rows[U], full,
-    )  # fmt: skip
-    return numbers_of_failure(
-        Solved(
-            problem[0], problem[1], problem[2], problem[3], problem[4], problem[5], out.residual,
-            out.stage, out.iterations, out.status,
-        )
-    )  # fmt: skip
-
-
 @scratch_njit
 def _strikes(
     used: Flags,
@@ -655,32 +635,3 @@ def _give_bounds(
             q[n] = -W[n, n] * bound[i]
             if dim == 3:
                 W[n + 2, n + 2] = W[t, t]
-
-
-@njit
-def _problem(
-    count: int,
-    kind: Indices,
-    first: Indices,
-    dim: int,
-    mu: Array,
-    bound: Array,
-    W: Array,
-    q: Array,
-    guess: Array,
-    r: Array,
-    u: Array,
-    full: bool,
-) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """Return W, q, mu, guess, r and u with all rows of each contact."""
-    n = first[count]
-    if full:
-        mus, guesses = mu[:count].copy(), guess[:n].copy()
-        return W[:n, :n].copy(), q[:n].copy(), mus, guesses, r[:n].copy(), u[:n].copy()
-    W_all, q_all, mus, guesses = expand(count, kind, first, dim, mu, bound, W, q, guess)
-    impulses, velocities = np.zeros(count * dim), np.zeros(count * dim)
-    for i in range(count):
-        for k in range(first[i], first[i + 1]):
-            at = full_row(kind, first, dim, i, k)
-            impulses[at], velocities[at] = r[k], u[k]
-    return W_all, q_all, mus, guesses, impulses, velocities

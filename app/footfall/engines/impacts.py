@@ -67,17 +67,6 @@ def also(problem: Solved, residual: float, iterations: int) -> Solved:
     return Solved(W, q, mu, guess, r, u, max(own, residual), stage, used + iterations, status)
 
 
-@njit
-def numbers_of_failure(problem: Solved) -> Array:
-    """All numbers of a problem that is not solved, one after another; none of one that is."""
-    if problem.status == SOLVED:
-        return np.zeros(0)
-    count, stage, used = float(problem.mu.size), float(problem.stage), float(problem.iterations)
-    head = np.array([count, problem.residual, stage, used])
-    parts = head, problem.mu, problem.q, problem.guess, problem.r, problem.u, problem.W.ravel()
-    return np.concatenate(parts)
-
-
 def solved(W: Array, q: Array, mu: Array, guess: Array, solve: Solve, tolerance: float) -> Solved:
     """Solve a contact problem; solved is what comes near enough for a step."""
     r, u, residual, stage, iterations = solve(W, q, mu, guess)

@@ -40,8 +40,14 @@ from footfall.engines.driven import NO_NUMBER, Driving, Rows, address_of_roll, d
 from footfall.engines.impacts import IMPACT_LAWS, OWN_LAW, SolverOptions
 from footfall.engines.machine import machine_of, memory_of, most_rows
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
-from footfall.engines.moreau_report import impulses_of, problem_of, report_of, unsolved
-from footfall.engines.moreau_step import KNOWS_DYNAMICS, failure_of, failure_of_network, roll
+from footfall.engines.moreau_report import (
+    failed_problem,
+    impulses_of,
+    problem_of,
+    report_of,
+    unsolved,
+)
+from footfall.engines.moreau_step import KNOWS_DYNAMICS, failed_network, roll
 from footfall.engines.own import Own, OwnScheme, Python
 from footfall.engines.ports import (
     ACTUATION,
@@ -247,18 +253,20 @@ class MoreauEngine(LeafSystem):
     def remember(self, context: Context, table: ContactTable) -> None:
         """Put what the last step left at contacts into a context, beside the state that it has.
 
-        table: of that row of a trajectory; of contacts that stand for several points it tells not
-        enough, and nothing is put there.
+        table: of that row of a trajectory. Of contacts that stand for several points it does not
+        tell which of them bore what: all that are closed count as pressed.
         """
         record, points = context.get_discrete_state(1).get_value().copy(), self.contacts.reported_as
-        rows, columns, single = rows_of(record), table.columns, np.bincount(points) == 1
+        columns, single = table.columns, np.bincount(points) == 1
         _, known = known_rows(record)
-        for row, which in zip(rows, known, strict=False):
-            entry = np.flatnonzero(table.contact == points[which])
-            if single[points[which]] and entry.size:
+        for row, name in zip(rows_of(record), points[known], strict=False):
+            entry = np.flatnonzero(table.contact == name)
+            if not entry.size or not (single[name] or row[GAP] <= self.config.release_gap):
+                continue
+            row[MODE] = columns["mode"][entry[0]]
+            if single[name]:
                 row[IMPULSE : IMPULSE + 3] = columns["impulse"][entry[0]]
                 row[VELOCITY : VELOCITY + 3] = columns["contact_velocity"][entry[0]]
-                row[MODE] = columns["mode"][entry[0]]
         context.SetDiscreteState(1, record)
 
     def arrays_for(self, steps: int) -> tuple[Array, Array, Array, Array, Array]:
@@ -650,11 +658,12 @@ class MoreauEngine(LeafSystem):
             return self._no_torque(rows.efforts[0], time)
         self.handle.answers.raise_fault()
         if status == UNSOLVED:
-            if self._memory.counts[5] < 0:
-                failure = failure_of(self.handle, rows.records[1])
+            record, memory = rows.records[1], self._memory
+            if memory.counts[5] < 0:
+                failed = failed_problem(self._machine, memory, record)
             else:
-                failure = failure_of_network(self.handle, rows.records[1])
-            return unsolved(failure, self.contacts.dim, self.config.tolerance)
+                failed = failed_network(self.handle, record)
+            return unsolved(failed, self.contacts.dim, self.config.tolerance)
         if status == COINCIDENT:
             return ModelError(COINCIDE)
         if status == TOO_MANY:

@@ -5,8 +5,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, SIDE
-from footfall.engines.contact_part import RIGID
-from footfall.engines.impacts import ACCEPTED, NEWTON
+from footfall.engines.contact_part import BOUND, LAST, MU_NOW, RIGID, Q, R, U
+from footfall.engines.impacts import ACCEPTED, NEWTON, Solved
 from footfall.engines.ports import ContactReport
 from footfall.engines.record import (
     CONSTRAINT_GAP,
@@ -41,6 +41,8 @@ from footfall.solvers import (
     StepProblem,
     natural_map_residual,
 )
+from footfall.solvers.compact import DRY, expand
+from footfall.solvers.problem import NOT_SOLVED
 
 START = VECTORS - 1  # row of the memory: velocity that a step of second order starts from
 
@@ -78,18 +80,33 @@ def report_of(record: Array, contacts: ContactSet, axes: ContactAxes) -> Contact
     return summary(points, axes_W, contacts, which)
 
 
-def unsolved(numbers: Array, dim: int, tolerance: float) -> ContactNotSolved:
-    """Return the error of a step, with its problem and the best impulses.
+def failed_problem(machine: Machine, memory: Memory, record: Array) -> Solved:
+    """Return the problem that a step left unsolved in the memory, with all rows of each contact.
 
-    numbers: those that ``footfall.engines.impacts.numbers_of_failure`` puts together.
+    record: of the step.
     """
-    count, residual, stage, iterations = numbers[:4].tolist()
-    size = int(count) * dim
-    parts = np.split(numbers[4:], np.cumsum((int(count), size, size, size, size)))
-    mu, q, guess, r, u, W = parts
-    problem = ContactProblem(W.reshape(size, size), q, mu, dim, guess)
-    stage, status = SolverStage(int(stage)), SolverStatus.NOT_SOLVED
-    best = Impulses(r, u, residual, stage, int(iterations), status)
+    g, count, dim = memory.group, int(memory.counts[4]), machine.surfaces.dim
+    rows, n, mu = g.rows, g.first[count], g.contacts[MU_NOW]
+    r, u = np.zeros((2, count * dim))
+    if machine.rules.impact_law != NEWTON:
+        place = np.arange(n)
+        parts = g.W[:n, :n].copy(), rows[Q, :n].copy(), mu[:count].copy(), rows[LAST, :n].copy()
+    else:
+        first = g.first[: count + 1]
+        contact = np.repeat(np.arange(count), np.diff(first))
+        place = np.arange(n) - first[contact] + dim * contact + (g.kind[contact] == DRY)
+        known = g.contacts[BOUND], g.W, rows[Q], rows[LAST]
+        parts = expand(count, g.kind, g.first, dim, mu, *known)
+    r[place], u[place] = rows[R, :n], rows[U, :n]
+    stage, iterations = int(record[STAGE]), int(record[ITERATIONS])
+    return Solved(*parts, r, u, float(record[RESIDUAL]), stage, iterations, NOT_SOLVED)
+
+
+def unsolved(failed: Solved, dim: int, tolerance: float) -> ContactNotSolved:
+    """Return the error of a step, with its problem and the best impulses."""
+    problem = ContactProblem(failed.W, failed.q, failed.mu, dim, failed.guess)
+    stage, status = SolverStage(failed.stage), SolverStatus.NOT_SOLVED
+    best = Impulses(failed.r, failed.u, failed.residual, stage, failed.iterations, status)
     return ContactNotSolved(problem, best, max(tolerance, ACCEPTED))
 
 

@@ -10,14 +10,13 @@ where one asks for it, contacts brought to gap zero (`footfall.engines.recovery`
 """
 
 from footfall.arrays import Array, Indices
-from footfall.engines.contact_part import Outcome, failed_problem
 from footfall.engines.flight import flying
-from footfall.engines.impacts import NEWTON, numbers_of_failure
+from footfall.engines.impacts import Solved
 from footfall.engines.islands import network_of
 from footfall.engines.moreau_midpoint import step_by_midpoint
 from footfall.engines.network_step import network_step
 from footfall.engines.ports import DIVERGED
-from footfall.engines.record import COLUMNS, ITERATIONS, RESIDUAL, STAGE, TAIL
+from footfall.engines.record import COLUMNS, TAIL
 from footfall.engines.recovery import recover
 from footfall.engines.tables import (
     COINCIDENT,
@@ -227,25 +226,12 @@ def as_network(
 
 
 @njit
-def failure_of(handle: Handle, tail: Array) -> Array:
-    """Return all numbers of the problem that a step left unsolved; see ``numbers_of_failure``.
-
-    tail: of its record. One that was solved as a network is `failure_of_network`'s.
-    """
-    m, w = handle.machine, handle.memory
-    out = Outcome(tail[RESIDUAL], int(tail[STAGE]), int(tail[ITERATIONS]), 1, 0.0, 0.0, 0.0)
-    full = m.rules.impact_law != NEWTON
-    return failed_problem(w.group, w.counts[4], m.surfaces.dim, full, out)
-
-
-@njit
-def failure_of_network(handle: Handle, record: Array) -> Array:
-    """Return all numbers of a network that a step left unsolved, which is set up anew.
+def failed_network(handle: Handle, record: Array) -> Solved:
+    """Return the problem of a network that a step left unsolved, which is set up anew.
 
     record: of the step.
     """
     m, w = handle.machine, handle.memory
     rows = record[: record.size - TAIL].reshape(-1, COLUMNS)
     network = network_of(m, w, w.counts[4], w.counts[5], w.vectors[V_I], rows)
-    solved, _, _ = network_step(network, w.vectors[SCRATCH].copy())
-    return numbers_of_failure(solved)
+    return network_step(network, w.vectors[SCRATCH].copy())[0]
