@@ -48,6 +48,7 @@ from footfall.simulation import Hooks, Simulated, advance, end_of, ended, law_of
 from footfall.trajectory import Layout, Status
 from footfall.trajectory.pushes import LinkPush
 
+_FLOAT = np.dtype(np.float64)
 _EXACT = 1e-9  # of a step, by which a duration may miss whole ones
 
 
@@ -201,7 +202,7 @@ class Simulation:
             self._advance(count, None)
             return
         asked = torques
-        if not (isinstance(asked, np.ndarray) and asked.dtype == np.float64):
+        if not (isinstance(asked, np.ndarray) and asked.dtype is _FLOAT):
             asked = numbers("torques", asked)
         if asked.shape != self._shape or not math.isfinite(asked @ asked):
             raise self._refused(asked)
