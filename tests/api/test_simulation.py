@@ -135,6 +135,23 @@ def test_the_scenarios_own_controller_is_that_of_a_run(
             np.testing.assert_array_equal(state, np.concatenate((row["q"], row["v"])))
 
 
+@pytest.mark.parametrize("speed", [19.5, 19.7, 19.9, 25.0])
+def test_limits_of_speeds_hold_in_the_quickest_step(speed: float) -> None:
+    """A joint about its limit of 20 rad/s is driven no further, as in steps under a law."""
+    ends = []
+    for quick in (True, False):
+        simulation = quadruped().simulation()
+        state = simulation.state
+        state[26] = speed
+        simulation.reset(state=state)
+        if not quick:
+            simulation._holds = None
+        simulation.step(np.full(12, 5.0))
+        ends.append(simulation.state)
+    np.testing.assert_array_equal(*ends)
+    assert ends[0][26] < max(20.0, speed)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_saved_state_goes_on_to_the_bit(engine: str, tmp_path: Path) -> None:
     """In memory, out of a file, in a clone and in another simulation of the scenario."""

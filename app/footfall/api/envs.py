@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydrake.common.eigen_geometry import Quaternion
+from pydrake.math import RotationMatrix
 
 from footfall.api.loading import LoadedScenario, load
 from footfall.api.simulation import Simulation, numbers
@@ -45,16 +47,9 @@ class Base:
 
     def rotation(self, simulation: Simulation) -> Array:
         """Return its axes in W as columns, (3, 3)."""
-        w, x, y, z = simulation.q[self._q : self._q + 4]
-        half = 0.5 * (w * w + x * x + y * y + z * z)
-        turned = np.array(
-            [
-                [half - y * y - z * z, x * y - w * z, x * z + w * y],
-                [x * y + w * z, half - x * x - z * z, y * z - w * x],
-                [x * z - w * y, y * z + w * x, half - x * x - y * y],
-            ]
-        )
-        return turned / half
+        wxyz = simulation.q[self._q : self._q + 4]
+        axes: Array = RotationMatrix(Quaternion(wxyz / np.linalg.norm(wxyz))).matrix()
+        return axes
 
     def place(self, simulation: Simulation) -> Array:
         """Return its place in W, (3,) [m]."""

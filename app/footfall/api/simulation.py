@@ -58,6 +58,7 @@ from footfall.solvers import StepProblem
 from footfall.trajectory import Layout, Status
 from footfall.trajectory.pushes import LinkPush
 
+_FLOAT = np.dtype(np.float64)
 _EXACT = 1e-9  # of a step, by which a duration may miss whole ones
 
 
@@ -191,7 +192,7 @@ class Simulation:
             self._advance(count, None)
             return
         asked = torques
-        if not (isinstance(asked, np.ndarray) and asked.dtype == np.float64):
+        if not (isinstance(asked, np.ndarray) and asked.dtype is _FLOAT):
             asked = numbers("torques", asked)
         if asked.shape != self._shape or not math.isfinite(asked @ asked):
             raise self._refused(asked)

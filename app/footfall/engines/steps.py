@@ -4,6 +4,9 @@ A step under torques costs its compiled code and some microseconds: rows, and th
 a step takes, are made once.
 """
 
+from typing import NamedTuple
+
+import numpy as np
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
@@ -12,19 +15,23 @@ from footfall.engines.moreau import MoreauEngine
 from footfall.engines.moreau_step import roll
 from footfall.engines.tables import DONE
 from footfall.errors import FootfallError
-from footfall.plants.flat.laws import Law, limits_act, prescribed
+from footfall.plants.flat.laws import SPEED_TAPER, Law, limits_act, prescribed
 
 MOST = 32  # steps at once
+
+
+class _Part(NamedTuple):
+    """What ``roll`` takes of some steps, and the velocity at the start of the first."""
+
+    rolled: tuple[Array, Array, Array, Array, Array]
+    v: Array
 
 
 class Steps:
     """Rows of the last steps of an engine, and the place of the one that came last.
 
-    done: how many steps were made since time 0. state [q; v], record: of that row, as views.
+    done: how many steps were made since time 0.
     """
-
-    state: Array
-    record: Array
 
     def __init__(self, engine: MoreauEngine) -> None:
         """Take an engine that ``rolls``."""
@@ -32,7 +39,21 @@ class Steps:
         self._nq = engine.model.plant.num_positions()
         # one row more is for the step before, which stays
         self.most, self.done, self._at = len(self._rows.applied) - 1, 0, 0
-        self._parts: dict[tuple[int, int], tuple[Rows, Array, Array]] = {}
+        limits, self._slow = engine.limits, -1.0  # squared: no joint that slow is limited
+        if np.isinf(limits.most).all() and np.isinf(limits.stall).all():
+            ends = np.minimum(limits.fastest, -limits.slowest)
+            self._slow = ((1.0 - 2.0 * SPEED_TAPER) * ends.min(initial=np.inf)) ** 2
+        self._parts: dict[tuple[int, int], _Part] = {}
+
+    @property
+    def state(self) -> Array:
+        """State [q; v] of the last row, a view."""
+        return self._rows.states[self._at]
+
+    @property
+    def record(self) -> Array:
+        """Record of the last row, a view."""
+        return self._rows.records[self._at]
 
     def begin(self, context: Context, done: int) -> None:
         """Begin with what a context holds after so many steps."""
@@ -40,7 +61,6 @@ class Steps:
         self._engine.begin_rows(context, self._rows)
         self._rows.applied[:] = 0.0
         self._engine.read_gravity()
-        self._look()
 
     def put_into(self, context: Context) -> None:
         """Put the last row into a context."""
@@ -57,22 +77,20 @@ class Steps:
         """
         if self._at + count > self.most + 1:
             self._go_back()
-        known = self._parts.get((self._at, count))
-        rows, efforts, off = known or self._part(count)
+        part = self._parts.get((self._at, count)) or self._part(count)
+        efforts, v = part.rolled[1], part.v
         efforts[:] = torques
-        done, status = roll(
-            self._engine.handle, 0, rows.states, efforts, rows.applied, off, rows.records
-        )
-        limits = self._engine.limits
-        limited = limits.velocity.size > 0 and limits_act(
-            limits, rows.states[:count], self._nq, efforts
-        )
-        if limited or status != DONE:  # for want of room, it may be
+        _, status = roll(self._engine.handle, 0, *part.rolled)
+        slow = count == 1 and v @ v < self._slow
+        if status != DONE or not (slow or self._is_free(part.rolled[0][:count], efforts)):
             return self.drive(prescribed(torques.reshape(1, -1)), count)
-        self.done += done
-        self._at += done
-        self._look()
+        self.done += count
+        self._at += count
         return None
+
+    def _is_free(self, states: Array, efforts: Array) -> bool:
+        """Say whether no limit of motors or speeds changes torques."""
+        return not limits_act(self._engine.limits, states, self._nq, efforts)
 
     def drive(self, law: Law, count: int) -> FootfallError | None:
         """Make up to `most` steps under a law; returns what ended the one after the last."""
@@ -82,20 +100,17 @@ class Steps:
         done, status = self._engine.make_steps(law, self.done, rows)
         begun, self.done = self.done, self.done + done
         self._at += done
-        self._look()
         if status == DONE:
             return None
         time = (begun + done) * self._engine.time_step
         return self._engine.end_of(status, time, rows.part(done, done + 1))
 
-    def _look(self) -> None:
-        self.state, self.record = self._rows.states[self._at], self._rows.records[self._at]
-
-    def _part(self, count: int) -> tuple[Rows, Array, Array]:
-        """Return the rows of the next steps, what ``roll`` takes of their torques, and feet."""
+    def _part(self, count: int) -> _Part:
+        """Return what the next steps take."""
         rows = self._rows.part(self._at, self._at + count)
-        self._parts[self._at, count] = known = rows, rows.efforts[:count], rows.offs[0]
-        return known
+        rolled = rows.states, rows.efforts[:count], rows.applied, rows.offs[0], rows.records
+        self._parts[self._at, count] = part = _Part(rolled, rows.states[0, self._nq :])
+        return part
 
     def _go_back(self) -> None:
         """Let the last step be the first of the rows."""
@@ -104,4 +119,3 @@ class Steps:
             kept = rows[first : self._at + 1].copy()
             rows[: len(kept)] = kept
         self._at -= first
-        self._look()
