@@ -21,8 +21,8 @@ from footfall.interrupt import note_begun
 from footfall.interventions import ByHand, Interventions, Parts
 from footfall.plants.layout import layout_of
 from footfall.python_files import located
-from footfall.recorder import Recorder
-from footfall.scenario.assemble import SENSORS, Robot, add_robot, compiled_law
+from footfall.recorder import Recorder, readings_of
+from footfall.scenario.assemble import Robot, add_robot, compiled_law
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.contact_table import ContactTable
@@ -217,7 +217,7 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     system.set_state(context, robot.initial_state)
     system.watch(simulator)
     _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
-    see = _readings_of(diagram, simulator.get_context())
+    see = readings_of(diagram, simulator.get_context())
     recorder = Recorder(scenario, robot, engine, system, hooks.interrupted, see)
     parts = Parts(scenario, robot, diagram, system, context, recorder)
     interventions = Interventions(parts)
@@ -259,14 +259,6 @@ def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Sim
     if hooks.conductor is None:
         _let_go(diagram)
     return Simulated(trajectory, error, wall_time, interventions.by_hand)
-
-
-def _readings_of(diagram: Diagram, root: Context) -> Callable[[], Array] | None:
-    """Return what tells the readings of sensors in a simulation, if there are some."""
-    if not diagram.HasSubsystemNamed(SENSORS):
-        return None
-    sensors = diagram.GetSubsystemByName(SENSORS)
-    return partial(sensors.readings, sensors.GetMyContextFromRoot(root))
 
 
 def _let_go(diagram: Diagram) -> None:
