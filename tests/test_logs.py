@@ -67,11 +67,11 @@ def test_variables_of_netcdf_are_called_by_their_coordinates(tmp_path):
     assert log.end == pytest.approx(2.0)
 
 
-def mcap(path, topic, messages, encoding="json"):
+def mcap(path, topic, messages, encoding="json", chunk_size=10_000):
     from mcap.writer import Writer
 
     with path.open("wb") as file:
-        writer = Writer(file)
+        writer = Writer(file, chunk_size=chunk_size)
         writer.start()
         schema = writer.register_schema("any", "jsonschema", b'{"type": "object"}')
         channel = writer.register_channel(topic, encoding, schema)
@@ -152,7 +152,7 @@ def test_what_a_log_has_not_is_told_in_one_line(tmp_path, columns, why):
     [
         ("log.csv", "", "cannot be read"),
         ("log.csv", "t,knee\n", "it has no rows"),
-        ("log.csv", "t,knee\n0,1\n1\n", "row 3 has not as many cells as the first"),
+        ("log.csv", "t,knee\n0,1\n1\n2,1\n", "row 3 has not as many cells as the first"),
         ("log.csv", "t,knee\n0,a\n1,b\n", "holds no numbers over time"),
         ("log.csv", "t,knee,knee\n0,1,2\n", "two columns are called 'knee'"),
         ("log.csv", "t;knee\n0;1\n1;1,5\n", "holds no numbers over time"),
@@ -173,6 +173,26 @@ def test_a_name_that_means_two_columns_is_refused(tmp_path):
     text = "t,/a.position.knee,/b.position.knee\n0,1,2\n1,1,2\n"
     with pytest.raises(RunError, match=r"may be /a.position.knee or /b.position.knee: say which"):
         found(written(tmp_path / "log.csv", text))
+
+
+@pytest.mark.parametrize("kind", ["csv", "mcap"])
+def test_a_log_of_a_recorder_that_was_killed_is_read_up_to_there(tmp_path, kind):
+    rows = [(float(k), {"knee": float(k)}) for k in range(100)]
+    path = tmp_path / f"log.{kind}"
+    if kind == "csv":
+        path.write_text("\n".join(["t,knee", *(f"{t},{at['knee']}" for t, at in rows)]))
+    else:
+        pytest.importorskip("mcap_ros2")
+        mcap(path, "/state", rows, chunk_size=200)
+    whole = found(path, positions={} if kind == "csv" else {"knee": "/state.knee"})
+    half = path.read_bytes()[: path.stat().st_size // 2]
+    path.write_bytes(half.rpartition(b",")[0] if kind == "csv" else half)
+    cut = found(path, positions={} if kind == "csv" else {"knee": "/state.knee"})
+    read = cut.columns["positions"]["knee"].values.tolist()
+    assert whole.note == ""
+    assert cut.note.startswith("the log ends within a")
+    assert 5 < len(read) < 90
+    assert read == [float(k) for k in range(len(read))]
 
 
 def test_an_encoding_that_nothing_reads_says_what_does(tmp_path):

@@ -22,8 +22,8 @@ from footfall.interventions import ByHand, Interventions, Parts, put_together
 from footfall.plants.flat.laws import Law
 from footfall.plants.layout import layout_of
 from footfall.python_files import located
-from footfall.recorder import Recorder
-from footfall.scenario.assemble import SENSORS, Robot, compiled_law, steps_held
+from footfall.recorder import Recorder, readings_of
+from footfall.scenario.assemble import Robot, compiled_law, steps_held
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.contact_table import ContactTable
@@ -258,11 +258,7 @@ def recorder_of(
     parts: Parts, robot: Robot, engine: str, interrupted: Callable[[], bool]
 ) -> Recorder:
     """Return what keeps the steps of a simulation, and the readings of its sensors, if any."""
-    diagram, see = parts.diagram, None
-    if diagram.HasSubsystemNamed(SENSORS):
-        sensors = diagram.GetSubsystemByName(SENSORS)
-        root = parts.simulator.get_context()
-        see = partial(sensors.readings, sensors.GetMyContextFromRoot(root))
+    see = readings_of(parts.diagram, parts.simulator.get_context())
     return Recorder(parts.scenario, robot, engine, parts.system, interrupted, see)
 
 

@@ -52,7 +52,7 @@ class Log(LogColumns, TracksReference, at="controller."):
             known[group] = {names[place]: known[group][names[place]] for place in of}
         group = "positions" if gains else "efforts"
         wanted = known if self.efforts or not gains else known | {"efforts": {}}
-        found, end = logs.Log(Path(self.file), self).find(wanted, group)
+        found, end, _ = logs.Log(Path(self.file), self).find(wanted, group)
         if missing := [name for name in known[group] if name not in found[group]]:
             raise ScenarioError(
                 f"controller.file: {self.file} has no {group} of {', '.join(missing[:5])}: name "

@@ -119,8 +119,6 @@ def _events(found: Found, units: dict[str, dict[str, str]]) -> list[Event]:
         group: [name for name in known if name not in found.columns[group]]
         for group, known in units.items()
     }
-    return [
-        Event(0.0, LEFT_OUT, lines[group].format(listed(names)))
-        for group, names in missing.items()
-        if names
-    ]
+    told = [found.note] if found.note else []
+    told += [lines[group].format(listed(names)) for group, names in missing.items() if names]
+    return [Event(0.0, LEFT_OUT, line) for line in told]

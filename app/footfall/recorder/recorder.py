@@ -9,9 +9,10 @@ has gone since.
 import time as clock
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from pydrake.systems.framework import Context
+from pydrake.systems.framework import Context, Diagram
 
 from footfall.arrays import Array
 from footfall.energy.account import EnergyAccount, ImpactGain, Steps
@@ -37,7 +38,7 @@ from footfall.recorder.chatter import ChatterWatch
 from footfall.recorder.drift import DriftWatch
 from footfall.recorder.start import start_events
 from footfall.recorder.thinning import Thinning
-from footfall.scenario.assemble import Robot
+from footfall.scenario.assemble import SENSORS, Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.energy_watch import COLUMNS
@@ -146,6 +147,17 @@ def end_without_fall(by: float) -> End:
     return End(f"no fall by t = {by:g} s, which expected_fall asks for")
 
 
+def readings_of(diagram: Diagram, root: Context) -> Callable[[], Array] | None:
+    """Return what tells the readings of sensors in a simulation, for its recorder, if it has some.
+
+    root: context of the diagram.
+    """
+    if not diagram.HasSubsystemNamed(SENSORS):
+        return None
+    sensors = diagram.GetSubsystemByName(SENSORS)
+    return partial(sensors.readings, sensors.GetMyContextFromRoot(root))
+
+
 class Recorder:
     """Takes the rows of a run and keeps the energy account; ``ended`` says what ended it, if so.
 
@@ -164,7 +176,7 @@ class Recorder:
     ) -> None:
         """Take what is run, the engine's name and the system that it is, and who hears Ctrl-C.
 
-        see: tells the readings of the controller's sensors, if it has some.
+        see: tells the readings of the controller's sensors, as `readings_of` finds it.
         """
         self.ended: End | None = None
         self._file: RowsFile | None = None

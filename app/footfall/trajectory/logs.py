@@ -95,7 +95,7 @@ class Log:
         if not path.is_file():
             raise RunError(f"there is no log {path}.")
         with refusing(RunError, lambda error: f"{path} cannot be read: {reason_of(error)}."):
-            self.columns = read(path, columns.time)
+            self.columns, self._note = read(path, columns.time)
         if not self.columns:
             raise RunError(f"{path} holds no numbers over time.")
 
@@ -144,7 +144,7 @@ class Log:
             group: {name: one._replace(time=one.time - start) for name, one in columns.items()}
             for group, columns in found.items()
         }
-        return Found(moved, end - start)
+        return Found(moved, end - start, self._note)
 
     def _called(self, name: str, patterns: Sequence[str], group: str) -> str:
         """Return the column that is called by a name of a group, if one is."""
@@ -189,10 +189,14 @@ class Log:
 
 
 class Found(NamedTuple):
-    """Columns of a log in SI by their groups and names, from time 0 to an end [s]."""
+    """Columns of a log in SI by their groups and names, from time 0 to an end [s].
+
+    note: a line on a file that is not whole, as of a recorder that was killed.
+    """
 
     columns: Mapping[str, Mapping[str, Column]]
     end: float
+    note: str
 
 
 def at(column: Column, times: Array, *, held: bool = False) -> Array:
@@ -215,6 +219,10 @@ def slope(time: Array, values: Array) -> Array:
     last = np.searchsorted(time, apart, side="right") - 1
     slopes: Array = np.gradient(values[last], apart, axis=0)[place]
     return slopes
+
+
+_Read = tuple[dict[str, Column], str]
+"""Columns of a file, and a line where it is not whole."""
 
 
 def _column_of(time: Array, values: Array, unit: str) -> Column | None:
@@ -253,12 +261,14 @@ def _time_of(names: Sequence[str], told: str) -> tuple[str, str | None]:
     return name, unit
 
 
-def _read_csv(path: Path, told: str) -> dict[str, Column]:
+def _read_csv(path: Path, told: str) -> _Read:
     with path.open(encoding="utf-8-sig", newline="") as file:
         header = file.readline()
         file.seek(0)
         headings, *rows = csv.reader(file, delimiter=max(",;\t", key=header.count))
     rows = [row for row in rows if row]
+    cut = len(rows) > 1 and len(rows[-1]) < len(headings)
+    rows = rows[:-1] if cut else rows
     ragged = [k for k, row in enumerate(rows, 2) if len(row) != len(headings)]
     if ragged or not rows:
         what = f"row {ragged[0]} has not as many cells as the first" if ragged else "it has no rows"
@@ -272,7 +282,8 @@ def _read_csv(path: Path, told: str) -> dict[str, Column]:
         units[name], numbers[name] = unit or "", _parsed(cells)
     key, unit = _time_of(list(numbers), told)
     time = _in_seconds(numbers.pop(key), units[key] if unit is None else unit)
-    return _sound({name: _column_of(time, each, units[name]) for name, each in numbers.items()})
+    columns = {name: _column_of(time, each, units[name]) for name, each in numbers.items()}
+    return _sound(columns), "the log ends within a row, which is left out" if cut else ""
 
 
 def _parsed(cells: Sequence[str]) -> Array:
@@ -282,12 +293,12 @@ def _parsed(cells: Sequence[str]) -> Array:
     return np.full(len(cells), np.nan)
 
 
-def _read_netcdf(path: Path, told: str) -> dict[str, Column]:
+def _read_netcdf(path: Path, told: str) -> _Read:
     with xr.open_dataset(path, engine="netcdf4", decode_times=False) as opened:
         own = is_trajectory(opened)
-        data = opened if own else opened.load()
+        data, note = opened if own else opened.load(), ""
     if own:
-        data = read(path)[0]
+        data, _, _, note = read(path)
     names = [str(name) for name, one in data.variables.items() if one.dims == one.dims[:1] != ()]
     key, unit = _time_of(names or [""], told or "time")
     data = data.swap_dims({dim: key for dim in data[key].dims if dim != key})
@@ -295,13 +306,15 @@ def _read_netcdf(path: Path, told: str) -> dict[str, Column]:
         data = data.rename({key: "time"})
     unit = str(data["time"].attrs.get("units", "")) if unit is None else unit
     time = _in_seconds(data["time"].to_numpy().astype(np.float64), unit)
-    return _sound({one.name: _column_of(time, one.values, one.unit) for one in all_series(data)})
+    columns = {one.name: _column_of(time, one.values, one.unit) for one in all_series(data)}
+    return _sound(columns), note
 
 
-def _read_mcap(path: Path, told: str) -> dict[str, Column]:
+def _read_mcap(path: Path, told: str) -> _Read:
     """Read a log whose columns have times from its first message on, which keeps their digits."""
     try:
-        from mcap.reader import make_reader
+        from mcap.exceptions import EndOfFile
+        from mcap.reader import NonSeekingReader
         from mcap_ros2.decoder import DecoderFactory
     except ImportError as error:
         raise ValueError("it needs the package mcap: pip install 'footfall[mcap]'") from error
@@ -309,8 +322,17 @@ def _read_mcap(path: Path, told: str) -> dict[str, Column]:
     rows: dict[str, list[tuple[int, float]]] = {}
     decoders: dict[int, Callable[[bytes], Any] | None] = {}
     unread: dict[str, str] = {}
+    note = ""
     with path.open("rb") as file:
-        for schema, channel, message in make_reader(file).iter_messages():
+        messages = NonSeekingReader(file).iter_messages(log_time_order=False)
+        while True:
+            try:
+                schema, channel, message = next(messages)
+            except StopIteration:
+                break
+            except EndOfFile:
+                note = "the log ends within a message, and what follows is missing"
+                break
             if channel.id not in decoders:
                 encoding = channel.message_encoding
                 of_ros = DecoderFactory().decoder_for(encoding, schema)
@@ -326,12 +348,13 @@ def _read_mcap(path: Path, told: str) -> dict[str, Column]:
         raise ValueError(
             f"topic {topic} is encoded as {encoding}, which is neither JSON nor ROS 2: convert it"
         )
-    first = min((times[0][0] for times in rows.values()), default=0)
+    first = min((time for each in rows.values() for time, _ in each), default=0)
     columns: dict[str, Column | None] = {}
     for name, each in rows.items():
+        each.sort(key=lambda row: row[0])
         times = np.array([time - first for time, _ in each], dtype=np.float64) * 1e-9
         columns[name] = _column_of(times, np.array([value for _, value in each]), "")
-    return _sound(columns if not told else _stamped(columns, told))
+    return _sound(columns if not told else _stamped(columns, told)), note
 
 
 def _stamped(columns: Mapping[str, Column | None], told: str) -> dict[str, Column | None]:
