@@ -58,6 +58,20 @@ def test_the_folder_changes_with_what_a_kernel_takes_from_elsewhere(digest_after
     assert digest_after("deep/columns.py", "HEIGHT = 2\nWIDTH = 4") != first
 
 
+def test_the_folder_changes_with_what_a_controller_takes_from_another_file(digest_after, tmp_path):
+    package, monkeypatch = tmp_path / "footfall_beside", pytest.MonkeyPatch()
+    package.mkdir()
+    (package / "__init__.py").touch()
+    found = []
+    with monkeypatch.context() as patch:
+        patch.syspath_prepend(tmp_path)
+        for width in (3, 4):
+            (package / "columns.py").write_text(f"WIDTH = {width}")
+            kernel = "from footfall_beside.columns import WIDTH\n@njit\ndef f(): return WIDTH"
+            found.append(digest_after("deep/kernel.py", kernel))
+    assert found[0] != found[1]
+
+
 def test_the_folder_changes_with_the_decorator(digest_after):
     first = digest_after("deep/kernel.py", "@njit\ndef f(): return 1")
     assert digest_after("jit.py", "njit = something_else") != first

@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -33,7 +34,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # absolute imports alone, which the rules of the house ask for; names may be modules of a package
 _IMPORT = re.compile(
-    r"^\s*from\s+footfall([\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)|^\s*import\s+footfall([\w.]*)",
+    r"^\s*from\s+(footfall\w*)([\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)"
+    r"|^\s*import\s+(footfall\w*)([\w.]*)",
     re.MULTILINE,
 )
 
@@ -121,13 +123,21 @@ def _reached(file: Path) -> set[Path]:
 
 @cache
 def _imported(file: Path) -> tuple[Path, ...]:
-    """Return the files of footfall that a file imports; a package counts with its own file."""
+    """Return files of footfall and its like that a file imports; a package has its own file."""
     found: list[Path] = []
-    for package, names, module in _IMPORT.findall(file.read_text(encoding="utf-8")):
-        parts = (package or module).strip(".")
-        folder = Path(__file__).parent.joinpath(*parts.split(".")) if parts else None
-        if folder is None:
+    for top, package, names, other, module in _IMPORT.findall(file.read_text(encoding="utf-8")):
+        parts, root = (package or module).strip("."), _root(top or other)
+        if not parts or root is None:
             continue
+        folder = root.joinpath(*parts.split("."))
         found += [folder.with_suffix(".py"), folder / "__init__.py"]
         found += [folder / f"{name}.py" for name in re.findall(r"\w+", names)]
     return tuple(path for path in found if path.is_file())
+
+
+def _root(package: str) -> Path | None:
+    """Return the folder of footfall, or of a package whose name begins like it."""
+    if package == "footfall":
+        return Path(__file__).parent
+    spec = find_spec(package)
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent

@@ -228,10 +228,6 @@ class Programme(NamedTuple):
     passive: Indices
     bounds: Bounds
 
-    def torques(self, x: Array) -> Array:
-        """Torques of the actuators (nu,) [N m]."""
-        return self.T @ x + self.t
-
     def accelerations(self, x: Array) -> Array:
         """Accelerations of all velocities (nv,)."""
         accelerations = np.empty(len(self.driven) + len(self.passive))

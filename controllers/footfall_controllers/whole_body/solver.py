@@ -95,7 +95,7 @@ class Solver:
         if not np.isfinite(programme.c).all():
             x = np.zeros(len(programme.c))
             return Solution(x, Outcome.FALLBACK, nothing, conflict)
-        p = _Sides.of(programme)
+        p = programme
         tries = dict.fromkeys(_WITHOUT, 0)
         while True:
             status, x, multipliers = _solved(p, self.cap)
@@ -111,7 +111,7 @@ class Solver:
                 break
             tries[kind] += 1
             whole = tries[kind] > _SINGLE
-            p.free((self._kind == kind) & (True if whole else involved))
+            p = _freed(p, (self._kind == kind) & (True if whole else involved))
             outcome = max(outcome, _WITHOUT[kind])
         x = np.linalg.lstsq(programme.P, -programme.c)[0].astype(np.float64)
         x = np.clip(x, np.minimum(p.low, p.high), p.high)
@@ -119,32 +119,18 @@ class Solver:
         return Solution(x, Outcome.FALLBACK, nothing, conflict)
 
 
-@dataclass(eq=False)
-class _Sides:
-    """A programme with sides that may be let go."""
-
-    P: Array
-    c: Array
-    low: Array
-    high: Array
-    G: Array
-    least: Array
-    most: Array
-
-    @classmethod
-    def of(cls, p: Programme) -> "_Sides":
-        return cls(p.P, p.c, p.low, p.high, np.ascontiguousarray(p.G), p.least, p.most)
-
-    def free(self, which: npt.NDArray[np.bool_]) -> None:
-        """Let constraints go."""
-        bound, row = which[: len(self.c)], which[len(self.c) :]
-        self.low = np.where(bound, -np.inf, self.low)
-        self.high = np.where(bound, np.inf, self.high)
-        self.least = np.where(row, -np.inf, self.least)
-        self.most = np.where(row, np.inf, self.most)
+def _freed(p: Programme, which: npt.NDArray[np.bool_]) -> Programme:
+    """Return a programme without some constraints (n + m,)."""
+    bound, row = which[: len(p.c)], which[len(p.c) :]
+    return p._replace(
+        low=np.where(bound, -np.inf, p.low),
+        high=np.where(bound, np.inf, p.high),
+        least=np.where(row, -np.inf, p.least),
+        most=np.where(row, np.inf, p.most),
+    )
 
 
-def _scale(p: _Sides) -> Array:
+def _scale(p: Programme) -> Array:
     """Scale of bounds and rows, (n + m,): sqrt(g'P^-1 g) of their normals g.
 
     Raises LinAlgError where P is not positive definite.
@@ -167,7 +153,7 @@ def by_constraint(sides: Array, n: int, m: int) -> Array:
     return pulls
 
 
-def _solved(p: _Sides, cap: int) -> tuple[int, Array, Array]:
+def _solved(p: Programme, cap: int) -> tuple[int, Array, Array]:
     """Return status, x and a multiplier of each constraint (n + m,), positive where it is active.
 
     In a conflict multipliers are those of the constraints that are part of it.
@@ -178,7 +164,7 @@ def _solved(p: _Sides, cap: int) -> tuple[int, Array, Array]:
     return status, x, by_constraint(sides, len(p.c), len(p.least))
 
 
-def _by_interior_points(p: _Sides) -> tuple[int, Array, Array]:
+def _by_interior_points(p: Programme) -> tuple[int, Array, Array]:
     """Return status, x and multipliers of all sides by PIQP, judged as those of the dual method."""
     x, sides = np.zeros(len(p.c)), np.zeros(2 * (len(p.c) + len(p.least)))
     try:
