@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+import yaml
 from scipy.interpolate import CubicSpline
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
@@ -190,14 +191,14 @@ def settings_of(walk: ConstrainedWalk) -> list[str]:
     """Settings that let the biped walk so: its virtual constraints, and where it starts."""
     law = (
         f"!VirtualConstraints {{feet: [{_foot(0)}, {_foot(1)}], torques: {_TORQUES}, "
-        f"phases: {_numbers(walk.phases)}, values: {_rows(walk.values)}, "
-        f"slopes: {_rows(walk.slopes)}, kp: {walk.kp:g}, kd: {walk.kd:g}}}"
+        f"phases: {_yaml(walk.phases)}, values: {_yaml(walk.values)}, "
+        f"slopes: {_yaml(walk.slopes)}, kp: {walk.kp:g}, kd: {walk.kd:g}}}"
     )
     positions, velocities = starting(walk)
     return [
         f"controller={law}",
-        f"initial.positions={_mapping(positions)}",
-        f"initial.velocities={_mapping(velocities)}",
+        f"initial.positions={_yaml(positions)}",
+        f"initial.velocities={_yaml(velocities)}",
         "initial.drop_along=z",
     ]
 
@@ -229,20 +230,14 @@ def _foot(leg: int) -> str:
     )
 
 
-def _mapping(values: Mapping[str, float]) -> str:
-    return "{" + ", ".join(f"{name}: {_number(value)}" for name, value in values.items()) + "}"
-
-
-def _rows(values: Array) -> str:
-    return "[" + ", ".join(_numbers(row) for row in values) + "]"
-
-
-def _numbers(values: Array) -> str:
-    return "[" + ", ".join(_number(value) for value in values) + "]"
-
-
-def _number(value: Any) -> str:  # noqa: ANN401 (numpy's numbers, too)
-    return repr(round(float(np.real(value)), _DIGITS))
+def _yaml(values: Array | Mapping[str, float]) -> str:
+    """Numbers as YAML has them, in a line."""
+    plain: Any = (
+        {name: round(value, _DIGITS) for name, value in values.items()}
+        if isinstance(values, Mapping)
+        else np.round(values, _DIGITS).tolist()
+    )
+    return yaml.safe_dump(plain, default_flow_style=True, sort_keys=False, width=math.inf).strip()
 
 
 @dataclass
