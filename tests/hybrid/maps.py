@@ -2,19 +2,13 @@
 
 import numpy as np
 
-from footfall.hybrid.return_map import Linearised, NoReturn
+from footfall.hybrid.fixed_point import Linearised, NoReturn
 
 
 class PointMap:
     """A map by its ``derivatives(y, p)``: image, D and D_p of one point."""
 
-    def value(self, y, p):
-        return self.derivatives(y, p)[0]
-
     def linearised(self, y, p):
-        return Linearised(*self.derivatives(y, p))
-
-    def linearised_many(self, y, p):
         points = [self.derivatives(each, p) for each in y.T]
         return Linearised(*(np.stack(each, axis=-1) for each in zip(*points, strict=True)))
 

@@ -5,8 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.hybrid.passages import step_to
-from tests.hybrid.wheel import PULL, WHEEL, after_impact, rolling
 
 from footfall.hybrid import (
     FALLING,
@@ -14,9 +12,9 @@ from footfall.hybrid import (
     Guard,
     HybridMode,
     HybridSystem,
-    NoReturn,
     SectionMap,
     Transition,
+    batch_derivative,
     find_fixed_point,
     simulate,
 )
@@ -44,27 +42,13 @@ def test_an_oscillator_that_hits_a_wall_has_the_derivative_of_its_closed_form():
     wall = Guard("wall", lambda _, x: x[0] - d, RISING, bounce)
     system = HybridSystem({"only": HybridMode("only", swing, (wall,))}, ("x", "v"))
     x0 = np.array([-0.9, 0.3])
-    hit = step_to(system, "only", x0, "wall", 9.0)
+    passage, D = batch_derivative(system, "only", x0[:, None], "wall", 9.0, 0.02, np.eye(2))
     v = math.sqrt(x0 @ x0 - d * d)
-    assert hit.x_before[:2] == pytest.approx([d, v], rel=1e-12)
-    assert hit.outputs["D"] == pytest.approx(np.array([[0.0, 0.0], -e * x0 / v]), abs=1e-11)
-    basis = np.array([math.cos(hit.time), math.sin(hit.time)])
-    assert hit.outputs["time_gradient"] == pytest.approx(-basis / v, rel=1e-11)
+    assert passage.x[:, 0] == pytest.approx([d, -e * v], rel=1e-12)
+    assert D[:, :, 0] == pytest.approx(np.array([[0.0, 0.0], -e * x0 / v]), abs=1e-11)
     # it leaves the wall with -e v, comes back with e v, and leaves with -e^2 v, whatever v is
-    again = step_to(system, "only", hit.x_after[:2], "wall", 9.0)
-    assert again.outputs["D"][1, 1] == pytest.approx(e, rel=1e-11)
-
-
-@pytest.mark.parametrize("omega", [1.6, 2.0, 4.0])
-def test_a_step_of_the_rimless_wheel_has_its_known_derivative(omega):
-    hit = step_to(rolling(), "roll", after_impact(omega), "strike", 5.0)
-    arrives = WHEEL.before_impact(omega)
-    assert hit.time == pytest.approx(WHEEL.step_time(omega), abs=1e-11)
-    assert hit.x_before[1] == pytest.approx(arrives, rel=1e-12)
-    # omega+ = eta sqrt(omega^2 + gain); a turn of the start by d theta changes the energy alone
-    turned = -PULL * math.sin(WHEEL.gamma - WHEEL.alpha)
-    expected = np.array([[0.0, 0.0], [WHEEL.eta / arrives * turned, WHEEL.eta / arrives * omega]])
-    assert hit.outputs["D"] == pytest.approx(expected, rel=1e-11, abs=1e-12)
+    _, again = batch_derivative(system, "only", passage.x, "wall", 9.0, 0.02, np.eye(2))
+    assert again[1, 1, 0] == pytest.approx(e, rel=1e-11)
 
 
 def table(A=0.01, w=20.0, e=0.7, h=0.02):
@@ -74,10 +58,10 @@ def table(A=0.01, w=20.0, e=0.7, h=0.02):
         return np.array([x[1], -G - 0.2 * x[1] * np.sqrt(1.0 + x[1] ** 2)])
 
     def floor(t):
-        return A * np.sin(w * t)
+        return A * np.sin(w * t + 2.0)
 
     def bounce(t, x):
-        speed = A * w * np.cos(w * t)
+        speed = A * w * np.cos(w * t + 2.0)
         # the floor gives way in proportion to the time, so that the reset depends on it by itself
         return Transition("up", np.array([x[0], (1.0 + e) * speed - e * x[1] + 0.1 * t]))
 
@@ -99,19 +83,19 @@ def test_derivatives_go_through_modes_moving_guards_and_resets_that_know_the_tim
     system, x0, count = table(), np.array([0.2, -0.3]), 3
 
     def run(x):
-        """Time and state after the third impact."""
-        events = simulate(system, "down", x, (0.1, 5.0)).events
+        """State after the third impact."""
+        events = simulate(system, "down", x, (0.0, 5.0)).events
         hits = [event for event in events if event.guard == "hits"]
-        return np.array([hits[count - 1].time, *hits[count - 1].x_after])
+        return hits[count - 1].x_after
 
-    events = simulate(system, "down", x0, (0.1, 5.0)).events
+    events = simulate(system, "down", x0, (0.0, 5.0)).events
     names = [event.guard for event in events[:5]]
     assert names == ["hits", "passes", "hits", "passes", "hits"]
-    done = step_to(_counting(system, count), "down 0", x0, "last", 5.0, t0=0.1)
-    exact = np.vstack([done.outputs["time_gradient"], done.outputs["D"]])
-    assert done.time == pytest.approx(run(x0)[0], abs=1e-12)
+    how = ("down 0", x0[:, None], "last", 5.0, 2e-3, np.eye(2))
+    passage, D = batch_derivative(_counting(system, count), *how)
+    assert passage.x[:, 0] == pytest.approx(run(x0), abs=1e-11)
     # rounding over 2e-4, and the sixth power of 2e-4 times growth
-    assert exact == pytest.approx(by_differences(run, x0, 2e-4), abs=1e-10)
+    assert D[:, :, 0] == pytest.approx(by_differences(run, x0, 2e-4), abs=1e-9)
 
 
 def _counting(system, count):
@@ -132,56 +116,6 @@ def _counting(system, count):
             label = f"{name} {k}"
             modes[label] = HybridMode(label, mode.derivative, tuple(guards))
     return HybridSystem(modes, system.components)
-
-
-def wheel_map(most_time=5.0):
-    return SectionMap(
-        rolling, "roll", "strike", lambda y: after_impact(y[0]), lambda x: x[1:], most_time
-    )
-
-
-def test_the_return_map_of_the_wheel_is_its_closed_form():
-    y, arrives = np.array([2.2]), WHEEL.before_impact(2.2)
-    image = wheel_map().linearised(y, WHEEL.gamma)
-    assert image.value == pytest.approx([WHEEL.eta * arrives], rel=1e-12)
-    assert image.D.tolist() == [[pytest.approx(WHEEL.eta * 2.2 / arrives, rel=1e-11)]]
-    # gain = const sin(gamma)
-    by_slope = 0.5 * WHEEL.eta / arrives * WHEEL.gain / math.tan(WHEEL.gamma)
-    assert image.D_p == pytest.approx([by_slope], rel=1e-11)
-    assert wheel_map().value(y, WHEEL.gamma) == pytest.approx(image.value, rel=1e-12)
-
-
-def _one_way(_):
-    def sink(_, x):
-        return -1.0 + 0.0 * x
-
-    arrives = Guard("arrives", lambda _, x: x[0], FALLING, lambda _, x: Transition("gone", x))
-    modes = {"there": HybridMode("there", sink, (arrives,)), "gone": HybridMode("gone", sink, ())}
-    return HybridSystem(modes, ("x",))
-
-
-@pytest.mark.parametrize(
-    ("map_", "y", "message"),
-    [
-        (wheel_map(), 0.3, "'strike' does not happen: guard 'back' ended it"),
-        (wheel_map(0.1), 2.0, r"within 0\.1 s"),
-        (
-            SectionMap(_one_way, "there", "arrives", lambda y: y, lambda x: x, 9.0),
-            1.0,
-            "leads to mode 'gone', not to 'there'",
-        ),
-        (
-            SectionMap(rolling, "roll", "back", lambda y: after_impact(y[0]), lambda x: x, 5.0),
-            0.3,
-            "guard 'back' has no reset",
-        ),
-    ],
-    ids=["falls", "slow", "mode", "end"],
-)
-def test_what_does_not_return_is_told(map_, y, message):
-    for image in (map_.value, map_.linearised):
-        with pytest.raises(NoReturn, match=message):
-            image(np.array([y]), WHEEL.gamma)
 
 
 # A ball (restitution e) on a table z = A sin(phase), phase' = w, so that time is a component.
@@ -216,7 +150,7 @@ def shaken_map():
     def embed(y):
         return np.array([0.0 * y[0], y[0], y[1]])
 
-    return SectionMap(shaken, "air", "hits", embed, lambda x: x[1:], 3.0)
+    return SectionMap(shaken, "air", "hits", embed, lambda x: x[1:], 3.0, 2e-3)
 
 
 def bouncing_once_a_period(gamma):

@@ -1,9 +1,9 @@
 """Event-driven simulation and what is built on it: return maps, their fixed points and branches."""
 
-from footfall.hybrid.batch import BatchPassage, BatchSectionMap, batch_derivative, batch_step
+from footfall.hybrid.batch import BatchPassage, SectionMap, batch_derivative, batch_step
 from footfall.hybrid.branch import BranchOptions, flip_test, follow_branch
 from footfall.hybrid.component_first import State
-from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
+from footfall.hybrid.fixed_point import FixedPoint, NoReturn, NotFound, find_fixed_point
 from footfall.hybrid.flip import Cascade, Flip, locate_flip, next_flip
 from footfall.hybrid.model import (
     FALLING,
@@ -13,7 +13,6 @@ from footfall.hybrid.model import (
     HybridSystem,
     Transition,
 )
-from footfall.hybrid.return_map import Linearised, NoReturn, SectionMap
 from footfall.hybrid.run import Ending, FlowSegment, HybridEvent, HybridRun, Options
 from footfall.hybrid.simulate import simulate
 
@@ -21,7 +20,6 @@ __all__ = [
     "FALLING",
     "RISING",
     "BatchPassage",
-    "BatchSectionMap",
     "BranchOptions",
     "Cascade",
     "Ending",
@@ -33,7 +31,6 @@ __all__ = [
     "HybridMode",
     "HybridRun",
     "HybridSystem",
-    "Linearised",
     "NoReturn",
     "NotFound",
     "Options",

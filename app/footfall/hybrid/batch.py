@@ -10,6 +10,7 @@ Solving Ordinary Differential Equations I, section II.5), whose coefficients sci
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +19,8 @@ from scipy.integrate import DOP853
 
 from footfall.arrays import Array
 from footfall.hybrid.component_first import STEP, State
+from footfall.hybrid.fixed_point import Linearised, NoReturn
 from footfall.hybrid.model import Guard, HybridMode, HybridSystem, Transition
-from footfall.hybrid.return_map import Linearised, NoReturn
 
 _BLOCK = 4096  # members that are simulated together: more leave the cache, fewer wait for Python
 IMAGINARY = 1e-60  # far below that of the slopes of guards; its fifth power is not zero yet
@@ -97,34 +98,26 @@ def batch_derivative(
     return passage, np.where(passage.arrived, x.imag / IMAGINARY, np.nan)
 
 
-class BatchSectionMap:
-    """The map of SectionMap, as exact as its step [s], of all points of an orbit in one batch.
+@dataclass(frozen=True)
+class SectionMap:
+    """Return map of a family of hybrid systems to the section on which a guard has just fired.
 
-    family(p): the system, of real and complex p. embed(y): states (n, k) of points (m, k) just
-    after the guard, project(x): back; both analytic. most_time [s]: a motion that has not come back
-    by then does not return. See batch_step for what a step may miss.
+    family(p): the system, of real and complex p. embed(y): states (n, k) in ``mode``, just after
+    the guard, of points (m, k); project(x): back; both analytic. most_time [s]: a motion that has
+    not come back by then does not return. step [s]: derivatives are exact of the steps taken, whose
+    error and what they may miss is said in batch_step. Passages begin at time 0: a system that
+    depends on time itself wants its phase among the components.
     """
 
-    def __init__(
-        self,
-        family: Family,
-        mode: str,
-        guard: str,
-        embed: Callable[[State], State],
-        project: Callable[[State], State],
-        most_time: float,
-        step: float,
-    ) -> None:
-        self._family, self._mode, self._guard = family, mode, guard
-        self._embed, self._project = embed, project
-        self._most_time, self._step = most_time, step
+    family: Family
+    mode: str
+    guard: str
+    embed: Callable[[State], State]
+    project: Callable[[State], State]
+    most_time: float
+    step: float
 
     def linearised(self, y: Array, p: float) -> Linearised:
-        """Image of y and its derivatives; raises NoReturn."""
-        many = self.linearised_many(np.asarray(y)[:, None], p)
-        return Linearised(many.value[:, 0], many.D[:, :, 0], many.D_p[:, 0])
-
-    def linearised_many(self, y: Array, p: float) -> Linearised:
         """Images of points (m, k) and their derivatives; raises NoReturn if one does not return."""
         m, k = y.shape
         members = y[:, None, :] + 1j * IMAGINARY * np.eye(m)[:, :, None]
@@ -134,13 +127,12 @@ class BatchSectionMap:
 
     def _images(self, y: State, p: complex) -> State:
         """Images of points (m, k)."""
-        passage = batch_step(
-            self._family(p), self._mode, self._embed(y), self._guard, self._most_time, self._step
-        )
+        system, x0 = self.family(p), self.embed(y)
+        passage = batch_step(system, self.mode, x0, self.guard, self.most_time, self.step)
         if not passage.arrived.all():
             when = passage.time[np.argmin(passage.arrived)].real
-            raise NoReturn(f"no '{self._guard}' after {when:.6g} s")
-        return self._project(passage.x)
+            raise NoReturn(f"no '{self.guard}' after {when:.6g} s")
+        return self.project(passage.x)
 
 
 def with_parameter(family: Family, p: float) -> HybridSystem:

@@ -15,8 +15,15 @@ import numpy as np
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
-from footfall.hybrid.fixed_point import FixedPoint, NotFound, ShootingResult, is_settled, shoot
-from footfall.hybrid.return_map import ManyPointsMap, NoReturn
+from footfall.hybrid.fixed_point import (
+    FixedPoint,
+    NoReturn,
+    NotFound,
+    ReturnMap,
+    ShootingResult,
+    is_settled,
+    shoot,
+)
 
 _ITERATIONS = 12
 _EASY = 3  # iterations of Newton's method, after which the step may grow
@@ -47,7 +54,7 @@ class Branch:
 
 
 def follow_branch(
-    map_: ManyPointsMap,
+    map_: ReturnMap,
     start: FixedPoint,
     end: float,
     options: BranchOptions | None = None,
@@ -114,7 +121,7 @@ class BranchCurve:
     Coordinates w = (y_0 / (scale sqrt(n)), ..., p / scale): lengths are of the mean of the points.
     """
 
-    def __init__(self, map_: ManyPointsMap, period: int, scale: Array) -> None:
+    def __init__(self, map_: ReturnMap, period: int, scale: Array) -> None:
         self._map, self._period = map_, period
         self._y_scale = np.tile(scale[:-1], period)
         self._scale = np.append(self._y_scale * np.sqrt(period), scale[-1])
@@ -122,6 +129,10 @@ class BranchCurve:
     def coordinates(self, orbit: Array, p: float) -> Array:
         """Coordinates of an orbit (n, m), (n m + 1,)."""
         return np.append(orbit.ravel(), p) / self._scale
+
+    def scaled(self, row: Array) -> Array:
+        """A linear function of orbits, by its coefficients (n, m), as one of coordinates."""
+        return np.append(row.ravel(), 0.0) * self._scale
 
     def fixed_point(self, at: CurvePoint) -> FixedPoint:
         """A point of the curve in units of y and p."""

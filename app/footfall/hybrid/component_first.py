@@ -46,9 +46,3 @@ def perturbed(x: Array) -> npt.NDArray[np.complex128]:
     columns[:] = x[:, None]
     columns.flat[:: len(x) + 1] += 1j * STEP
     return columns
-
-
-def jacobian_by_columns(function: Callable[[State], State], x: Array) -> Array:
-    """Derivative (m, n) at x (n,) of an analytic function of one state, in n calls."""
-    columns = [np.imag(function(column)) / STEP for column in perturbed(x).T]
-    return np.asarray(np.stack(columns, axis=-1), dtype=np.float64)

@@ -8,19 +8,39 @@ section 7.3.5.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import FootfallError
-from footfall.hybrid.return_map import Linearised, ManyPointsMap, NoReturn, ParametricMap
 
 _HALVINGS = 12
 _MOST_STEPS = 50
 _TOLERANCE = 1e-12  # relative to 1 + |y|
 _CLOSE = 1e-9  # of the scale: Newton's method leaves the square of its last step, which is rounding
 _ROUGH = 1e-6  # steps below this that do not get shorter are rounding of a small scale
+
+
+class NoReturn(FootfallError):
+    """A motion that does not come to the guard that was waited for."""
+
+
+class Linearised(NamedTuple):
+    """Values (m, k) of a map at k points, derivatives D (m, m, k) and, by the parameter, D_p."""
+
+    value: Array
+    D: Array
+    D_p: Array
+
+
+class ReturnMap(Protocol):
+    """A map of points with a parameter p, of many points in about the time of one."""
+
+    def linearised(self, y: Array, p: float) -> Linearised:
+        """Images of points y (m, k) with exact derivatives; raises NoReturn if one has none."""
+        ...
 
 
 class NotFound(FootfallError):
@@ -55,7 +75,7 @@ class FixedPoint:
         return bool((np.abs(self.multipliers) < 1.0).all())
 
 
-def find_fixed_point(of: ParametricMap, guess: npt.ArrayLike, p: float) -> FixedPoint:
+def find_fixed_point(of: ReturnMap, guess: npt.ArrayLike, p: float) -> FixedPoint:
     """Fixed point of a map, from a guess (m,), by damped Newton steps.
 
     Steps are halved until the residual falls and the point returns. After the tolerance is met,
@@ -63,22 +83,22 @@ def find_fixed_point(of: ParametricMap, guess: npt.ArrayLike, p: float) -> Fixed
     """
     y = np.array(guess, dtype=np.float64)
     try:
-        image = of.linearised(y, p)
+        image = shoot(of, y[None], p)
     except NoReturn as fault:
         raise NotFound(f"the guess {y} does not return at p = {p:.9g}: {fault}") from fault
-    best = _residual(y, image)
+    best = _residual(image)
     for _ in range(_MOST_STEPS):
         halvings = _HALVINGS if best > _TOLERANCE else 0
-        trial = _newton_step(of, y, image, p, halvings)
+        trial = _newton_step(of, image, p, halvings)
         if trial is not None:
-            y, image = trial
-            best = _residual(y, image)
+            image = trial
+            best = _residual(image)
         if best <= _TOLERANCE and (trial is None or best <= 1e-3 * _TOLERANCE):
-            return FixedPoint(p, y[None], image.D)
+            return image.fixed_point(p)
         if trial is None:
             break
     if best <= _TOLERANCE:
-        return FixedPoint(p, y[None], image.D)
+        return image.fixed_point(p)
     raise NotFound(
         f"no fixed point near {np.asarray(guess)} at p = {p:.9g}, where the residual stays at"
         f" {best:.3g}"
@@ -86,28 +106,27 @@ def find_fixed_point(of: ParametricMap, guess: npt.ArrayLike, p: float) -> Fixed
 
 
 def _newton_step(
-    of: ParametricMap, y: Array, image: Linearised, p: float, halvings: int
-) -> tuple[Array, Linearised] | None:
+    of: ReturnMap, image: "ShootingResult", p: float, halvings: int
+) -> "ShootingResult | None":
     """Newton's step, halved until the residual falls; None if it does not."""
-    best = _residual(y, image)
+    best, y = _residual(image), image.orbit[0]
     try:
-        step = np.linalg.solve(image.D - np.eye(len(y)), y - image.value)
+        step = np.linalg.solve(image.D[0] - np.eye(len(y)), -image.gap[0])
     except np.linalg.LinAlgError:
         return None
     for halving in range(halvings + 1):
-        tried = y + 0.5**halving * step
         try:
-            trial = of.linearised(tried, p)
+            trial = shoot(of, (y + 0.5**halving * step)[None], p)
         except NoReturn:
             continue
-        if _residual(tried, trial) < best:
-            return tried, trial
+        if _residual(trial) < best:
+            return trial
     return None
 
 
-def _residual(y: Array, image: Linearised) -> float:
+def _residual(image: "ShootingResult") -> float:
     """Distance of a point from its image."""
-    return float(np.abs(image.value - y).max() / (1.0 + np.abs(y).max()))
+    return float(np.abs(image.gap).max() / (1.0 + np.abs(image.orbit).max()))
 
 
 @dataclass(frozen=True)
@@ -141,9 +160,9 @@ class ShootingResult:
         return FixedPoint(p, self.orbit, D)
 
 
-def shoot(map_: ManyPointsMap, orbit: Array, p: float) -> ShootingResult:
+def shoot(map_: ReturnMap, orbit: Array, p: float) -> ShootingResult:
     """The map with its derivatives at each point (n, m); raises NoReturn."""
-    many = map_.linearised_many(orbit.T, p)
+    many = map_.linearised(orbit.T, p)
     return ShootingResult(orbit, many.value.T, np.moveaxis(many.D, 2, 0), many.D_p.T)
 
 

@@ -1,13 +1,9 @@
 """Flips of a map: where a multiplier is -1, the orbits of twice the period, and their cascades.
 
-Near a flip the points of the doubled orbit are s_i + a d_i and s_i - a d_i, with an amplitude a:
-
-    (f(s_i + a d_i, p) + f(s_i - a d_i, p)) / 2 = s_(i+1)
-    (f(s_i + a d_i, p) - f(s_i - a d_i, p)) / (2 a) = d_(i+1),  s_n = s_0, d_n = -d_0, v . d_0 = 1
-
-with the eigenvector v of the multiplier -1. At a = 0 these are the equations of the flip itself,
-and their solution (s, d, p) is a smooth even function of a through it; so the new branch is found
-from the flip without leaving the old one out by hand, on whichever side of p it is.
+Near a flip the points of the doubled orbit are nearly s_i + a d_i and s_i - a d_i, with an
+amplitude a and the image d_i of the eigenvector v of the multiplier -1. It is held at a distance a
+from the flip, v . (y_0 - y_n) = 2 a, while p is free; so the new branch is found on whichever side
+of p it is, and the old one has no such point.
 
 In a cascade each flip is the first on the branch that begins at the one before; p may turn on the
 way. Source: M. J. Feigenbaum: Quantitative universality for a class of nonlinear transformations,
@@ -23,16 +19,14 @@ from footfall.arrays import Array
 from footfall.hybrid.branch import BranchCurve, BranchOptions, Follower, NotContinued, flip_test
 from footfall.hybrid.fixed_point import (
     FixedPoint,
+    NoReturn,
     NotFound,
-    ShootingResult,
+    ReturnMap,
     find_fixed_point,
-    is_settled,
     shoot,
 )
-from footfall.hybrid.return_map import ManyPointsMap, NoReturn
 
 FEIGENBAUM = 4.669201609102990  # limit of the ratios of maps with one quadratic extremum
-_ITERATIONS = 12
 _RELATIVE = 1e-14  # error of p
 _THIN = 1e-2  # least scale of a component beside that of the widest
 _FAST = BranchOptions(first=0.05, longest=0.3, turn=0.5, most=500)
@@ -99,7 +93,7 @@ class Cascade:
         return abs(self.accumulation - self.aitken)
 
 
-def locate_flip(map_: ManyPointsMap, first: FixedPoint, last: FixedPoint) -> Flip:
+def locate_flip(map_: ReturnMap, first: FixedPoint, last: FixedPoint) -> Flip:
     """The flip between two fixed points of one branch, to 1e-14 of p where the map allows it.
 
     det(D + I) must change its sign between them. Raises NotFound.
@@ -121,7 +115,7 @@ def locate_flip(map_: ManyPointsMap, first: FixedPoint, last: FixedPoint) -> Fli
     return Flip.at(find_fixed_point(map_, known[-1].orbit[0], float(p)))
 
 
-def next_flip(map_: ManyPointsMap, flip: Flip, small: float) -> tuple[Flip, float]:
+def next_flip(map_: ReturnMap, flip: Flip, small: float) -> tuple[Flip, float]:
     """The first flip on the branch of twice the period, and about what its amplitude is.
 
     small: amplitude at which to begin, well below that of the next flip. The branch is followed in
@@ -155,74 +149,25 @@ def _first_flip(curve: BranchCurve, flip: Flip, begin: FixedPoint) -> Flip:
     raise NotContinued(f"no flip within {_FAST.most} points of the branch")
 
 
-def doubled(map_: ManyPointsMap, flip: Flip, amplitude: float) -> FixedPoint:
+def doubled(map_: ReturnMap, flip: Flip, amplitude: float) -> FixedPoint:
     """The orbit of twice the period that is ``amplitude`` away from a flip.
 
-    Half the distance of its points along the direction of the flip. s + a d comes first; the other
-    sign of a is the same orbit from its other point. Raises NotFound.
+    Half the distance of its points along the direction of the flip, below which it is not put, so
+    that the orbit of the flip itself, run through twice, is left out. The other sign of the
+    amplitude is the same orbit from its other point. Raises NotFound.
     """
+    s, d = flip.point.orbit, [flip.direction]
     try:
-        return _split(map_, flip, amplitude)
-    except (NoReturn, np.linalg.LinAlgError) as why:
+        for D in shoot(map_, s, flip.p).D[:-1]:
+            d.append(D @ d[-1])
+        apart = np.vstack([d, np.negative(d)])
+        scale = np.append(np.full(s.shape[1], np.abs(s).max() or 1.0), abs(flip.p) + abs(amplitude))
+        curve = BranchCurve(map_, 2 * len(s), scale)
+        guess = curve.coordinates(np.vstack([s, s]) + amplitude * apart, flip.p)
+        row = np.zeros_like(apart)
+        row[0], row[len(s)] = flip.direction, -flip.direction
+        return curve.fixed_point(curve.point(guess, curve.scaled(row)))
+    except (NoReturn, NotContinued) as why:
         raise NotFound(
             f"no doubled orbit {amplitude:.1e} from the flip at p = {flip.p}: {why}"
         ) from why
-
-
-def _split(map_: ManyPointsMap, flip: Flip, a: float) -> FixedPoint:
-    """Newton's method for the equations of the doubled orbit, from the flip."""
-    s, p = flip.point.orbit, flip.p
-    d = _along(shoot(map_, s, p), flip.direction)
-    n, m = s.shape
-    size = float(np.abs(s).max()) or 1.0
-    scale = np.concatenate([np.full(n * m, size), np.ones(n * m), [abs(p) or 1.0]])
-    before, step = np.inf, np.inf
-    for _ in range(_ITERATIONS):
-        shot = shoot(map_, np.vstack([s + a * d, s - a * d]), p)
-        if is_settled(step, before):
-            return shot.fixed_point(p)
-        J, residual = _equations(shot, (s, d), a, flip.direction)
-        change = np.linalg.solve(J * scale, -residual)
-        before, step = step, float(np.abs(change).max())
-        change = change * scale
-        s, d = s + change[: n * m].reshape(n, m), d + change[n * m : -1].reshape(n, m)
-        p = p + float(change[-1])
-    raise NotFound(
-        f"no doubled orbit {a:.1e} from the flip at p = {flip.p}: Newton's method still steps "
-        f"by {step:.1e} after {_ITERATIONS} iterations"
-    )
-
-
-def _along(shot: ShootingResult, v: Array) -> Array:
-    """Images of a direction v (m,) at the first point at each point, (n, m)."""
-    d = [v]
-    for D in shot.D[:-1]:
-        d.append(D @ d[-1])
-    return np.array(d)
-
-
-def _equations(
-    shot: ShootingResult, at: tuple[Array, Array], a: float, v: Array
-) -> tuple[Array, Array]:
-    """Jacobian and residual of the equations above by (s, d, p), (2 n m + 1, ...) each.
-
-    shot: at all s_i + a d_i, then at all s_i - a d_i.
-    """
-    s, d = at
-    n, m = s.shape
-    (up, down), (up_p, down_p) = np.split(shot.D, 2), np.split(shot.D_p, 2)
-    (high, low), one = np.split(shot.value, 2), np.eye(m)
-    J = np.zeros((2, n, m, 2, n, m))
-    here, there = np.arange(n), (np.arange(n) + 1) % n
-    sign = np.where(here == n - 1, -1.0, 1.0)[:, None]  # d comes back as -d
-    J[0, here, :, 0, here] = J[1, here, :, 1, here] = 0.5 * (up + down)
-    J[0, here, :, 1, here] = 0.5 * a * (up - down)
-    J[1, here, :, 0, here] = 0.5 / a * (up - down)
-    J[0, here, :, 0, there] -= one
-    J[1, here, :, 1, there] -= sign[:, None] * one
-    by_p = np.concatenate([0.5 * (up_p + down_p).ravel(), 0.5 / a * (up_p - down_p).ravel()])
-    row = np.concatenate([np.zeros(n * m), v, np.zeros((n - 1) * m + 1)])
-    full = np.vstack([np.column_stack([J.reshape(2 * n * m, 2 * n * m), by_p]), row])
-    middle = 0.5 * (high + low) - s[there]
-    across = 0.5 / a * (high - low) - sign * d[there]
-    return full, np.concatenate([middle.ravel(), across.ravel(), [v @ d[0] - 1.0]])

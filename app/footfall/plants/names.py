@@ -47,13 +47,13 @@ def fitting(
 
 
 def by_pattern(
-    values: Mapping[str, _Value], known: Mapping[str, str], where: str, kind: str, which: str = ""
+    values: Mapping[str, _Value], known: Mapping[str, str], where: str, kind: str
 ) -> dict[str, _Value]:
     """Values by full name, out of those by name or pattern; arguments as of `fitting`."""
     return {
         full: values[name]
         for name in broad_first(values)
-        for full in fitting(name, known, where, kind, which)
+        for full in fitting(name, known, where, kind)
     }
 
 

@@ -112,7 +112,6 @@ def draw_picture(
     *,
     note: str = "",
     row_height: float = _ROW_HEIGHT,
-    width: float = PAGE_WIDTH,
     share_x: bool = True,
 ) -> Figure:
     """Make a picture of (rows, columns) axes of matplotlib, for maps in colours; lengths in inches.
@@ -125,9 +124,9 @@ def draw_picture(
     from footfall.report.charts.picture import LEGEND, STYLE
 
     with mpl.rc_context(STYLE):
-        canvas = Canvas(figsize=(width, row_height * shape[0] + LEGEND))
+        canvas = Canvas(figsize=(PAGE_WIDTH, row_height * shape[0] + LEGEND))
         plot(canvas.subplots(*shape, squeeze=False, sharex=share_x))
-        return Figure(title, alt, embedded(canvas), note, width / PAGE_WIDTH)
+        return Figure(title, alt, embedded(canvas), note)
 
 
 def embedded(figure: Any) -> str:  # noqa: ANN401 (a figure of matplotlib)

@@ -34,7 +34,6 @@ def sample_times(start: float, end: float, time_step: float) -> Array:
     return np.concatenate(([start], times[times < end - slack], [end]))
 
 
-_ROUNDING = 1e-12  # N s
 _SAME = 1e-9  # m, rad, m/s, rad/s, N or N m: a state or an effort that changes by less is the same
 
 

@@ -87,18 +87,20 @@ def test_starts_and_solvers_lead_to_one_step():
 
 @pytest.mark.slow
 def test_the_return_map_comes_back_and_draws_in():
-    mapped = walk().return_map()
-    start = walk().start()
-    found = mapped.value(start, 0.0)
+    start = walk().start()[:, None]
+    found = walk().returned(start)
     np.testing.assert_allclose(found, start, atol=2e-3)  # of twelve intervals
     faster = start.copy()
     faster[3:] *= 1.02
     orbit = [faster]
     for _ in range(3):
-        orbit.append(mapped.value(orbit[-1], 0.0))
+        orbit.append(walk().returned(orbit[-1]))
     apart = [float(np.linalg.norm(b - a)) for a, b in itertools.pairwise(orbit)]
     # a first step brings the outputs back, after which the speed alone is left
-    assert 0.3 < apart[2] / apart[1] < 0.8
+    ratio = apart[2] / apart[1]
+    assert 0.3 < ratio < 0.8
+    # speeds 2 % away, and twelve intervals
+    assert np.abs(walk().multipliers()).max() == pytest.approx(ratio, abs=0.05)
 
 
 # --- the controller ------------------------------------------------------------------------------

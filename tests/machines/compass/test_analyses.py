@@ -1,24 +1,35 @@
 """Analyses of the compass on small settings: what they find, and that they can be interrupted."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.optimize import newton
 from tests.machines.compass.machine import closed_form, context
 from tests.machines.sweeps import over, swept
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
 from footfall.errors import RunError, ScenarioError
-from footfall.hybrid import BranchOptions, NoReturn, find_fixed_point, flip_test
+from footfall.hybrid import BranchOptions, Flip, NoReturn, find_fixed_point, simulate
 from footfall.machines.compass.analyses import basin
 from footfall.machines.compass.analyses import bifurcation as bifurcations
 from footfall.machines.compass.analyses.basin import Basin, share_ratio
 from footfall.machines.compass.analyses.bifurcation import Bifurcation, SlopeFamily, periods_of
+from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.closed_form.simplest import FIRST_FLIP
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.system import return_map, simplest_map
+from footfall.machines.compass.system import (
+    BEHIND,
+    SECTION,
+    STRIKE,
+    after_strike,
+    embed,
+    return_map,
+    simplest_map,
+    simplest_system,
+    walking_system,
+)
 
 GOSWAMI = "goswami"
 
@@ -63,13 +74,18 @@ def held(result, analysis, tmp_path):
     assert load_arrays(tmp_path / "findings.nc").identical(result.data)
 
 
-def doubling_of(walk, guess, near):
-    """The gait of a map at which a multiplier is -1, near a slope [rad]."""
+def turned_by_events(system, embed, section, gait):
+    """What an event-driven step makes of a gait and of a small change along its flip, over that.
 
-    def at(slope):
-        return find_fixed_point(walk, guess, slope)
+    The integrator and its search for events are others than those of the return map.
+    """
+    v, y, h = Flip.at(gait).direction, gait.orbit[0], 1e-5
 
-    return at(newton(lambda slope: flip_test(at(slope).D), near - 1e-4, x1=near, tol=1e-14))
+    def step(y):
+        run = simulate(system, BEHIND, embed(y), (0.0, math.inf), until=STRIKE)
+        return run.events[-1].x_after[section]
+
+    return step(y) - y, (step(y + h * v) - step(y - h * v)) / (2.0 * h) @ v
 
 
 # --- bifurcations --------------------------------------------------------------------------------
@@ -110,14 +126,12 @@ def test_the_simplest_walker_doubles_its_period_where_garcia_says(simplest):
 
 
 @pytest.mark.slow
-def test_the_doubling_is_where_another_map_has_it(simplest):
-    # SectionMap integrates with steps of its own choice, not with fixed ones of many walkers
+def test_at_the_doubling_an_event_driven_step_turns_the_gait_over(simplest):
     first = simplest.metrics["period_doubling_slopes"][0]
-    walk = simplest_map()
-    flip = doubling_of(walk, simplest.data["gait"].to_numpy()[-1], first)
-    # orbits to 1e-12, multipliers to 1e-10, which the slope of the multiplier brings to the slope
-    assert np.degrees(flip.p) == pytest.approx(np.degrees(first), abs=1e-9)
-    assert np.abs(flip.multipliers + 1.0).min() < 1e-9
+    gait = find_fixed_point(simplest_map(), simplest.data["gait"].to_numpy()[-1], first)
+    away, turned = turned_by_events(simplest_system(first), embed, [0, 2], gait)
+    assert away == pytest.approx([0.0, 0.0], abs=1e-11)
+    assert turned == pytest.approx(-1.0, abs=1e-6)  # of differences: rounding of 1e-12 over 1e-5
 
 
 @pytest.mark.slow
@@ -178,16 +192,19 @@ def test_a_bifurcation_goes_on_where_it_was_interrupted(brief, tmp_path, monkeyp
 
 
 @pytest.mark.slow
-def test_goswamis_compass_doubles_its_period_where_another_map_has_it():
+def test_goswamis_compass_doubles_its_period_where_a_step_turns_the_gait_over():
     analysis = Bifurcation("compass", 4.3, 4.7, slopes=2, settle=200, keep=8, doublings=1)
     result = found(analysis)
     first = result.metrics["period_doubling_slopes"][0]
     assert not result.claims  # no source of a number was at hand
     assert result.data["period"].to_numpy().tolist() == [1, 2]
-    walker = parameters()
-    flip = doubling_of(return_map(walker), find_cycle(walker).fixed_point.orbit[0], first)
-    assert np.degrees(flip.p) == pytest.approx(np.degrees(first), abs=1e-9)
-    assert np.abs(flip.multipliers + 1.0).min() < 1e-9
+    walker = replace(parameters(), theta=first)
+    guess = find_cycle(parameters()).fixed_point.orbit[0]
+    gait = find_fixed_point(return_map(walker), guess, first)
+    system = walking_system(Compass(walker))
+    away, turned = turned_by_events(system, after_strike, SECTION, gait)
+    assert away == pytest.approx([0.0, 0.0, 0.0], abs=1e-10)
+    assert turned == pytest.approx(-1.0, abs=1e-5)
 
 
 @pytest.mark.slow
@@ -283,7 +300,7 @@ def test_labels_are_what_single_walks_do(small):
                 break
             steps += 1
             try:
-                y = walk.value(y, walker.theta)
+                y = walk.linearised(y[:, None], walker.theta).value[:, 0]
             except NoReturn:
                 break
         assert int(labels[i, j]) == label

@@ -133,7 +133,7 @@ def _improved(parameters: CompassParameters, law: EnergyShapingParameters | None
 
     All of them together, and each gait once.
     """
-    rate = float(np.sqrt(parameters.g / parameters.l))
+    rate = 1.0 / parameters.unit
     scale = np.array([1.0, rate, rate])[:, None]
     angles = np.meshgrid(_ANGLES, _RATES, _SWINGS, indexing="ij")
     y = np.array([each.ravel() for each in angles]) * scale

@@ -7,7 +7,6 @@ The simplest walker is the limit itself, feet of no mass: of the model's masses 
 counts, and its motion is without dimension.
 """
 
-import math
 from collections.abc import Mapping
 from functools import partial
 
@@ -137,7 +136,7 @@ class _Limit(Walker):
 
     def __init__(self, parameters: CompassParameters) -> None:
         self.machine, self._units = Compass(parameters), units(parameters)
-        self.unit = math.sqrt(parameters.l / parameters.g)
+        self.unit = parameters.unit
         self._lump = LumpedMass(parameters.m_hip, 0.0, parameters.theta, parameters.g)
         super().__init__(simplest_system(parameters.theta), self._lump.weight, parameters.theta)
 

@@ -61,7 +61,9 @@ STRIKE, CROSS, PART, FALL, LIFT = "heel strike", "legs cross", "legs part", "fal
 FALLEN = 0.5
 # of x: the components of y, and of a state before a strike those that are published
 SECTION = [0, 2, 3]
-_MOST_TIME = 10.0  # s; a walker that takes longer for a step does not come
+# over sqrt(l / g): a walker that takes longer for a step does not come; step of a method of order 8
+# for orbits whose multipliers are needed to many digits (an error of 1e-14)
+_MOST_TIME, _STEP = 30.0, 0.05
 
 
 def hip_torque(machine: Compass, law: EnergyShapingParameters | None, x: State) -> Any:  # noqa: ANN401 (a number or an array, real or complex)
@@ -151,7 +153,8 @@ def return_map(
         guard=STRIKE,
         embed=after_strike,
         project=lambda x: x[SECTION],
-        most_time=_MOST_TIME,
+        most_time=_MOST_TIME * parameters.unit,
+        step=_STEP * parameters.unit,
     )
 
 
@@ -165,8 +168,6 @@ def member(
 
 
 Complexes = npt.NDArray[np.complex128]
-
-_LIMIT_TIME = 30.0  # sqrt(l / g); a step takes about 4
 
 
 def simplest_system(gamma: Any) -> HybridSystem:  # noqa: ANN401 (a number or an array, real or complex)
@@ -194,7 +195,8 @@ def simplest_map() -> SectionMap:
         guard=STRIKE,
         embed=embed,
         project=lambda x: x[[0, 2]],
-        most_time=_LIMIT_TIME,
+        most_time=_MOST_TIME,
+        step=_STEP,
     )
 
 
@@ -227,9 +229,9 @@ def forward_multipliers(gait: LimitGait, step: float) -> Complexes:
 
     step: added to theta and to theta', one at a time. For comparison with published ones only.
     """
-    walk, y = simplest_map(), gait.fixed_point.orbit[0]
-    moved = [walk.value(y + step * along, gait.fixed_point.p) - y for along in np.eye(2)]
-    values = np.linalg.eigvals(np.column_stack(moved) / step)
+    y = gait.fixed_point.orbit.T
+    moved = simplest_map().linearised(y + step * np.eye(2), gait.fixed_point.p).value - y
+    values = np.linalg.eigvals(moved / step)
     return np.asarray(values[np.argsort(-np.abs(values), kind="stable")], dtype=np.complex128)
 
 
@@ -250,8 +252,7 @@ def limit_gait(gamma: float) -> LimitGait:
 
 def units(parameters: CompassParameters) -> Array:
     """Units of angles and rates of the walker without dimension, (4,) [rad, rad/s]."""
-    rate = math.sqrt(parameters.g / parameters.l)
-    return np.array([1.0, 1.0, rate, rate])
+    return np.array([1.0, 1.0, 1.0 / parameters.unit, 1.0 / parameters.unit])
 
 
 def from_compass(x: Array) -> Array:

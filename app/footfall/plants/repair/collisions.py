@@ -25,11 +25,11 @@ from footfall.plants.repair.shapes import (
     Primitive,
     Sphere,
     count_corners,
+    fit_primitive,
     fit_sole,
     small_hull,
     thickened,
 )
-from footfall.plants.repair.shapes import fit_primitive as fit_all_round
 
 _LOW = 0.1  # of the height of the robot: links that reach so far down stand on the ground
 MOST_CORNERS = 32
@@ -189,7 +189,7 @@ class Collisions:
         if key not in self._fits:
             part = Part.around(thickened(np.unique(mesh.points, axis=0)))
             of_sole = None if down is None else fit_sole(part, down, within=self._tolerance)
-            self._fits[key] = of_sole or fit_all_round(part, within=self._tolerance)
+            self._fits[key] = of_sole or fit_primitive(part, within=self._tolerance)
         return self._fits[key]
 
     def _put_primitive(self, mesh: _Mesh, fit: Fit, seen: str) -> None:

@@ -256,9 +256,9 @@ class Panel:
         """Name what is upwards."""
         self.axes["y"].label = label
 
-    def set_xlim(self, *ends: Any, left: float | None = None, right: float | None = None) -> None:  # noqa: ANN401
-        """Set both ends across, or one, of all panels that share them."""
-        chosen = self._chosen("x", ends, left, right)
+    def set_xlim(self, *ends: Any) -> None:  # noqa: ANN401
+        """Set both ends across, of all panels that share them."""
+        chosen = self._chosen("x", ends, None, None)
         for panel in self.together():
             panel.axes["x"].ends = chosen
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+import yaml
 from scipy.interpolate import CubicSpline
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
@@ -32,12 +33,11 @@ from footfall.hybrid import (
     HybridMode,
     HybridSystem,
     NoReturn,
-    Options,
-    SectionMap,
     State,
     Transition,
+    batch_step,
 )
-from footfall.hybrid.return_map import Linearised
+from footfall.hybrid.batch import IMAGINARY
 from footfall.machines.biped.closed_form.pinned import (
     HIP,
     OTHER_FOOT,
@@ -57,7 +57,7 @@ COMPONENTS = tuple(f"{name}{k}" for name in ("a", "w") for k in range(4))
 STEP, STRIKE, FALL, LIFT = "step", "strike", "fall", "lift"
 _LOWEST = 0.5  # m, of the hip
 _MOST_TIME = 5.0  # s
-_OPTIONS = Options(relative=1e-9, absolute=1e-10)
+_STEP = 1.25e-3  # s: the outputs are cubic between nodes, which costs the steps their order
 _SECTION = [0, 1, 2, 4, 5, 6, 7]  # the other shank follows from both feet on the ground
 
 
@@ -157,28 +157,25 @@ class ConstrainedWalk:
         )
         return HybridSystem({STEP: HybridMode(STEP, derivative, guards)}, COMPONENTS)
 
-    def return_map(self) -> SectionMap:
-        """The map from just behind a strike to just behind the next; its parameter is not used."""
-        return SectionMap(
-            lambda _: self.system(),
-            mode=STEP,
-            guard=STRIKE,
-            embed=self._behind_strike,
-            project=lambda x: x[_SECTION],
-            most_time=_MOST_TIME,
-            options=_OPTIONS,
-        )
+    def returned(self, y: State) -> State:
+        """Points (7, k) of the section, just behind a strike, a step later; raises NoReturn."""
+        x0 = self._behind_strike(y)
+        passage = batch_step(self.system(), STEP, x0, STRIKE, _MOST_TIME, _STEP)
+        if not passage.arrived.all():
+            raise NoReturn(f"no strike within {_MOST_TIME:g} s")
+        return passage.x[_SECTION]
 
-    def linearised(self) -> Linearised:
-        """The return map where the step begins: D has the multipliers; raises NoReturn."""
-        return self.return_map().linearised(self.start(), 0.0)
+    def multipliers(self) -> Array:
+        """Multipliers (7,) of the return map where the step begins; raises NoReturn."""
+        y = self.start()[:, None] + 1j * IMAGINARY * np.eye(len(_SECTION))
+        return np.asarray(np.linalg.eigvals(self.returned(y).imag / IMAGINARY))
 
     def start(self) -> Array:
         """Point of the section where the step begins."""
         return np.concatenate((self.step.angles[:, 0], self.step.rates[:, 0]))[_SECTION]
 
     def _behind_strike(self, y: State) -> State:
-        """State (8,) of a point of the section: the other foot is on the ground."""
+        """States (8, k) of points of the section: the other foot is on the ground."""
         thigh, shank = self.machine.parameters.l[:2]
         hip = shank * np.cos(y[0]) + thigh * np.cos(y[1])
         other = np.arccos((hip - thigh * np.cos(y[2])) / shank)
@@ -194,14 +191,14 @@ def settings_of(walk: ConstrainedWalk) -> list[str]:
     """Settings that let the biped walk so: its virtual constraints, and where it starts."""
     law = (
         f"!VirtualConstraints {{feet: [{_foot(0)}, {_foot(1)}], torques: {_TORQUES}, "
-        f"phases: {_numbers(walk.phases)}, values: {_rows(walk.values)}, "
-        f"slopes: {_rows(walk.slopes)}, kp: {walk.kp:g}, kd: {walk.kd:g}}}"
+        f"phases: {_yaml(walk.phases)}, values: {_yaml(walk.values)}, "
+        f"slopes: {_yaml(walk.slopes)}, kp: {walk.kp:g}, kd: {walk.kd:g}}}"
     )
     positions, velocities = starting(walk)
     return [
         f"controller={law}",
-        f"initial.positions={_mapping(positions)}",
-        f"initial.velocities={_mapping(velocities)}",
+        f"initial.positions={_yaml(positions)}",
+        f"initial.velocities={_yaml(velocities)}",
         "initial.drop_along=z",
     ]
 
@@ -233,20 +230,14 @@ def _foot(leg: int) -> str:
     )
 
 
-def _mapping(values: Mapping[str, float]) -> str:
-    return "{" + ", ".join(f"{name}: {_number(value)}" for name, value in values.items()) + "}"
-
-
-def _rows(values: Array) -> str:
-    return "[" + ", ".join(_numbers(row) for row in values) + "]"
-
-
-def _numbers(values: Array) -> str:
-    return "[" + ", ".join(_number(value) for value in values) + "]"
-
-
-def _number(value: Any) -> str:  # noqa: ANN401 (numpy's numbers, too)
-    return repr(round(float(np.real(value)), _DIGITS))
+def _yaml(values: Array | Mapping[str, float]) -> str:
+    """Numbers as YAML has them, in a line."""
+    plain: Any = (
+        {name: round(value, _DIGITS) for name, value in values.items()}
+        if isinstance(values, Mapping)
+        else np.round(values, _DIGITS).tolist()
+    )
+    return yaml.safe_dump(plain, default_flow_style=True, sort_keys=False, width=math.inf).strip()
 
 
 @dataclass
@@ -297,7 +288,7 @@ class InternalGait(Checked, at="analysis."):
         walk = ConstrainedWalk(machine, min(steps, key=lambda one: one[0])[1], self.kp, self.kd)
         analysis.go_on("return map", 0.6)
         try:
-            multipliers = np.linalg.eigvals(walk.linearised().D)
+            multipliers = walk.multipliers()
         except NoReturn as error:
             raise RunError(f"the step that was found does not come back: {error}.") from error
         data = _data(walk, multipliers)
@@ -312,7 +303,7 @@ def _rms(step: GaitStep) -> float:
     return float(np.sqrt((step.torques**2).sum(axis=0).mean()))
 
 
-def _measured(walk: ConstrainedWalk, multipliers: Any) -> dict[str, Metric]:  # noqa: ANN401
+def _measured(walk: ConstrainedWalk, multipliers: Array) -> dict[str, Metric]:
     step, machine = walk.step, walk.machine
     a, w, u = step.angles, step.rates, step.torques
     along, normal = machine.ground_force(a, w, machine.acceleration(a, w, u))
@@ -334,7 +325,7 @@ def _measured(walk: ConstrainedWalk, multipliers: Any) -> dict[str, Metric]:  # 
     }
 
 
-def _data(walk: ConstrainedWalk, multipliers: Any) -> xr.Dataset:  # noqa: ANN401
+def _data(walk: ConstrainedWalk, multipliers: Array) -> xr.Dataset:
     """Nodes of the step."""
     step, machine = walk.step, walk.machine
     a, w, u = step.angles, step.rates, step.torques

@@ -6,7 +6,6 @@ beside the gait of period one, stable or not. The end is the slope beyond which 
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -22,14 +21,12 @@ from footfall.checked import Checked, between, one_of
 from footfall.errors import ScenarioError
 from footfall.hybrid import (
     BatchPassage,
-    BatchSectionMap,
     BranchOptions,
     Cascade,
     FixedPoint,
     Flip,
-    HybridSystem,
     NotFound,
-    State,
+    SectionMap,
     batch_step,
     find_fixed_point,
     flip_test,
@@ -47,53 +44,32 @@ from footfall.machines.compass.system import (
     BEHIND,
     SECTION,
     STRIKE,
-    after_strike,
-    embed,
-    member,
-    simplest_system,
+    return_map,
+    simplest_map,
 )
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.documents import read_metrics
 
-# Over the pendulum's time sqrt(l / g): steps of a method of order 8 for orbits, whose multipliers
-# are needed to many digits (an error of 1e-14), and for long walks (5e-11).
-_FINE, _COARSE = 0.05, 0.15
-_MOST_TIME = 12.0  # over the pendulum's time, for a step
+# over the pendulum's time: step of the method for long walks (an error of 5e-11), most of a walk's
+_COARSE, _MOST_TIME = 0.15, 12.0
 
 
+@dataclass(frozen=True)
 class SlopeFamily:
     """Walkers of one kind by the slope p [rad].
 
-    Attributes: name; map: their return map of y (m,) just after a heel strike, which is made of
-    components; guess: a point near the gait of period one at the slope start [rad].
+    map: their return map of y (m,) just after a heel strike. section: its components, and their
+    places in a state. time: sqrt(l / g), in its own unit of time. start: a slope [rad], and guess:
+    a point near the gait of period one there.
     """
 
-    def __init__(
-        self,
-        name: str,
-        system: Callable[[Any], HybridSystem],
-        embed: Callable[[State], State],
-        section: dict[str, int],
-        time: float,
-        start: tuple[float, Array],
-    ) -> None:
-        """Take a system by the slope, how points are embedded, and their components in a state.
-
-        time: sqrt(l / g), in its own unit of time. start: slope and guess.
-        """
-        self.name, self.components, self._rows = name, tuple(section), list(section.values())
-        self._system, self._embed, self._time = system, embed, time
-        self.start, self.guess = start
-        self.map = BatchSectionMap(
-            system,
-            BEHIND,
-            STRIKE,
-            embed,
-            lambda x: x[self._rows],
-            most_time=_MOST_TIME * time,
-            step=_FINE * time,
-        )
+    name: str
+    map: SectionMap
+    section: dict[str, int]
+    time: float
+    start: float
+    guess: Array
 
     @property
     def time_unit(self) -> str:
@@ -102,32 +78,26 @@ class SlopeFamily:
 
     def step(self, y: Array, slopes: Array) -> BatchPassage:
         """One step of many walkers: points y (m, k) on slopes (k,), which come last in x."""
-        x = np.vstack((self._embed(y), slopes))
-        system = with_parameter(self._system, self.start)
-        spent = _MOST_TIME * self._time
-        return batch_step(system, BEHIND, x, STRIKE, spent, _COARSE * self._time)
+        x = np.vstack((self.map.embed(y), slopes))
+        system = with_parameter(self.map.family, self.start)
+        return batch_step(system, BEHIND, x, STRIKE, _MOST_TIME * self.time, _COARSE * self.time)
 
     def back(self, passage: BatchPassage) -> Array:
         """Points y (m, k) after a step; NaN where it does not come back."""
-        return np.where(passage.arrived, passage.x[self._rows], np.nan)
+        return np.where(passage.arrived, passage.x[list(self.section.values())], np.nan)
 
 
 def compass_family(parameters: CompassParameters, gait: FixedPoint) -> SlopeFamily:
     """A compass by the slope, with a gait of it on its own slope."""
-    return SlopeFamily(
-        "compass",
-        partial(member, parameters, None),
-        after_strike,
-        dict(zip(("q1", "dq1", "dq2"), SECTION, strict=True)),
-        float(np.sqrt(parameters.l / parameters.g)),
-        (parameters.theta, gait.orbit[0]),
-    )
+    section = dict(zip(("q1", "dq1", "dq2"), SECTION, strict=True))
+    start = parameters.theta, gait.orbit[0]
+    return SlopeFamily("compass", return_map(parameters), section, parameters.unit, *start)
 
 
 def simplest_family() -> SlopeFamily:
     """The simplest walker, whose slope is its only parameter."""
     start = LONG_STEP.gamma, np.array([LONG_STEP.theta, LONG_STEP.dtheta])
-    return SlopeFamily("simplest", simplest_system, embed, {"theta": 0, "dtheta": 2}, 1.0, start)
+    return SlopeFamily("simplest", simplest_map(), {"theta": 0, "dtheta": 2}, 1.0, *start)
 
 
 _BATCH = 120  # slopes of the diagram that walk together
@@ -411,7 +381,7 @@ def _dataset(
             "slope": ("slope", slopes, radians),
             "branch_slope": ("branch_slope", [point.p for point in branch], radians),
             "flip_slope": ("flip_slope", np.array([flip.p for flip in flips]), radians),
-            "component": list(family.components),
+            "component": list(family.section),
         },
         {"walker": family.name},
     )

@@ -9,10 +9,10 @@ import xarray as xr
 
 from footfall.analysis.functions import Case, labelled
 from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, flip_test, locate_flip
-from footfall.machines.compass.analyses.bifurcation import compass_family
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import exact_walker
+from footfall.machines.compass.system import return_map
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 
@@ -53,7 +53,7 @@ def _first_doubling(walker: CompassParameters, gait: FixedPoint) -> float:
 
     NaN where the gait ends before.
     """
-    returns = compass_family(walker, gait).map
+    returns = return_map(walker)
     step = _STEP if gait.stable else -_STEP
     with suppress(NotFound):
         while _GENTLEST < gait.p + step < _STEEPEST:

@@ -139,6 +139,11 @@ class CompassParameters:
     theta: float = 0.0
     g: float = 9.81
 
+    @property
+    def unit(self) -> float:
+        """Time of a pendulum of the leg's length, sqrt(l / g) [s]."""
+        return math.sqrt(self.l / self.g)
+
     def __post_init__(self) -> None:
         """Refuse numbers without meaning, and legs that could be turned without any torque."""
         names = ("l", "m", "I", "s", "m_hip", "theta", "g")
