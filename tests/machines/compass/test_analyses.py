@@ -75,7 +75,7 @@ def held(result, analysis, tmp_path):
 
 
 def turned_by_events(system, embed, section, gait):
-    """What an event-driven step makes of a gait and of a small change along its flip, over that.
+    """Change of a gait by an event-driven step, and of a small change along its flip, over that.
 
     The integrator and its search for events are others than those of the return map.
     """

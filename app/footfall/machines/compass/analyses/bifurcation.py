@@ -42,7 +42,6 @@ from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import exact_walker
 from footfall.machines.compass.system import (
     BEHIND,
-    SECTION,
     STRIKE,
     return_map,
     simplest_map,
@@ -59,14 +58,14 @@ _COARSE, _MOST_TIME = 0.15, 12.0
 class SlopeFamily:
     """Walkers of one kind by the slope p [rad].
 
-    map: their return map of y (m,) just after a heel strike. section: its components, and their
-    places in a state. time: sqrt(l / g), in its own unit of time. start: a slope [rad], and guess:
-    a point near the gait of period one there.
+    map: their return map of y (m,) just after a heel strike, which is made of components. time:
+    sqrt(l / g), in its own unit of time. start: a slope [rad], and guess: a point near the gait of
+    period one there.
     """
 
     name: str
     map: SectionMap
-    section: dict[str, int]
+    components: tuple[str, ...]
     time: float
     start: float
     guess: Array
@@ -84,20 +83,19 @@ class SlopeFamily:
 
     def back(self, passage: BatchPassage) -> Array:
         """Points y (m, k) after a step; NaN where it does not come back."""
-        return np.where(passage.arrived, passage.x[list(self.section.values())], np.nan)
+        return np.where(passage.arrived, self.map.project(passage.x), np.nan)
 
 
 def compass_family(parameters: CompassParameters, gait: FixedPoint) -> SlopeFamily:
     """A compass by the slope, with a gait of it on its own slope."""
-    section = dict(zip(("q1", "dq1", "dq2"), SECTION, strict=True))
-    start = parameters.theta, gait.orbit[0]
-    return SlopeFamily("compass", return_map(parameters), section, parameters.unit, *start)
+    components, start = ("q1", "dq1", "dq2"), (parameters.theta, gait.orbit[0])
+    return SlopeFamily("compass", return_map(parameters), components, parameters.unit, *start)
 
 
 def simplest_family() -> SlopeFamily:
     """The simplest walker, whose slope is its only parameter."""
     start = LONG_STEP.gamma, np.array([LONG_STEP.theta, LONG_STEP.dtheta])
-    return SlopeFamily("simplest", simplest_map(), {"theta": 0, "dtheta": 2}, 1.0, *start)
+    return SlopeFamily("simplest", simplest_map(), ("theta", "dtheta"), 1.0, *start)
 
 
 _BATCH = 120  # slopes of the diagram that walk together
@@ -381,7 +379,7 @@ def _dataset(
             "slope": ("slope", slopes, radians),
             "branch_slope": ("branch_slope", [point.p for point in branch], radians),
             "flip_slope": ("flip_slope", np.array([flip.p for flip in flips]), radians),
-            "component": list(family.section),
+            "component": list(family.components),
         },
         {"walker": family.name},
     )
