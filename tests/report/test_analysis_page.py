@@ -28,8 +28,6 @@ FIGURES = {
         "Figure 25b: sequence over the track",
     ),
 }
-# whose pages are tested with arrays of their own, since even one slide takes its time
-ELSEWHERE = {"JumpTranscription"}
 
 
 # each takes seconds to compute: their pages are written in the slow suite
@@ -72,7 +70,7 @@ class Lazy(dict):
 
 def test_every_analysis_has_its_figures():
     kinds = {kind.__name__ for kind in analysis_types()}
-    assert kinds - ELSEWHERE == set(SMALL) == set(FIGURES)
+    assert kinds == set(SMALL) == set(FIGURES)
 
 
 @pytest.mark.slow

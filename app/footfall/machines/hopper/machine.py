@@ -5,7 +5,6 @@ from footfall.machines.hopper.control import AngleTracking
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.measures import METRICS, measures
 from footfall.machines.hopper.model import POINTS, POSITIONS, parameters_of
-from footfall.machines.hopper.transcription.analysis import JumpTranscription
 from footfall.registry.documents import read_bibtex, read_misprints
 from footfall.registry.machine import HYBRID, Machine
 
@@ -25,7 +24,6 @@ MACHINE = Machine(
     traced=POINTS,
     check=parameters_of,
     controllers=(AngleTracking,),
-    analyses={JumpTranscription: ""},
     report="footfall.machines.hopper.report.page:REPORT",
     misprints=read_misprints(__package__),
 )

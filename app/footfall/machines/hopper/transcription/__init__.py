@@ -1,1 +1,0 @@
-"""The hopper's jump as a nonlinear programme: a given sequence of phases, everything else free."""
