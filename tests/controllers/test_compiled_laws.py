@@ -18,6 +18,7 @@ from footfall.scenario.io import load_scenario
 from footfall.scenario.schema import ControllerField, InitialState
 from footfall_controllers.controller import Controller
 from footfall_controllers.inverse_dynamics import InverseDynamics
+from footfall_controllers.log import Log
 from footfall_controllers.posture import Posture, Wave
 from footfall_controllers.torque_profile import TorqueProfile, TorqueSegment
 
