@@ -21,7 +21,7 @@ MOST = 32  # steps at once
 
 
 class _Part(NamedTuple):
-    """What ``roll`` takes of some steps, and the velocity at the start of the first."""
+    """Arguments of ``roll`` for some steps, and the velocity at the start of the first."""
 
     rolled: tuple[Array, Array, Array, Array, Array]
     v: Array
