@@ -109,8 +109,8 @@ def test_every_controller_that_declares_a_law_is_here():
         if issubclass(kind, Controller) and kind.compiled_law is not Controller.compiled_law
     }
     tested = {type(_made(case)[0].controller) for case in CASES}
-    # inverse dynamics alone tracks what a file of the user's says, whose code no rollout runs; a log
-    # is held against the run that it is of
+    # inverse dynamics alone tracks what a file of the user's says, whose code no rollout runs; a
+    # log is held against the run that it is of
     assert declaring - tested == {InverseDynamics, Log}
 
 
