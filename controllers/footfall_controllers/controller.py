@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
+import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import (
     Context,
@@ -82,6 +83,7 @@ class Wiring:
     of the engine [s], 0 where it integrates in continuous time. imu: angular velocity and specific
     force, (6,), where the scenario's sensors have a unit that tells them. impulses: of the contacts
     in the step that ended last, (3 n,) as in ``footfall.engines.ports``. motors: of the scenario.
+    start: [q; v] at which the scenario starts.
     """
 
     builder: DiagramBuilder
@@ -93,6 +95,7 @@ class Wiring:
     imu: OutputPort | None = None
     impulses: OutputPort | None = None
     motors: Mapping[str, Motor] = field(default_factory=dict)
+    start: Array = field(default_factory=lambda: np.zeros(0))
 
     def add_feedback(self, name: str, system: System) -> None:
         """Add a system and connect it: the machine's state -> it -> the machine's actuation."""

@@ -9,16 +9,21 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.common.eigen_geometry import Quaternion
-from pydrake.math import RotationMatrix
 
 from footfall.api.loading import LoadedScenario, load
 from footfall.api.simulation import Simulation, numbers
-from footfall.arrays import Array, Indices
+from footfall.arrays import Array
 from footfall.errors import FootfallError, RunError, ScenarioError
-from footfall.plants.coordinates import actuators_of, quaternion_joints
-from footfall.plants.flat.laws import actuated_places
 from footfall.wording import did_you_mean
+from footfall_controllers.observations import (
+    ACTIONS,
+    OBSERVATIONS,
+    OBSERVED,
+    POSITIONS,
+    Places,
+    Seen,
+    observed,
+)
 
 try:
     import gymnasium
@@ -28,56 +33,9 @@ except ImportError as missing:
 
 Single = npt.NDArray[np.float32]
 Observe = Callable[["Env"], npt.ArrayLike]
+"""Observation of one's own; those by name are in ``footfall_controllers.observations``."""
 Judge = Callable[["Env"], float]
 """Reward of a control period, of the environment at its end."""
-
-OBSERVED = ("gravity", "spin", "velocity", "joints", "joint_speeds", "action")
-_POSITIONS, _TORQUES = _ACTIONS = ("positions", "torques")
-
-
-class Base:
-    """The link of a robot that is free in space, as its state [q; v] has it."""
-
-    def __init__(self, simulation: Simulation) -> None:
-        """Look for it; raises ScenarioError where there is none with a quaternion."""
-        joints = quaternion_joints(simulation.plant)
-        if not joints:
-            raise ScenarioError("observations of the base: no link of the robot is free in space.")
-        self._q, self._v = joints[0].position_start(), joints[0].velocity_start()
-
-    def rotation(self, simulation: Simulation) -> Array:
-        """Return its axes in W as columns, (3, 3)."""
-        wxyz = simulation.q[self._q : self._q + 4]
-        axes: Array = RotationMatrix(Quaternion(wxyz / np.linalg.norm(wxyz))).matrix()
-        return axes
-
-    def place(self, simulation: Simulation) -> Array:
-        """Return its place in W, (3,) [m]."""
-        return simulation.q[self._q + 4 : self._q + 7]
-
-    def velocities(self, simulation: Simulation) -> Array:
-        """Return angular velocity and velocity in W, (2, 3) [rad/s, m/s]."""
-        return simulation.v[self._v : self._v + 6].reshape(2, 3)
-
-
-OBSERVATIONS: Mapping[str, Observe] = {
-    "gravity": lambda env: -env.base.rotation(env.simulation)[2],
-    "spin": lambda env: env.base.velocities(env.simulation)[0] @ env.base.rotation(env.simulation),
-    "velocity": lambda env: (
-        env.base.velocities(env.simulation)[1] @ env.base.rotation(env.simulation)
-    ),
-    "place": lambda env: env.base.place(env.simulation),
-    "joints": lambda env: env.simulation.q[env.joints] - env.rest,
-    "joint_speeds": lambda env: env.simulation.v[env.joint_speeds],
-    "foot_loads": lambda env: env.simulation.foot_forces[:, 2] / env.weight,
-    "action": lambda env: env.action,
-    "imu": lambda env: env.simulation.sensors["imu"],
-    "measured": lambda env: env.simulation.sensors["state"],
-}
-"""Observations by name: gravity's direction (3,), angular velocity (3,) [rad/s] and velocity (3,)
-[m/s] of the base in its axes; its place in W (3,) [m]; actuated joints less their start (nu,) and
-their speeds (nu,); vertical forces on feet over the robot's weight (feet,); the last action (nu,);
-readings of the scenario's sensors, ``imu`` (6,) and the state as it is ``measured`` (nq + nv,)."""
 
 
 def alive(_env: "Env") -> float:
@@ -87,7 +45,7 @@ def alive(_env: "Env") -> float:
 
 def walking(env: "Env") -> float:
     """Return 1, and up to 2 near 0.5 m/s along x, less prices of the base's spin and of actions."""
-    spin, velocity = env.base.velocities(env.simulation)
+    spin, velocity = env.seen.velocities
     ahead = max(0.0, 1.0 - 2.0 * float(np.hypot(velocity[0] - 0.5, velocity[1])))
     return 1.0 + 2.0 * ahead - 0.05 * float(spin @ spin) - 0.02 * float(env.action @ env.action)
 
@@ -98,16 +56,13 @@ REWARDS: Mapping[str, Judge] = {"alive": alive, "walking": walking}
 class Env(gymnasium.Env[Single, Single]):
     """A scenario with a robot, whose actuators follow actions (nu,) from -1 to 1.
 
-    simulation: which is led; scenario and engine are its own. base: link that is free in space.
-    joints, joint_speeds (nu,): places of actuated joints in q and v; rest (nu,): where they start.
-    weight [N]. action: the last one.
+    simulation: which is led; scenario and engine are its own. places: of actuated joints in its
+    state, and where they start. weight [N]. action: the last one.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as of Gymnasium)
     simulation: Simulation
-    joints: Indices
-    joint_speeds: Indices
-    rest: Array
+    places: Places
     weight: float
     action: Array
 
@@ -117,11 +72,13 @@ class Env(gymnasium.Env[Single, Single]):
         engine: str | None = None,
         *,
         observations: Sequence[str | Observe] | Mapping[str, str | Observe] = OBSERVED,
-        actions: str = _POSITIONS,
+        actions: str = POSITIONS,
         scale: npt.ArrayLike | None = None,
         kp: npt.ArrayLike = 60.0,
         kd: npt.ArrayLike = 1.5,
         period: float = 0.02,
+        command: Sequence[float] = (),
+        clock: float = 1.0,
         reward: str | Judge = "alive",
         end: Callable[["Env"], bool] | None = None,
         start: Callable[[np.random.Generator, Array], npt.ArrayLike] | None = None,
@@ -135,11 +92,11 @@ class Env(gymnasium.Env[Single, Single]):
         a mapping of names of your own to them. actions: ``positions``, of actuated joints about
         their start, which PD control with gains kp, kd follows at every time step, or ``torques``.
         scale: of an action of 1, a number or (nu,); 0.3 rad or m, or the limits of effort. period
-        [s]: of control. reward: a name of REWARDS, or a function of the environment behind a
-        period. end: of an episode, likewise, besides a fall (``fallen_below``) and a step that
-        fails; the scenario's duration cuts it off. start: makes the state [q; v] of a start out
-        of a random generator and the scenario's. record: keep every step, for
-        ``simulation.record``.
+        [s]: of control. command, clock [Hz]: of the observations of these names. reward: a name of
+        REWARDS, or a function of the environment behind a period. end: of an episode, likewise,
+        besides a fall (``fallen_below``) and a step that fails; the scenario's duration cuts it
+        off. start: makes the state [q; v] of a start out of a random generator and the scenario's.
+        record: keep every step, for ``simulation.record``.
 
         A reset draws what the scenario draws (``randomise``, ``random_pushes``, noise) from the
         seed of the environment. Raises FootfallError, one line, for what is wrong.
@@ -150,34 +107,41 @@ class Env(gymnasium.Env[Single, Single]):
         plant, names = self.simulation.plant, self.simulation.layout.actuator
         if not names:
             raise ScenarioError(f"Env: the robot of {loaded.name} has no actuators.")
-        self.joints, self.joint_speeds = actuated_places(plant)
-        self.rest = self.simulation.q[self.joints]
+        self.places = Places(plant, self.simulation.state)
         gravity = np.linalg.norm(plant.gravity_field().gravity_vector())
         self.weight = float(gravity) * plant.CalcTotalMass(plant.CreateDefaultContext())
         self._gains, self._period, self._end, self._start = (kp, kd), period, end, start
-        self._follows = _chosen("actions", actions, _ACTIONS) == _POSITIONS
+        self._follows = _chosen("actions", actions, ACTIONS) == POSITIONS
+        self._asked = numbers("Env: command", command), clock
         self._judge = reward if callable(reward) else REWARDS[_chosen("reward", reward, REWARDS)]
-        limits = 0.3 if self._follows else [each.effort_limit() for each in actuators_of(plant)]
-        self._scale = numbers("Env: scale", limits if scale is None else scale)
+        scale = self.places.usual_scale(actions) if scale is None else scale
+        self._scale = numbers("Env: scale", scale)
         if self._scale.shape not in ((), (len(names),)) or not np.isfinite(self._scale).all():
             raise ScenarioError(f"Env: scale: give a finite number, or {len(names)} of them.")
         if isinstance(observations, Mapping):
             observations = [*observations.values()]
-        self._observations: list[Observe] = [
-            given if callable(given) else OBSERVATIONS[_chosen("observations", given, OBSERVATIONS)]
-            for given in observations
-        ]
-        self._base: Base | None = None
+        for given in observations:
+            if not callable(given):
+                _chosen("observations", given, OBSERVATIONS)
+        self._observations = [*observations]
         self.action, self._fault, self._acted = np.zeros(len(names)), "", False
         size = len(self._observed())
         self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float32)
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(names),), np.float32)
 
     @property
-    def base(self) -> Base:
-        """The link that is free in space; raises ScenarioError without one."""
-        self._base = self._base or Base(self.simulation)
-        return self._base
+    def seen(self) -> Seen:
+        """The robot as observations see it now."""
+        simulation, asked = self.simulation, self._asked
+        return Seen(
+            self.places, simulation.state, self.action, simulation.time, *asked, self._reading
+        )
+
+    def _reading(self, name: str) -> Array:
+        """Return forces on feet over the weight, or what a sensor of the scenario tells."""
+        if name == "foot_loads":
+            return self.simulation.foot_forces[:, 2] / self.weight
+        return self.simulation.sensors["state" if name == "measured" else name]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -218,7 +182,7 @@ class Env(gymnasium.Env[Single, Single]):
         asked = self._scale * self.action
         try:
             if self._follows:
-                self.simulation.follow(self.rest + asked, *self._gains, self._period)
+                self.simulation.follow(self.places.rest + asked, *self._gains, self._period)
             else:
                 self.simulation.step(asked, self._period)
         except ScenarioError:
@@ -228,8 +192,10 @@ class Env(gymnasium.Env[Single, Single]):
         self._acted = True
 
     def _observed(self) -> Single:
-        parts = [np.atleast_1d(observe(self)) for observe in self._observations]
-        return np.concatenate(parts, dtype=np.float32)
+        seen = self.seen
+        return observed(
+            [of(self) if callable(of) else OBSERVATIONS[of](seen) for of in self._observations]
+        )
 
 
 def _chosen(what: str, name: str, known: Sequence[str] | Mapping[str, object]) -> str:

@@ -328,6 +328,7 @@ def add_robot(
             imu,
             system.GetOutputPort(CONTACT_IMPULSES),
             scenario.motors,
+            robot.initial_state,
         )
         with _fitting(scenario):
             scenario.controller.connect(wiring, robot.reference)

@@ -91,7 +91,7 @@ def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def with_kept_files(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Make files of numbers that the folder of a run keeps absolute: of a ground, and a log."""
+    """Make files of numbers that the folder of a run keeps absolute: of ground and controller."""
     for group in (mapping.get("terrain"), mapping.get("controller")):
         if isinstance(group, dict) and isinstance(group.get("file"), str):
             group["file"] = _absolute(group["file"], folder)

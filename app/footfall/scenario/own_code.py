@@ -20,16 +20,19 @@ from footfall.python_files import PythonFile, executed_python
 from footfall.scenario.observables import Observable, read_function, read_observables
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import logs
+from footfall_controllers import policy
 from footfall_controllers.log import Log
+from footfall_controllers.policy import Policy
 
 FOLDER = "code"
 """Folder of a run that keeps the files."""
 
-_DATA: dict[str, tuple[type[HeightMap | Log], str, tuple[str, ...]]] = {
-    "terrain": (HeightMap, "ground", grounds.ENDINGS),
-    "controller": (Log, "log", logs.ENDINGS),
+_DATA: dict[type[HeightMap | Log | Policy], tuple[str, str, tuple[str, ...]]] = {
+    HeightMap: ("terrain", "ground", grounds.ENDINGS),
+    Log: ("controller", "log", logs.ENDINGS),
+    Policy: ("controller", "policy", policy.ENDINGS),
 }
-"""Fields that may name a file of numbers: by which tag, where a run keeps it, how it ends."""
+"""Parts that name a file of numbers: of which field, where a run keeps it, how it ends."""
 
 CODED = ("controller", "reference", "estimator", *(f"moreau.{name}" for name in OWN_PARTS))
 """Places of a scenario that may hold a `!Python`."""
@@ -96,7 +99,7 @@ def code_of(scenario: Scenario) -> dict[str, Any]:
         }
         for part in parts_of(scenario)
     }
-    for name, file in _data_files(scenario).items():
+    for name, (_, file) in _data_files(scenario).items():
         told[name] = {"file": str(file.path), "sha256": file.sha256}
     if isinstance(scenario.controller, PythonObject):
         given = scenario.controller
@@ -110,8 +113,8 @@ def code_of(scenario: Scenario) -> dict[str, Any]:
 def kept_files(scenario: Scenario) -> dict[str, bytes]:
     """Return the content of every file of a scenario, by its place in the folder of a run."""
     places = _places(scenario)
-    data = _data_files(scenario).items()
-    return {f"{_DATA[name][1]}/{file.path.name}": file.content for name, file in data} | {
+    data = _data_files(scenario).values()
+    return {f"{folder}/{file.path.name}": file.content for folder, file in data} | {
         f"{places[part.file.path.parent]}/{path.relative_to(part.file.path.parent)}": text
         for part in parts_of(scenario)
         for path, text in part.file.sources.items()
@@ -121,8 +124,8 @@ def kept_files(scenario: Scenario) -> dict[str, bytes]:
 def as_kept(scenario: Scenario) -> Scenario:
     """Return a scenario whose files are those which are kept in the folder of its run."""
     kept_data: dict[str, Any] = {
-        name: replace(getattr(scenario, name), file=f"{_DATA[name][1]}/{file.path.name}")
-        for name, file in _data_files(scenario).items()
+        name: replace(getattr(scenario, name), file=f"{folder}/{file.path.name}")
+        for name, (folder, file) in _data_files(scenario).items()
     }
     scenario = replace(scenario, **kept_data)
     places = _places(scenario)
@@ -156,11 +159,14 @@ def _of_sweep(scenario: Scenario) -> Observable | None:
     return read_function("analysis.function", text) if ".py:" in text else None
 
 
-def _data_files(scenario: Scenario) -> dict[str, DataFile]:
-    """Return the files of numbers that fields of a scenario name, as they were read last."""
+def _data_files(scenario: Scenario) -> dict[str, tuple[str, DataFile]]:
+    """Return the files of numbers that fields of a scenario name, as they were read last.
+
+    By field, with the folder in which a run keeps each.
+    """
     return {
-        name: used_data_file(part.file, f"{name}.file", endings)
-        for name, (kind, _, endings) in _DATA.items()
+        name: (folder, used_data_file(part.file, f"{name}.file", endings))
+        for kind, (name, folder, endings) in _DATA.items()
         if isinstance(part := getattr(scenario, name), kind) and part.file
     }
 

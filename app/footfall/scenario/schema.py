@@ -44,6 +44,7 @@ from footfall.scenario.page_panel import PagePanel, check_panels
 from footfall_controllers.controller import Controller
 from footfall_controllers.inverse_dynamics import InverseDynamics
 from footfall_controllers.log import Log
+from footfall_controllers.policy import Policy
 from footfall_controllers.posture import Posture
 from footfall_controllers.torque_profile import TorqueProfile
 from footfall_controllers.virtual_constraints import VirtualConstraints
@@ -66,6 +67,7 @@ else:  # a group without a tag, as files of old have it, is read as the first of
         VirtualConstraints,
         WholeBody,
         Log,
+        Policy,
         None,
     ]
     AnalysisField = Union[*analysis_types(), Sweep, Convergence, Optimisation, None]
