@@ -31,6 +31,12 @@ def scalar(metrics: Mapping[str, Metric], name: str) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
 
 
+def largest(metrics: Mapping[str, Metric], name: str) -> float:
+    """The number of a name, the largest one of numbers by name; NaN where there is none."""
+    value = metrics.get(name)
+    return max(value.values()) if isinstance(value, Mapping) and value else scalar(metrics, name)
+
+
 def text_of(metric: Metric, number: Callable[[float], str], unit: str = "") -> str:
     """A metric in words, as `lines_of` has them: lists are bracketed, numbers by name are not."""
     lines = lines_of(metric, number, unit)

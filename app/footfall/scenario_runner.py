@@ -17,7 +17,7 @@ from footfall.analysis.runs import (
 )
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.metrics import scalar
+from footfall.metrics import largest, scalar
 from footfall.run import Run, run_scenario
 from footfall.scenario.function_runner import failed, parsed
 from footfall.scenario.io import changed, dump_scenario, with_settings
@@ -33,8 +33,9 @@ class ScenarioRunner:
     """Simulates points of a scenario.
 
     base: the text of its file, for any process; or itself, which an object of this program may
-    drive. series: names of the time series that are wanted. measures: the metrics, all if none is
-    named. trusted: model files that may run code.
+    drive. series: names of the time series that are wanted. measures: the metrics, of numbers by
+    foot or joint the largest; all that are one number if none is named. trusted: model files that
+    may run code.
     """
 
     base: str | Scenario = field(repr=False)
@@ -87,7 +88,7 @@ def _simulated(
         for one in run.metrics
         if one in (measures or run.metrics)
         and one not in OF_WALL_TIME
-        and not math.isnan(value := scalar(run.metrics, one))
+        and not math.isnan(value := (largest if measures else scalar)(run.metrics, one))
     }
     duration = base.num_steps * base.time_step
     known, kept = observable_meanings(run.trajectory.data), _series_of(run, series)

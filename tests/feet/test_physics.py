@@ -186,3 +186,20 @@ def test_over_a_step_the_pressure_is_where_sliding_feet_of_two_heights_press(tmp
     assert point[:, 0] == pytest.approx(expected, abs=0.5e-3 * v + 1e-4)
     # about the plane below it would be 15 mm off at the front feet
     assert np.abs(point[:, 2] - share * rise).max() < 1e-3
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("friction", [0.1, 0.6])
+def test_feet_creep_where_friction_is_below_its_limit(tmp_path, engine, friction):
+    """Of a slope whose tangent is 0.27: at 0.1 all sliding is slip, at 0.6 what Drake gives way."""
+    table = tiny(tmp_path, TABLE, slope_deg=15.0, friction=friction, duration=0.2)
+    table.initial = InitialState(drop_along="trunk")
+    metrics = simulate(table, engine).metrics
+    slid, crept = (sum(metrics[name].values()) for name in ("slip_by_foot", "creep_by_foot"))
+    if friction == 0.1:
+        assert crept < 0.01 * slid
+    elif engine == "moreau":
+        assert crept < 1e-12
+    else:
+        assert slid > 1e-7
+        assert crept > 0.8 * slid

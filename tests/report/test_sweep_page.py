@@ -286,3 +286,18 @@ def test_columns_of_numbers_are_at_the_right_and_texts_at_the_left():
     rows = [("moreau, seed 1", "0.3 ± 0.01", NONE), ("sap", number(-2e-5), "4")]
     assert Table("t", ("run", "border", "x"), rows).aligned == ["", "n", "n"]
     assert Table("t", ("run", "x"), []).aligned == ["n", "n"]
+
+
+def test_what_a_robot_does_in_some_engines_only():
+    told = {"fallen": 0.0, "slip_of_step": 0.002, "creep_by_foot": 0.0}
+    does = [told, told | {"slip_of_step": 0.03}, told | {"creep_by_foot": 0.004}, {"fallen": 1.0}]
+    statuses = ["done", "done", "done", "done"]
+    outcomes = [Outcome(of, "", one) for of, one in zip(statuses, does, strict=True)]
+    data = dataset_of(("moreau", "drake"), [SLOPE], outcomes, {})
+    data = with_success(data, ["", "", "", "fallen is 1, not < 1"]).assign_attrs(figures=dumped([]))
+    table = answers(data)[0]
+    assert table.headings == ("where", "moreau", "drake", "in some only")
+    first, second = table.rows
+    assert first[1:] == ("survives", "survives, creeps 0.004 m", "creeps in drake")
+    only = "survives in moreau; slips in moreau; falls in drake"
+    assert second[1:] == ("survives, slips 0.03 m", "falls", only)

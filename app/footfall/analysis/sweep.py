@@ -101,7 +101,7 @@ class Sweep:
     parameters: dict[str, Value] = field(default_factory=dict)
     # Engines; none: the scenario's own.
     engines: list[str] = field(default_factory=list)
-    # Metrics to keep; none: all that are numbers.
+    # Metrics to keep, of numbers by foot or joint the largest; none: all that are one number.
     measures: list[str] = field(default_factory=list)
     # What a run has to meet besides coming to its end, as in "x_final > 0.5".
     success: list[str] = field(default_factory=list)

@@ -102,6 +102,42 @@ def sweep(
     return analyse(loaded, None, out, report=report, workers=asked)
 
 
+def audit(
+    context: typer.Context,
+    scenario: ScenarioName,
+    over: Over = None,
+    engines: Annotated[str, typer.Option(help="engines, two or more")] = "moreau,drake-sap",
+    success: Annotated[
+        list[str] | None, typer.Option(help="conditions instead of 'fallen < 1'")
+    ] = None,
+    settings: Settings = None,
+    out: Out = None,
+    seed: Seed = None,
+    report: Report = True,
+    workers: WorkerCount = None,
+    scheduler: Scheduler = None,
+    _trust: Trust = False,
+) -> int:
+    """Run a controller in several engines; say what it survives, and where it slips or creeps.
+
+    A sweep of metrics of feet, as in --over friction=0.4,0.8 --over restitution=0,0.3.
+    """
+    return sweep(
+        context,
+        scenario,
+        over,
+        engines=engines,
+        measures="fallen,slip_of_step,creep_by_foot",
+        success=success or ["fallen < 1"],
+        settings=settings,
+        out=out,
+        seed=seed,
+        report=report,
+        workers=workers,
+        scheduler=scheduler,
+    )
+
+
 def _loaded(name: str, settings: list[str] | None, seed: int | None, kind: type) -> "Scenario":
     """Load a scenario for an analysis; raises ScenarioError for one of another kind of its own."""
     loaded = load(name, settings, seed)

@@ -21,6 +21,7 @@ from footfall.trajectory.variables import metric_meanings
 METRICS = metric_meanings("robot_metrics", window=f"{1e3 * WINDOW:g} ms")
 """Unit and meaning of every metric below."""
 
+_STICKS = 0.99  # friction utilisation below which a foot should not slide
 _WENT = 0.1  # of the centre of mass's height: who went less far did not travel
 
 
@@ -100,9 +101,12 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
     mean = uniform_filter1d(force, min(rows, len(force)), axis=0, mode="nearest")
     counts = [touch_downs(trajectory.events, name) for name in names]
     margin = data["support_margin"].sel(support_point="zero-moment point").to_numpy()
+    sticks = data["foot_friction_utilisation"].to_numpy() < _STICKS
+    slid = np.diff(data["foot_slip"].to_numpy(), axis=0)
     metrics: dict[str, Metric] = {
         "peak_foot_force": _by(names, np.linalg.norm(mean, axis=2).max(axis=0)),
         "slip_by_foot": _by(names, data["foot_slip"].to_numpy()[-1]),
+        "creep_by_foot": _by(names, (slid * (sticks[:-1] & sticks[1:])).sum(axis=0)),
         "touch_downs": _by(names, np.array(counts, dtype=np.float64)),
         "slip_of_step": _by(names, np.array([slips.max() for slips in slip_of_steps(data)])),
     }

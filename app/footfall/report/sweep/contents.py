@@ -21,7 +21,7 @@ from footfall.analysis.figures import (
     SuccessRate,
     read,
 )
-from footfall.analysis.runs import SERIES, UNKNOWN
+from footfall.analysis.runs import DONE, SERIES, UNKNOWN
 from footfall.errors import RunError
 from footfall.metrics import Metric, most_telling
 from footfall.report.figure import Figure
@@ -37,7 +37,7 @@ from footfall.report.sweep.axes import (
 )
 from footfall.report.sweep.lines import lines, spread, success_rate
 from footfall.report.sweep.maps import map_of, overlay, success_map
-from footfall.report.tables import NONE, Contents, Table, number
+from footfall.report.tables import NONE, Contents, Table, listed, number
 from footfall.wording import did_you_mean
 
 _MOST_FIGURES = 6  # of measures that nobody named
@@ -59,6 +59,8 @@ _VALUE = re.compile(r" is \S+, not")  # of a condition that is not met
 # of a message, but for the bound of a condition
 _NUMBER = re.compile(r"(?<![\w.])(?<![<>] )(?<!<= )(?<!>= )[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 _NONE = "there is none within the axis"
+_SLIPS = {"slips": ("slip_of_step", 1e-2), "creeps": ("creep_by_foot", 1e-3)}
+"""What feet do that slide so far [m], and in which measure."""
 _OWN = ("success", "status", "message", "reason")
 
 
@@ -68,8 +70,8 @@ def sweep_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents
     for one in asked:
         _require(data, one)
     figures = [_titled(_DRAW[type(one)](data, one), one.figure) for one in asked]
-    tables = [each for each in (_numbers(data), _found(data), _reasons(data)) if each.rows]
-    return Contents(figures, tables, _notes(data))
+    tables = _in_engines(data), _numbers(data), _found(data), _reasons(data)
+    return Contents(figures, [each for each in tables if each.rows], _notes(data))
 
 
 def _titled(figure: Figure, name: str) -> Figure:
@@ -165,7 +167,7 @@ def answers(data: xr.Dataset) -> list[Table]:
         note = f"{NONE}: {_NONE}. {note}".rstrip()
     rows = [*found.rows[:_MOST_TOLD], *_steps_of_success(data), *_extremes(data)]
     rows += [(words_of(data, name), "", data[name].attrs[UNKNOWN]) for name in _unknown(data)]
-    tables = Table("What was found", found.headings, rows, note), reasons
+    tables = _in_engines(data), Table("What was found", found.headings, rows, note), reasons
     return [table for table in tables if table.rows]
 
 
@@ -264,6 +266,40 @@ def _numbers(data: xr.Dataset) -> Table:
             values = [number(one[name].item(), 5) for name in measures]
             rows.append((_where(data, one), *values))
     return Table("Every run", ("run", *(label_of(data, name) for name in measures)), rows)
+
+
+def _in_engines(data: xr.Dataset) -> Table:
+    """Return what a robot does in each of several engines, and what in some of them only.
+
+    It is told where it is known how far feet slide.
+    """
+    rows, engines = [], [str(engine) for engine in data["engine"].to_numpy()]
+    slips = {does: own for does, own in _SLIPS.items() if own[0] in data}
+    told = slips and len(engines) > 1 and data["success"].size <= _MOST_FOUND
+    dims = [str(dim) for dim in data["success"].dims if dim != "engine"]
+    for one in _places(data, dims) if told else ():
+        runs = [_does(one.sel(engine=engine), slips) for engine in engines]
+        some = {
+            does: [engine for engine, run in zip(engines, runs, strict=True) if does in run]
+            for does in dict.fromkeys(does for run in runs for does in run)
+        }
+        only = [f"{does} in {listed(own)}" for does, own in some.items() if len(own) < len(engines)]
+        cells = (", ".join(f"{does} {far}".rstrip() for does, far in run.items()) for run in runs)
+        rows.append((_where(data, one, "engine"), *cells, "; ".join(only)))
+    note = "; ".join(
+        f"{does}: {data[name].attrs['long_name']}, from {least:g} m on"
+        for does, (name, least) in slips.items()
+    )
+    return Table("In each engine", ("where", *engines, "in some only"), rows, note)
+
+
+def _does(run: xr.Dataset, slips: Mapping[str, tuple[str, float]]) -> dict[str, str]:
+    """Return what a robot does in a run, each with how far."""
+    status, fell = str(run["status"].item()), float(run.get("fallen", math.nan)) == 1.0
+    failed = "falls" if fell else status if status != DONE else "does not succeed"
+    does = {"survives" if run["success"].item() else failed: ""}
+    far = {each: float(run[name]) for each, (name, least) in slips.items() if run[name] >= least}
+    return does | {each: f"{number(way, 2)} m" for each, way in far.items()}
 
 
 def _found(data: xr.Dataset) -> Table:
