@@ -79,6 +79,8 @@ class Policy(Controller):
                     known = [one for one in OBSERVATIONS if one != "foot_loads"]
                     told = did_you_mean(name, known)
                     raise ScenarioError(f"controller.{where}: there is no '{name}'; {told}")
+        if not self.observations:
+            raise ScenarioError("controller.observations: name what the policy sees.")
         steps = self.period / wiring.time_step if wiring.time_step else 1.0
         if abs(steps - round(steps)) > _EXACT * steps or round(steps) < 1:
             raise ScenarioError(
@@ -127,10 +129,7 @@ class PolicySystem(LeafSystem):
             raise ScenarioError("controller.scale: a joint has no limit of effort: give scale.")
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._imu = self.DeclareVectorInputPort("imu", 6)
-        still = Seen(
-            places, start, np.zeros(count), 0.0, np.array(policy.command), policy.clock,
-            lambda name: np.zeros(6) if name == "imu" else start,
-        )  # fmt: skip
+        still = self._seen(start, np.zeros(count), 0.0, np.zeros(6))
         sizes = {name: np.size(OBSERVATIONS[name](still)) for name in policy.observations}
         self._size = sum(sizes[name] for name in policy.observations)
         self._act = _read(policy, self._size * policy.history, count, sizes)
@@ -138,6 +137,12 @@ class PolicySystem(LeafSystem):
         self.DeclareInitializationDiscreteUpdateEvent(self._begin)
         declare_ticks(self, policy.period, self._tick)
         self.DeclareVectorOutputPort("actuation", count, self._calc)
+
+    def _seen(self, state: Array, action: Array, time: float, imu: Array) -> Seen:
+        """Return the robot as observations see it; imu: what that tells."""
+        command, clock = np.array(self._policy.command), self._policy.clock
+        readings = {"imu": imu, "measured": state}
+        return Seen(self._places, state, action, time, command, clock, readings.__getitem__)
 
     def _begin(self, context: Context, discrete: DiscreteValues) -> None:
         memory = context.get_discrete_state(self._memory).value()
@@ -150,11 +155,8 @@ class PolicySystem(LeafSystem):
         memory, policy = context.get_discrete_state(self._memory).value(), self._policy
         acted, action, past = np.split(memory, [1, 1 + len(self._scale)])
         state, time, dt = self._state.Eval(context), context.get_time(), self._time_step
-        seen = Seen(
-            self._places, state, action, dt * round(time / dt) if dt else time,
-            np.array(policy.command), policy.clock,
-            lambda name: self._imu.Eval(context) if name == "imu" else state,
-        )  # fmt: skip
+        imu = self._imu.Eval(context) if self._imu.HasValue(context) else state[:0]
+        seen = self._seen(state, action, dt * round(time / dt) if dt else time, imu)
         scales = ((name, policy.scales.get(name, 1.0)) for name in policy.observations)
         now = observed([by * np.asarray(OBSERVATIONS[name](seen)) for name, by in scales])
         past = np.append(past[self._size :], now) if acted[0] else np.tile(now, policy.history)

@@ -181,6 +181,7 @@ REFUSED = [
     ({"text": b"no array", "ending": ".npy"}, {}, "is no such policy: "),
     ({"array": np.zeros(24), "ending": ".npy"}, {}, "is no matrix"),
     ({"array": np.zeros((12, 30)), "ending": ".npy"}, {}, "takes 29 numbers, and observations"),
+    ({}, {"observations": []}, "observations: name what the policy sees"),
     ({}, {"observations": ["gravitas"]}, "observations: there is no 'gravitas'; did you mean"),
     ({}, {"observations": ["foot_loads"]}, "observations: there is no 'foot_loads'"),
     ({}, {"observations": ["imu"]}, "imu: the scenario has none: give sensors"),
