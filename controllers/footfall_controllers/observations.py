@@ -35,7 +35,7 @@ class Places:
             raise ScenarioError(
                 f"controller.joints: name each actuated joint once: {', '.join(known)}."
             )
-        self._plant, self._limits = plant, [each.effort_limit() for each in actuators_of(plant)]
+        self._plant = plant
         self.names = [*joints] or known
         self.order: Indices = np.array([known.index(name) for name in self.names], dtype=np.int64)
         q, v = actuated_places(plant)
@@ -51,9 +51,10 @@ class Places:
         nq = self._plant.num_positions()
         return joints[0].position_start(), nq + joints[0].velocity_start()
 
-    def usual_scale(self, actions: str) -> npt.ArrayLike:
+    def usual_scale(self, actions: str) -> list[float]:
         """Scale of an action of 1 unless another is given: 0.3 rad or m, or limits of effort."""
-        return 0.3 if actions == POSITIONS else np.array(self._limits)[self.order]
+        limits = (actuators_of(self._plant)[k].effort_limit() for k in self.order)
+        return [0.3] * len(self.names) if actions == POSITIONS else [*limits]
 
 
 @dataclass

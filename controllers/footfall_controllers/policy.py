@@ -14,7 +14,13 @@ from footfall.checked import between, finite, not_negative, one_of, positive
 from footfall.errors import RunError, ScenarioError, reason_of, refusing
 from footfall.files import DataFile, read_data_file
 from footfall.wording import did_you_mean
-from footfall_controllers.controller import Controller, Reference, Wiring, declare_ticks
+from footfall_controllers.controller import (
+    Controller,
+    Reference,
+    Wiring,
+    declare_ticks,
+    require_actuated,
+)
 from footfall_controllers.observations import (
     ACTIONS,
     OBSERVATIONS,
@@ -28,6 +34,7 @@ from footfall_controllers.observations import (
 
 ENDINGS = (".onnx", ".npy")
 _Single = npt.NDArray[np.float32]
+_KNOWN = [name for name in OBSERVATIONS if name != "foot_loads"]  # which need the engine
 _EXACT = 1e-9  # of a time step, by which a period may miss whole ones
 
 
@@ -73,12 +80,10 @@ class Policy(Controller):
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect it; raises ScenarioError, one line, for what does not fit the robot."""
-        for where, names in (("observations", self.observations), ("scales", self.scales)):
-            for name in names:
-                if name not in OBSERVATIONS or name == "foot_loads":
-                    known = [one for one in OBSERVATIONS if one != "foot_loads"]
-                    told = did_you_mean(name, known)
-                    raise ScenarioError(f"controller.{where}: there is no '{name}'; {told}")
+        for name in (*self.observations, *self.scales):
+            if name not in _KNOWN:
+                told = did_you_mean(name, _KNOWN)
+                raise ScenarioError(f"controller.observations: there is no '{name}'; {told}")
         if not self.observations:
             raise ScenarioError("controller.observations: name what the policy sees.")
         steps = self.period / wiring.time_step if wiring.time_step else 1.0
@@ -113,20 +118,13 @@ class PolicySystem(LeafSystem):
         self._policy, self._time_step = policy, time_step
         self._places = places = Places(plant, start, policy.joints)
         names = places.names
-        for name in policy.positions:
-            if name not in names:
-                told = did_you_mean(name, names)
-                raise ScenarioError(f"controller.positions: there is no '{name}'; {told}")
-        rest = zip(names, places.rest, strict=True)
-        places.rest = np.array([policy.positions.get(name, at) for name, at in rest])
+        require_actuated([*policy.positions], names)
+        for name, position in policy.positions.items():
+            places.rest[names.index(name)] = position
         count = len(names)
-        self._scale, self._kp, self._kd = (
-            _for_each(name, getattr(policy, name), count) for name in ("scale", "kp", "kd")
-        )
-        if not policy.scale:
-            self._scale = np.broadcast_to(places.usual_scale(policy.actions), count)
-        if not np.isfinite(self._scale).all():
-            raise ScenarioError("controller.scale: a joint has no limit of effort: give scale.")
+        scale = policy.scale or places.usual_scale(policy.actions)
+        given = {"scale": scale, "kp": policy.kp, "kd": policy.kd}
+        self._scale, self._kp, self._kd = (_for_each(name, given[name], count) for name in given)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._imu = self.DeclareVectorInputPort("imu", 6)
         still = self._seen(start, np.zeros(count), 0.0, np.zeros(6))
@@ -179,11 +177,11 @@ class PolicySystem(LeafSystem):
 
 
 def _for_each(name: str, given: list[float], count: int) -> Array:
-    if len(given) not in (1, count) and (given or name != "scale"):
+    if len(given) not in (1, count) or not np.isfinite(given).all():
         raise ScenarioError(
-            f"controller.{name} has {len(given)} numbers: give one, or {count}, of the joints."
+            f"controller.{name} is {given}: give one finite number, or {count}, of the joints."
         )
-    return np.broadcast_to(np.array(given or [1.0]), count)
+    return np.broadcast_to(given, count)
 
 
 def _read(
