@@ -195,6 +195,16 @@ def test_a_log_of_a_recorder_that_was_killed_is_read_up_to_there(tmp_path, kind)
     assert read == [float(k) for k in range(len(read))]
 
 
+@pytest.mark.parametrize("lost", [1, 5, 12])
+def test_a_log_may_end_within_any_record(tmp_path, lost):
+    pytest.importorskip("mcap_ros2")
+    path = mcap(tmp_path / "log.mcap", "/state", [(float(k), {"knee": k}) for k in range(3)])
+    path.write_bytes(path.read_bytes()[:-lost])
+    cut = found(path, positions={"knee": "/state.knee"})
+    assert cut.note.startswith("the log ends within a message")
+    assert cut.columns["positions"]["knee"].values.tolist() == [0.0, 1.0, 2.0]
+
+
 def test_an_encoding_that_nothing_reads_says_what_does(tmp_path):
     pytest.importorskip("mcap_ros2")
     path = mcap(tmp_path / "log.mcap", "/state", [(0.0, {})], "flatbuffer")

@@ -12,6 +12,7 @@ import csv
 import json
 import math
 import re
+import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -330,7 +331,9 @@ def _read_mcap(path: Path, told: str) -> _Read:
                 schema, channel, message = next(messages)
             except StopIteration:
                 break
-            except EndOfFile:
+            except (EndOfFile, struct.error):
+                if not decoders:
+                    raise
                 note = "the log ends within a message, and what follows is missing"
                 break
             if channel.id not in decoders:
