@@ -150,7 +150,7 @@ def test_what_a_log_has_not_is_told_in_one_line(tmp_path, columns, why):
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("log.csv", "", "cannot be read"),
+        ("log.csv", "", "it has no rows"),
         ("log.csv", "t,knee\n", "it has no rows"),
         ("log.csv", "t,knee\n0,1\n1\n2,1\n", "row 3 has not as many cells as the first"),
         ("log.csv", "t,knee\n0,a\n1,b\n", "holds no numbers over time"),

@@ -266,7 +266,7 @@ def _read_csv(path: Path, told: str) -> _Read:
     with path.open(encoding="utf-8-sig", newline="") as file:
         header = file.readline()
         file.seek(0)
-        headings, *rows = csv.reader(file, delimiter=max(",;\t", key=header.count))
+        headings, *rows = [*csv.reader(file, delimiter=max(",;\t", key=header.count))] or [[]]
     rows = [row for row in rows if row]
     cut = len(rows) > 1 and len(rows[-1]) < len(headings)
     rows = rows[:-1] if cut else rows
