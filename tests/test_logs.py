@@ -150,7 +150,7 @@ def test_what_a_log_has_not_is_told_in_one_line(tmp_path, columns, why):
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("log.csv", "", "cannot be read"),
+        ("log.csv", "", "it has no rows"),
         ("log.csv", "t,knee\n", "it has no rows"),
         ("log.csv", "t,knee\n0,1\n1\n2,1\n", "row 3 has not as many cells as the first"),
         ("log.csv", "t,knee\n0,a\n1,b\n", "holds no numbers over time"),
@@ -193,6 +193,16 @@ def test_a_log_of_a_recorder_that_was_killed_is_read_up_to_there(tmp_path, kind)
     assert cut.note.startswith("the log ends within a")
     assert 5 < len(read) < 90
     assert read == [float(k) for k in range(len(read))]
+
+
+@pytest.mark.parametrize("lost", [1, 5, 12])
+def test_a_log_may_end_within_any_record(tmp_path, lost):
+    pytest.importorskip("mcap_ros2")
+    path = mcap(tmp_path / "log.mcap", "/state", [(float(k), {"knee": k}) for k in range(3)])
+    path.write_bytes(path.read_bytes()[:-lost])
+    cut = found(path, positions={"knee": "/state.knee"})
+    assert cut.note.startswith("the log ends within a message")
+    assert cut.columns["positions"]["knee"].values.tolist() == [0.0, 1.0, 2.0]
 
 
 def test_an_encoding_that_nothing_reads_says_what_does(tmp_path):

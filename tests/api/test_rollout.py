@@ -126,6 +126,15 @@ def test_controllers_drives_motors_and_pushes_are_those_of_a_run(loaded: LoadedS
             np.testing.assert_array_equal(several[name][number], run[name], err_msg=name)
 
 
+def test_as_few_rows_and_torques_as_there_can_be() -> None:
+    """Start and end, however large ``every`` is; torques of no actuators say how many steps."""
+    data = ff.rollout(block(), torques=np.zeros((5, 0)), every=10**30)
+    whole = ff.rollout(block(), torques=np.zeros((2, 5, 0)))
+    np.testing.assert_array_equal(data["time"], whole["time"][[0, -1]])
+    for world in range(2):
+        np.testing.assert_array_equal(data["q"][0], whole["q"][world, [0, -1]])
+
+
 def test_free_flight_is_the_closed_form() -> None:
     """Blocks thrown high fall by g t^2 / 2, each from its height under its gravity."""
     loaded = block(**{"initial.velocities": {}})

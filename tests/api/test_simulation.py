@@ -316,6 +316,8 @@ REFUSED = [
     ("step", lambda: quadruped().simulation().set_parameters(time_step=5e-4), "time_step or what"),
     ("field", lambda: quadruped().simulation().apply({"lnk": "trunk"}), "'lnk'"),
     ("no push", lambda: quadruped().simulation().apply({"link": "trunk"}), "neither force nor"),
+    ("masked", lambda: quadruped().simulation().step(np.ma.masked_all(12)), "no finite number"),
+    ("complex", lambda: quadruped().simulation().step(np.zeros(12) + 1j), "are no numbers"),
     ("folder", lambda: quadruped().simulation().save("no/where.npz"), "no folder no"),
     ("push", lambda: quadruped().simulation().apply({"link": "bas", "force": [1, 0, 0]}), "bas"),
 ]
@@ -339,6 +341,8 @@ def test_a_state_of_another_scenario_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.npz").write_text("text", encoding="utf-8")
     with pytest.raises(RunError, match="holds no state"):
         quadruped().simulation().restore(tmp_path / "text.npz")
+    with pytest.raises(RunError, match=re.escape("{0}.npz holds no state")):
+        quadruped().simulation().restore(tmp_path / "{0}.npz")
 
 
 @pytest.mark.parametrize("record", [False, True])
@@ -355,6 +359,21 @@ def test_a_simulation_that_diverges_can_be_set_back(record: bool) -> None:
     simulation.reset()
     simulation.step(np.zeros(12))
     assert simulation.time == pytest.approx(1e-3)
+
+
+@pytest.mark.parametrize("values", [{"friction": 0.3}, {"mass_scale": {"block": 2.0}}])
+def test_nothing_is_changed_at_a_state_that_is_not_finite(values: dict[str, Any]) -> None:
+    simulation = ff.load("package://footfall/sdf/toys/block.sdf").simulation("drake-sap")
+    start = np.concatenate((simulation.q, np.full(6, 1e9)))
+    simulation.reset(state=start)
+    with pytest.raises(RunError, match="stops after"):
+        simulation.step(duration=0.1)
+    assert not np.isfinite(simulation.state).all()
+    with pytest.raises(RunError, match="reset or restore one first"):
+        simulation.set_parameters(**values)
+    simulation.reset()
+    simulation.set_parameters(**values)
+    simulation.step()
 
 
 def test_a_seed_draws_what_the_scenario_draws() -> None:

@@ -113,6 +113,12 @@ def twice(q, v, dt, dynamics):
 def ends_badly(q, v, dt, dynamics):
     yield q, v * 0
     return q[:2]
+def asks(q, v, dt, dynamics):
+    yield dynamics.advance(q[:2], v, dt), v * 0
+def weighs(q, v, dt, dynamics):
+    yield q, dynamics.mass_matrix(q[:2]) @ v
+def pushes(q, v, dt, dynamics):
+    yield q, dynamics.force(q, v[:1])
 """
 NOT_LOADED = {
     "no such file": ("solver", "none.py", "fixed_point", "cannot read the Python file none.py"),
@@ -131,6 +137,9 @@ AT_A_STEP = {
     "one": ("scheme", "one", "it must yield two arrays: positions, a force"),
     "twice": ("scheme", "twice", "it yields twice in a step"),
     "ends badly": ("scheme", "ends_badly", "an array (2,), but must return (7,)"),
+    "asks": ("scheme", "asks", "bad.py:21: ValueError: dynamics takes q (7,), not (2,)"),
+    "weighs": ("scheme", "weighs", "bad.py:23: ValueError: dynamics takes q (7,), not (2,)"),
+    "pushes": ("scheme", "pushes", "bad.py:25: ValueError: dynamics takes v (6,), not (1,)"),
 }
 
 

@@ -120,6 +120,8 @@ class Env(gymnasium.Env[Single, Single]):
             raise ScenarioError(f"Env: scale: give a finite number, or {len(names)} of them.")
         if isinstance(observations, Mapping):
             observations = [*observations.values()]
+        if isinstance(observations, str) or not observations:
+            raise ScenarioError(f"Env: observations is {observations!r}: give a list of names.")
         for given in observations:
             if not callable(given):
                 _chosen("observations", given, OBSERVATIONS)
@@ -174,10 +176,7 @@ class Env(gymnasium.Env[Single, Single]):
         """Go on by a control period; ``step`` then has but to look. For batches on threads."""
         if self._acted:
             return
-        given = numbers("Env: actions", action)
-        if given.shape != self.action.shape:
-            names = ", ".join(self.simulation.layout.actuator)
-            raise ScenarioError(f"Env: an action has the shape {given.shape}: give one of {names}.")
+        given = _actions(action, self.action_space)
         self.action = np.clip(given, -1.0, 1.0)
         asked = self._scale * self.action
         try:
@@ -196,6 +195,15 @@ class Env(gymnasium.Env[Single, Single]):
         return observed(
             [of(self) if callable(of) else OBSERVATIONS[of](seen) for of in self._observations]
         )
+
+
+def _actions(given: npt.ArrayLike, space: gymnasium.Space[Any]) -> Array:
+    """Return actions in the shape of their space; raises ScenarioError for others and for NaN."""
+    actions = numbers("Env: actions", given)
+    if actions.shape != space.shape or np.isnan(actions).any():
+        told = f"actions of the shape {actions.shape} or with NaN: give {space.shape} numbers"
+        raise ScenarioError(f"Env: {told}, in the order of simulation.layout.actuator.")
+    return actions
 
 
 def _chosen(what: str, name: str, known: Sequence[str] | Mapping[str, object]) -> str:
@@ -220,11 +228,16 @@ class VectorEnv(SyncVectorEnv):
         **options: Any,  # noqa: ANN401 (of Env)
     ) -> None:
         """Take a scenario, and how many; threads: 0 for one a core."""
+        for name, given, least in (("num_envs", num_envs, 1), ("threads", threads, 0)):
+            if not isinstance(given, int | np.integer) or given < least:
+                told = f"{name} is {given!r}: give a whole number from {least} on"
+                raise ScenarioError(f"VectorEnv: {told}.")
         super().__init__([partial(Env, scenario, **options)] * num_envs)
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
 
     def step(self, actions: npt.NDArray[Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Go on by a control period under actions (envs, nu); those that have ended begin anew."""
+        actions = _actions(actions, self.action_space)
         going = [
             (env, action)
             for env, action, ended in zip(self.envs, actions, self._autoreset_envs, strict=True)

@@ -94,7 +94,7 @@ def rollout(
     with hearing_ctrl_c(begun=False) as interrupted:
         groups = _groups(base, values, worlds)
         first = _prepared(groups[0][0], kept=groups[0][0] is base)
-        kept = _room(first, worlds, steps, record, every or base.record_every)
+        kept = _room(first, worlds, steps, record, min(every or base.record_every, steps))
         for place, (own, numbers) in enumerate(groups):
             if interrupted():
                 break
@@ -245,7 +245,7 @@ def _prepare(scenario: Scenario) -> Prepared:
 
 
 def _starts(
-    machine: Prepared, states: Array | None, torques: Array | None, steps: int
+    machine: Prepared, states: Array | None, torques: Array | None
 ) -> tuple[Array, Array | None]:
     """Return states and torques of a machine, with a world's as rows or one row for all."""
     plant = machine.robot.plant
@@ -255,7 +255,7 @@ def _starts(
             f"{plant.num_actuators()}: {', '.join(machine.layout.actuator)}."
         )
     if torques is not None:
-        torques = torques.reshape(-1, steps, plant.num_actuators())
+        torques = torques if torques.ndim == 3 else torques[None]
     if states is None:
         return machine.robot.initial_state[None], torques
     nq, size = plant.num_positions(), plant.num_multibody_states()
@@ -276,7 +276,7 @@ def _worlds(
     steps: int,
 ) -> list[World]:
     """Return the worlds of a machine, those of the same laws of contact with one scenario."""
-    states, torques = _starts(machine, states, torques, steps)
+    states, torques = _starts(machine, states, torques)
     law = _law(machine, steps)
     paths = [path for path in values if path in LAWS]
     known: dict[tuple[Any, ...], Scenario] = {(): machine.scenario}

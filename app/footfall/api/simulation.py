@@ -92,8 +92,8 @@ class SavedState:
     @classmethod
     def read(cls, path: str | Path) -> "SavedState":
         """Read what ``write`` wrote; raises RunError, one line, for another file."""
-        told = f"restore: {path} holds no state that save wrote: {{}}."
-        with refusing(RunError, lambda error: told.format(reason_of(error))):
+        told = f"restore: {path} holds no state that save wrote: "
+        with refusing(RunError, lambda error: f"{told}{reason_of(error)}."):
             with np.load(path, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             scenario, steps = str(arrays.pop("scenario")), int(arrays.pop("steps"))
@@ -107,9 +107,10 @@ def _push_of(given: dict[str, Any]) -> LinkPush:
 
 
 def numbers(name: str, given: npt.ArrayLike) -> Array:
-    """Return an array of floats; raises ScenarioError for what is none."""
+    """Return an array of floats, NaN where it is masked; raises ScenarioError for what is none."""
     try:
-        return np.asarray(given, dtype=np.float64)
+        array: npt.NDArray[Any] = np.asarray(np.ma.filled(given, np.nan))
+        return array.astype(np.float64, casting="same_kind", copy=False)
     except (TypeError, ValueError) as error:
         raise ScenarioError(f"{name} are no numbers: give an array of floats.") from error
 
@@ -192,7 +193,7 @@ class Simulation:
             self._advance(count, None)
             return
         asked = torques
-        if not (isinstance(asked, np.ndarray) and asked.dtype is _FLOAT):
+        if not (type(asked) is np.ndarray and asked.dtype is _FLOAT):
             asked = numbers("torques", asked)
         if asked.shape != self._shape or not math.isfinite(asked @ asked):
             raise self._refused(asked)
@@ -477,8 +478,11 @@ class Simulation:
         values: as ``LoadedScenario.set`` takes them. Friction, restitution, gravity and parameters
         of the controller that may change in a run cost a few milliseconds; anything else, such as
         ``mass_scale={"base": 1.2}``, builds the robot anew in tens of them, at the same state, and
-        lets a controller begin anew and a recording end. Raises ScenarioError for unknown names.
+        lets a controller begin anew and a recording end. Raises ScenarioError for unknown names,
+        RunError at a state that is no longer finite, which Drake would take for a fault of its own.
         """
+        if self._end and not np.isfinite(self.state).all():
+            raise RunError("set_parameters: the state is not finite: reset or restore one first.")
         adjustable, scenario = self._interventions.adjustable(), self._parts.scenario
         adjusted = {
             name.removeprefix("controller."): float(value)

@@ -180,18 +180,29 @@ class FreeMotion:
 
     def advance(self, q: Array, v: Array, dt: float) -> Array:
         """Return q + dt N(q) v, quaternions brought back to length one."""
+        q, v = self._fitting(q, v)
         return self._dynamics.advance_positions(q, v, dt)
 
     def force(self, q: Array, v: Array) -> Array:
         """Generalized force h(q, v) of gravity, inertia, springs and dampers, (nv,)."""
-        self._dynamics.set_state(np.concatenate((q, v)))
+        self._dynamics.set_state(np.concatenate(self._fitting(q, v)))
         return self._dynamics.h()
 
     def mass_matrix(self, q: Array) -> Array:
         """M(q), (nv, nv)."""
         still = np.zeros(self._dynamics.plant.num_velocities())
-        self._dynamics.set_state(np.concatenate((q, still)))
+        self._dynamics.set_state(np.concatenate(self._fitting(q, still)))
         return self._dynamics.mass_matrix()
+
+    def _fitting(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Return q and v as compiled code takes them, which does not look at their sizes."""
+        plant = self._dynamics.plant
+        q, v = np.array(q, dtype=np.float64), np.array(v, dtype=np.float64)
+        sizes = (plant.num_positions(), plant.num_velocities())
+        for name, array, size in zip("qv", (q, v), sizes, strict=True):
+            if array.shape != (size,):
+                raise ValueError(f"dynamics takes {name} ({size},), not {array.shape}")
+        return q, v
 
 
 class OwnScheme:

@@ -12,6 +12,7 @@ import csv
 import json
 import math
 import re
+import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -265,7 +266,7 @@ def _read_csv(path: Path, told: str) -> _Read:
     with path.open(encoding="utf-8-sig", newline="") as file:
         header = file.readline()
         file.seek(0)
-        headings, *rows = csv.reader(file, delimiter=max(",;\t", key=header.count))
+        headings, *rows = [*csv.reader(file, delimiter=max(",;\t", key=header.count))] or [[]]
     rows = [row for row in rows if row]
     cut = len(rows) > 1 and len(rows[-1]) < len(headings)
     rows = rows[:-1] if cut else rows
@@ -322,17 +323,10 @@ def _read_mcap(path: Path, told: str) -> _Read:
     rows: dict[str, list[tuple[int, float]]] = {}
     decoders: dict[int, Callable[[bytes], Any] | None] = {}
     unread: dict[str, str] = {}
-    note = ""
+    notes: list[str] = []
     with path.open("rb") as file:
         messages = NonSeekingReader(file).iter_messages(log_time_order=False)
-        while True:
-            try:
-                schema, channel, message = next(messages)
-            except StopIteration:
-                break
-            except EndOfFile:
-                note = "the log ends within a message, and what follows is missing"
-                break
+        for schema, channel, message in _whole(messages, (EndOfFile, struct.error), notes):
             if channel.id not in decoders:
                 encoding = channel.message_encoding
                 of_ros = DecoderFactory().decoder_for(encoding, schema)
@@ -354,7 +348,22 @@ def _read_mcap(path: Path, told: str) -> _Read:
         each.sort(key=lambda row: row[0])
         times = np.array([time - first for time, _ in each], dtype=np.float64) * 1e-9
         columns[name] = _column_of(times, np.array([value for _, value in each]), "")
-    return _sound(columns if not told else _stamped(columns, told)), note
+    return _sound(columns if not told else _stamped(columns, told)), "".join(notes)
+
+
+def _whole(
+    messages: Iterator[Any], ends: tuple[type[Exception], ...], notes: list[str]
+) -> Iterator[Any]:
+    """Yield the messages that are whole; a note where the file ends within another one."""
+    some = False
+    try:
+        for message in messages:
+            some = True
+            yield message
+    except ends:
+        if not some:
+            raise
+        notes.append("the log ends within a message, and what follows is missing")
 
 
 def _stamped(columns: Mapping[str, Column | None], told: str) -> dict[str, Column | None]:
