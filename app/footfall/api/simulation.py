@@ -59,6 +59,7 @@ from footfall.trajectory import Layout, Status
 from footfall.trajectory.pushes import LinkPush
 
 _FLOAT = np.dtype(np.float64)
+_OF_START = ("seed", "engine", "duration", "initial", "record_every", "analysis")
 _EXACT = 1e-9  # of a step, by which a duration may miss whole ones
 
 
@@ -483,6 +484,12 @@ class Simulation:
         """
         if self._end and not np.isfinite(self.state).all():
             raise RunError("set_parameters: the state is not finite: reset or restore one first.")
+        for path in values:
+            if path.partition(".")[0] in _OF_START:
+                raise ScenarioError(
+                    f"set_parameters: {path} is of a simulation's start: load the scenario with "
+                    "it, or give reset a seed or a state."
+                )
         adjustable, scenario = self._interventions.adjustable(), self._parts.scenario
         adjusted = {
             name.removeprefix("controller."): float(value)
