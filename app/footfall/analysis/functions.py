@@ -32,7 +32,7 @@ class SimulationFactory(Protocol):
     def __hash__(self) -> int:
         """Return the same for factories of one scenario."""
 
-    def simulation(self, engine: str, values: Mapping[str, object] = ...) -> "Simulation":
+    def simulation(self, engine: str, values: Mapping[str, object] = ...) -> "CaseSimulation":
         """The scenario's machine in an engine with ports, driven and limited as in a run.
 
         values: of the scenario's fields, by the paths that ``--set`` takes. Raises ScenarioError
@@ -66,7 +66,7 @@ def _naming_own_code(time: float) -> Iterator[None]:
 
 
 @dataclass(frozen=True, eq=False)
-class Simulation:
+class CaseSimulation:
     """A machine in an engine, with what drives it, ready for starts one after another.
 
     context: the scenario as its machine sees it. system: the engine of that name in the simulator's

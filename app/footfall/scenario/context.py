@@ -8,7 +8,7 @@ from types import MappingProxyType
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import DiagramBuilder
 
-from footfall.analysis.functions import Simulation
+from footfall.analysis.functions import CaseSimulation
 from footfall.registry.context import MachineContext
 from footfall.scenario.assemble import Robot, add_robot, build_robot
 from footfall.scenario.io import parse_scenario, with_values
@@ -40,7 +40,7 @@ class ScenarioFactory:
 
     text: str
 
-    def simulation(self, engine: str, values: Mapping[str, object] = _NO_VALUES) -> Simulation:
+    def simulation(self, engine: str, values: Mapping[str, object] = _NO_VALUES) -> CaseSimulation:
         """The scenario's machine in an engine with ports; raises as `run_scenario`."""
         scenario = with_values(parse_scenario(self.text), values, "the scenario")
         robot = build_robot(scenario)
@@ -48,4 +48,4 @@ class ScenarioFactory:
         system = add_robot(builder, scenario, robot, engine)
         simulator = Simulator(builder.Build())
         ApplySimulatorConfig(scenario.simulator, simulator)
-        return Simulation(context_of(scenario, robot), engine, system, simulator)
+        return CaseSimulation(context_of(scenario, robot), engine, system, simulator)

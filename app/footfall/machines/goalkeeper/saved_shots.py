@@ -22,8 +22,8 @@ import xarray as xr
 from footfall.analysis.functions import (
     PARAMETERS,
     Case,
+    CaseSimulation,
     Row,
-    Simulation,
     SimulationFactory,
     labelled,
 )
@@ -203,7 +203,7 @@ class _Observed(NamedTuple):
 class Pitch:
     """Indices of ball and keeper in a state, and the contacts between them."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: CaseSimulation) -> None:
         """Take a machine with a ball that is free."""
         context = simulation.context
         positions, velocities = coordinate_names(context.model.plant)
@@ -269,7 +269,7 @@ class Pitch:
 
 
 @functools.lru_cache(maxsize=1)
-def _prepared(factory: SimulationFactory, engine: str) -> tuple[Simulation, Pitch]:
+def _prepared(factory: SimulationFactory, engine: str) -> tuple[CaseSimulation, Pitch]:
     """One diagram for all kicks of a process: to build it takes longer than a kick."""
     simulation = factory.simulation(engine)
     return simulation, Pitch(simulation)
