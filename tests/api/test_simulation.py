@@ -313,7 +313,11 @@ REFUSED = [
     ("period of text", lambda: quadruped().simulation().step(None, "a"), "no whole number of time"),
     ("seed", lambda: quadruped().simulation().reset(seed=1.5), "give a whole number"),
     ("no number", lambda: quadruped().simulation().set_parameters(friction="a"), "friction"),
-    ("start", lambda: quadruped().simulation().set_parameters(seed=3), "of a simulation's start"),
+    (
+        "start",
+        lambda: quadruped().simulation().set_parameters(duration=3.0),
+        "of a simulation's start",
+    ),
     ("step", lambda: quadruped().simulation().set_parameters(time_step=5e-4), "time_step or what"),
     ("field", lambda: quadruped().simulation().apply({"lnk": "trunk"}), "'lnk'"),
     ("no push", lambda: quadruped().simulation().apply({"link": "trunk"}), "neither force nor"),

@@ -59,7 +59,7 @@ from footfall.trajectory import Layout, Status
 from footfall.trajectory.pushes import LinkPush
 
 _FLOAT = np.dtype(np.float64)
-_OF_START = ("seed", "engine", "duration", "initial", "record_every", "analysis")
+_OF_START = ("engine", "duration", "initial", "record_every", "analysis")
 _EXACT = 1e-9  # of a step, by which a duration may miss whole ones
 
 
