@@ -149,6 +149,7 @@ def test_terms_are_those_of_the_plant(seed):
     assert terms.A_L @ force + terms.bias_L == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow  # it compiles the tick for rows of another layout
 @pytest.mark.parametrize("name", [SCENE, WALKER])
 def test_a_tick_by_flat_arrays_is_that_by_drakes_rows(name, monkeypatch):
     robot, law, flat = standing(name)
