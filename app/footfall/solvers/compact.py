@@ -42,7 +42,7 @@ __all__ = [
 
 
 Solve = Callable[[Array, Array, Array, Array], tuple[Array, Array, float, int, int]]
-"""What solves a problem (W, q, mu, guess) for r and u, with residual, stage and iterations."""
+"""Solver of a problem (W, q, mu, guess): gives r, u, residual, stage and iterations."""
 
 
 class CompactScratch(NamedTuple):

@@ -122,14 +122,19 @@ def solve_with_fallbacks(
         if best <= tolerance:
             return best, stage, total
     cold = not np.any(guess != 0.0)
-    if W.shape[0] >= MANY:
+    many = W.shape[0] >= MANY
+    if many:
         best, stage, total = _solve_many(W, q, mu, dim, norm, tolerance, limit, cold, r)
         if best <= tolerance:
             return best, stage, total
     trial = guess.copy()
     few = min(FIRST_STEPS, newton_steps)
-    for steps in (few, newton_steps):
+    for attempt in range(2 if newton_steps > few else 1):
+        first = attempt == 0
+        steps = few if first else newton_steps
         for start in range(1 if cold else 2):
+            if first and many and start == 0 and not cold:
+                continue  # that was the first of many
             trial[:] = guess
             if start == 1:
                 trial[:] = 0.0
@@ -138,7 +143,7 @@ def solve_with_fallbacks(
             best, stage = _keep_better(best, stage, r, residual, NEWTON, trial)
             if best <= tolerance:
                 return best, stage, total
-        if steps == few:
+        if first:
             inside = min(_INSIDE_STEPS, limit) if limit > 0 else _INSIDE_STEPS
             residual, used = solve_factored(W, q, mu, dim, norm, tolerance, inside, trial)
             total += used

@@ -60,7 +60,7 @@ _VALUE = re.compile(r" is \S+, not")  # of a condition that is not met
 _NUMBER = re.compile(r"(?<![\w.])(?<![<>] )(?<!<= )(?<!>= )[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 _NONE = "there is none within the axis"
 _SLIPS = {"slips": ("slip_of_step", 1e-2), "creeps": ("creep_by_foot", 1e-3)}
-"""What feet do that slide so far [m], and in which measure."""
+"""Distances that sliding feet move [m] at least, and the metric that has them."""
 _OWN = ("success", "status", "message", "reason")
 
 
