@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
-from footfall.analysis.functions import Simulation
+from footfall.analysis.functions import CaseSimulation
 from footfall.engines import ENGINES
 from footfall.errors import ScenarioError
 from footfall.registry.context import MachineContext
@@ -62,7 +62,7 @@ class AmplitudeSweep:
         return AnalysisResult(data, {"period_error": error})
 
 
-def _simulated_period(simulation: Simulation, amplitude: float) -> float:
+def _simulated_period(simulation: CaseSimulation, amplitude: float) -> float:
     rows = [(row.time, row.state) for row in simulation.rows(np.array([amplitude, 0.0]))]
     time, state = (np.array(column) for column in zip(*rows, strict=True))
     return period(time, state[:, 0])
