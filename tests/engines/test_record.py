@@ -31,7 +31,8 @@ def _begin(gap, last):
     ground[:] = -1
     guess, none = np.zeros((n, 3)), np.zeros((0, 3))
     count = begin_record(
-        gap, p_WC, ground, up, none, last, *TOUCHING, record,
+        gap, p_WC, ground, up, none, np.zeros((0, 5), np.int64), np.zeros(0, np.int64), last,
+        *TOUCHING, record,
         Begun(active, places, guess, before, np.zeros(0, dtype=np.int64)),
     )  # fmt: skip
     if count < 0:

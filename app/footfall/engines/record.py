@@ -13,6 +13,7 @@ from footfall.arrays import Array, Indices
 from footfall.contact import Mode
 from footfall.jit import scratch_njit
 from footfall.plants.contacts import ContactSet
+from footfall.plants.contacts.pairs import END, FIRST
 from footfall.plants.coordinates import floating_joints
 
 # columns of a row
@@ -110,6 +111,8 @@ def begin_record(
     pair_of: Indices,
     ground: Array,
     of_pairs: Array,
+    pairs: Indices,
+    near: Indices,
     last: Array,
     touching: float,
     still_touching: float,
@@ -118,8 +121,9 @@ def begin_record(
 ) -> int:
     """Begin the record of a step from the gaps (n,), places (n, 3) and normals of all contacts.
 
-    pair_of (m,): the pair of each contact of surfaces, -1 for the ground. last: record of the last
-    step. A contact takes part in the step if its gap is at most ``touching``, or, where it was
+    pair_of (m,): the pair of each contact of surfaces, -1 for the ground. pairs: rows of a
+    ``PairTable``; near: those of them that are near, in order. last: record of the last step. A
+    contact takes part in the step if its gap is at most ``touching``, or, where it was
     pressed in the last step, at most ``still_touching``. Where there are more contacts than rows,
     those that take no part are left out. Returns how many take part; -1 if even they are too many.
     """
@@ -127,39 +131,46 @@ def begin_record(
     room = (last.size - TAIL) // COLUMNS
     old = last[: room * COLUMNS].reshape(room, COLUMNS)
     rows = record[: room * COLUMNS].reshape(room, COLUMNS)
-    kept = room + 1
+    all_fit = True
     if gap.size > room:
         kept = 0
-        for c in range(gap.size):
-            kept += gap[c] < np.inf
+        for part in range(near.size + 2):
+            first, end = _part(part, gap, pair_of, pairs, near)
+            for c in range(first, end):
+                kept += gap[c] < np.inf
+        all_fit = kept <= room
     met = row = count = 0
-    for c in range(gap.size):
-        while met < room and 0.0 <= old[met, WHICH] < c:
-            met += 1
-        has_met = met < room and old[met, WHICH] == c
-        closed = gap[c] <= touching
-        if not closed and gap[c] <= still_touching and gap[c] < np.inf:
-            closed = has_met and is_pressed(old[met])
-        if not (closed or (gap[c] < np.inf and (gap.size <= room or kept <= room))):
-            continue
-        if row == room:
-            return -1
-        one = rows[row]
-        for column in range(COLUMNS):
-            one[column] = 0.0
-        one[WHICH], one[GAP] = c, gap[c]
-        for d in range(3):
-            one[POINT + d] = p_WC[c, d]
-            if c < pair_of.shape[0]:
-                one[NORMAL + d] = of_pairs[pair_of[c], d] if pair_of[c] >= 0 else ground[d]
-        if closed:
-            active[count], places[count], before[count] = c, row, _OPEN
+    for part in range(near.size + 2):
+        first, end = _part(part, gap, pair_of, pairs, near)
+        for c in range(first, end):
+            if gap[c] == np.inf:
+                continue
+            while met < room and 0.0 <= old[met, WHICH] < c:
+                met += 1
+            has_met = met < room and old[met, WHICH] == c
+            closed = gap[c] <= touching
+            if not closed and gap[c] <= still_touching:
+                closed = has_met and is_pressed(old[met])
+            if not (closed or all_fit):
+                continue
+            if row == room:
+                return -1
+            one = rows[row]
+            for column in range(COLUMNS):
+                one[column] = 0.0
+            one[WHICH], one[GAP] = c, gap[c]
             for d in range(3):
-                guess[count, d] = old[met, IMPULSE + d] if has_met else 0.0
-            if has_met and is_pressed(old[met]):
-                before[count] = int(old[met, MODE])
-            count += 1
-        row += 1
+                one[POINT + d] = p_WC[c, d]
+                if c < pair_of.shape[0]:
+                    one[NORMAL + d] = of_pairs[pair_of[c], d] if pair_of[c] >= 0 else ground[d]
+            if closed:
+                active[count], places[count], before[count] = c, row, _OPEN
+                for d in range(3):
+                    guess[count, d] = old[met, IMPULSE + d] if has_met else 0.0
+                if has_met and is_pressed(old[met]):
+                    before[count] = int(old[met, MODE])
+                count += 1
+            row += 1
     for k in range(row, room):
         if rows[k, WHICH] < 0.0:  # none behind it is in use either
             break
@@ -169,6 +180,18 @@ def begin_record(
     if begun.more.size > 0:
         _open_where_corners_change(old, pair_of, count, active, before, begun.more)
     return count
+
+
+@scratch_njit
+def _part(
+    part: int, gap: Array, pair_of: Indices, pairs: Indices, near: Indices
+) -> tuple[int, int]:
+    """First contact of the ground, of a pair that is near or of the joints, and the end."""
+    if part == 0:
+        return 0, pairs[0, FIRST] if pairs.shape[0] > 0 else pair_of.shape[0]
+    if part > near.size:
+        return pair_of.shape[0], gap.size
+    return pairs[near[part - 1], FIRST], pairs[near[part - 1], END]
 
 
 @scratch_njit

@@ -31,8 +31,9 @@ def begin(m: Machine, w: Memory, off: Array, last: Array, record: Array) -> int:
     off: feet that take no part, (2,) or (0,). Returns how many contacts do; -1 if too many.
     """
     count = begin_record(
-        w.gap, w.place, m.surfaces.pair_of, m.surfaces.ground[0], w.normals, last, m.rules.touching,
-        m.rules.still_touching, record, w.begun,
+        w.gap, w.place, m.surfaces.pair_of, m.surfaces.ground[0], w.normals, m.pairs.rows,
+        w.gaps.near[: w.gaps.num_near[0]], last, m.rules.touching, m.rules.still_touching, record,
+        w.begun,
     )  # fmt: skip
     if off.size > 0 and count > 0:
         count = _leave_out_feet(m.feet, off, count, w.begun)

@@ -18,7 +18,7 @@ import numpy as np
 from pydrake.math import RigidTransform
 
 from footfall.arrays import Array, Flags, Indices
-from footfall.jit import njit
+from footfall.jit import njit, scratch_njit
 from footfall.plants.contacts.contact_set import BodyPair, GroundShape
 from footfall.plants.contacts.distance import distance_of
 from footfall.plants.contacts.patch import measure_pair
@@ -51,7 +51,7 @@ from footfall.plants.kinematics import Kinematics
 _ANY = (0.0, 0.0, 1.0)  # a direction where none is known
 _APART = 1e-5  # m: what is less apart is measured from edge to edge
 # columns of a pair: its shapes, its first contact, the one behind its last, and how it is measured
-_A, _B, _FIRST, _END, _HOW = range(5)
+_A, _B, FIRST, END, _HOW = range(5)
 _OF_SPHERE, _SHARP, _WALKS = range(3)
 
 
@@ -121,9 +121,7 @@ def gap_scratch(pairs: PairTable) -> GapScratch:
         near=np.zeros(count, dtype=np.int64),
         num_near=np.zeros(1, dtype=np.int64),
         corners=np.zeros((4, 7)),
-        room=np.zeros(
-            (int((pairs.rows[:, _END] - pairs.rows[:, _FIRST]).sum()), 2), dtype=np.int64
-        ),
+        room=np.zeros((int((pairs.rows[:, END] - pairs.rows[:, FIRST]).sum()), 2), dtype=np.int64),
     )
 
 
@@ -143,7 +141,7 @@ def lean_of(pair: BodyPair, kinematics: Kinematics) -> float:
     return 0.5 * (link_b == 0) - 0.5 * (link_a == 0)
 
 
-@njit
+@scratch_njit
 def measure_pairs(
     table: PairTable, scratch: GapScratch, poses: Array, gap: Array, place: Array, normals: Array
 ) -> None:
@@ -224,19 +222,26 @@ def measure_pairs(
         leave_out_sides(table.flush, rows, near[: scratch.num_near[0]], normals, gap)
 
 
-@njit
+@scratch_njit
 def _forget(rows: Indices, near: Indices, gap: Array, place: Array, normals: Array) -> None:
     """Clear what was near in the last call."""
     for k in near:
+        first, end = rows[k, FIRST], rows[k, END]
+        _clear(normals[k], gap[first:end], place[first:end])
+
+
+@scratch_njit
+def _clear(normal: Array, gap: Array, place: Array) -> None:
+    """Let a pair be far."""
+    for d in range(3):
+        normal[d] = 0.0
+    for c in range(gap.size):
+        gap[c] = np.inf
         for d in range(3):
-            normals[k, d] = 0.0
-        for c in range(rows[k, _FIRST], rows[k, _END]):
-            gap[c] = np.inf
-            for d in range(3):
-                place[c, d] = np.nan
+            place[c, d] = np.nan
 
 
-@njit
+@scratch_njit
 def _place_boxes(
     links: Indices, centres: Array, halves: Array, poses: Array, low: Array, high: Array
 ) -> None:
@@ -251,7 +256,7 @@ def _place_boxes(
             low[k, d], high[k, d] = middle - half, middle + half
 
 
-@njit
+@scratch_njit
 def _not_far(
     rows: Indices,
     low: Array,
@@ -323,7 +328,7 @@ def _bulge(kind: int, semi_axes: Array, axes: Array, k: int, d: Vector) -> float
     return math.sqrt(total)
 
 
-@njit
+@scratch_njit
 def _measure(
     solids: SolidTable,
     a: int,
@@ -348,14 +353,17 @@ def _measure(
     measured, distance = False, 0.0
     if touched:
         measure_pair(solid_a, solid_b, X_WA, X_WB, _ANY, lean, normal, gap, place)
-        measured = of_sphere or gap.min() <= _APART
+        least = np.inf
+        for value in gap:
+            least = min(least, value)
+        measured = of_sphere or least <= _APART
     if not measured:
         middle_b = carried(X_WB, row(solids.middles, b))
         hint = unit(minus(carried(X_WA, row(solids.middles, a)), middle_b))
         distance, n_W, on_a = distance_of(solid_a, solid_b, X_WA, X_WB, hint, corners)
         if distance > _APART:
             plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, n_W)
-            normal[:], gap[:], place[:] = 0.0, np.inf, np.nan
+            _clear(normal, gap, place)
             if distance <= NEAR:
                 gap[0] = distance
                 at_c = plus(on_a, (lean - 0.5) * distance, n_W)
@@ -365,6 +373,6 @@ def _measure(
         measure_pair(solid_a, solid_b, X_WA, X_WB, hint, lean, normal, gap, place)
     plane_A[0], plane_A[1], plane_A[2] = turned_back(X_WA, (normal[0], normal[1], normal[2]))
     if gap[0] > NEAR:  # apart, by one point
-        normal[:], gap[0], place[0] = 0.0, np.inf, np.nan
+        _clear(normal, gap, place)
         return np.inf
     return 0.0

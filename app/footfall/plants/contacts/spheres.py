@@ -71,10 +71,11 @@ def measure_sphere(
     if gap > NEAR:
         return True, math.inf
     n, radius = unit(apart), radii[sphere]
+    far = NEAR + radius + radii[other]
     first, end = begins[other, 1], begins[other + 1, 1]
     if first < end:
         p_B = _within(X_WB, p_W)
-        above, n_B, exact = _above(normals, heights, first, end, p_B)
+        above, n_B, exact = _above(normals, heights, first, end, p_B, far)
         gap = above - radius - radii[other]
         if gap > NEAR:
             return True, math.inf
@@ -102,12 +103,13 @@ def _within(X: Array, p: Vector) -> Vector:
 
 @njit
 def _above(
-    normals: Array, heights: Array, first: int, end: int, p: Vector
+    normals: Array, heights: Array, first: int, end: int, p: Vector, far: float
 ) -> tuple[float, Vector, bool]:
     """Return a lower bound of the distance [m] of a point to a polyhedron, and its direction.
 
     The bound is by the nearest face or two that meet; inside, the depth below that face, negative.
-    Behind them is whether it is the distance itself: not if a corner is nearest, and not inside.
+    Behind them is whether it is the distance itself: not if a corner is nearest, and not inside,
+    nor above ``far`` [m], where the height over one face is enough.
     """
     best, face = -math.inf, first
     for i in range(first, end):
@@ -115,6 +117,8 @@ def _above(
         if height > best:
             best, face = height, i
     n = row(normals, face)
+    if best > far:
+        return best, n, False
     bound, x, y, other = best, best, 0.0, face
     for i in range(first, end if best > 0.0 else first):
         height = dot(row(normals, i), p) - heights[i]
