@@ -3,6 +3,7 @@
 import dataclasses
 import tracemalloc
 from copy import deepcopy
+from pathlib import Path
 
 import netCDF4
 import numpy as np
@@ -315,11 +316,11 @@ def test_saving_replaces_the_file_only_when_the_new_one_is_whole(tmp_path, monke
     first = filled(2).finish(Status.DONE)
     first.save(path)
 
-    def broken_off(_data, target, *_args, **_kwargs):
-        target.write_bytes(b"half")
+    def broken_off(_data, store, **_kwargs):
+        Path(store._filename).write_bytes(b"half")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(xr.Dataset, "to_netcdf", broken_off)
+    monkeypatch.setattr(xr.Dataset, "dump_to_store", broken_off)
     with pytest.raises(KeyboardInterrupt):
         filled(5).finish(Status.DONE).save(path)
     assert Trajectory.load(path).identical(first)
@@ -330,7 +331,7 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
     def full(*_args, **_kwargs):
         raise RuntimeError("NetCDF: HDF error")  # what netCDF4 says when the device is full
 
-    monkeypatch.setattr(xr.Dataset, "to_netcdf", full)
+    monkeypatch.setattr(xr.Dataset, "dump_to_store", full)
     with pytest.raises(RunError, match="is the disk full") as caught:
         filled(1).finish(Status.DONE).save(tmp_path / "run.nc")
     assert "\n" not in str(caught.value)

@@ -105,8 +105,14 @@ def _digest(file: Path) -> str:
     """Return a short digest of a file, of this one, and of all of footfall that it imports."""
     total = hashlib.sha256()
     for path in sorted(_reached(file) | {Path(__file__), Path(kernel_parts.__file__)}):
-        total.update(path.name.encode() + b"\0" + path.read_bytes())
+        total.update(path.name.encode() + b"\0" + _content(path))
     return total.hexdigest()[:12]
+
+
+@cache
+def _content(path: Path) -> bytes:
+    """Return a digest of what is in a file, which many others reach."""
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 def _reached(file: Path) -> set[Path]:

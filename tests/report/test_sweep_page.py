@@ -16,9 +16,9 @@ from footfall.analysis.figures import (
     read,
 )
 from footfall.analysis.runs import Outcome, dataset_of, with_series, with_success
+from footfall.analysis.shares import wilson
 from footfall.errors import RunError
 from footfall.report.sweep.contents import answers, chosen, measures_of, sweep_contents
-from footfall.report.sweep.lines import wilson
 from footfall.report.tables import MINUS, NONE, Table, number
 
 FRICTION = axis_of_values("friction", [0.1, 0.2, 0.4], logarithmic=True)

@@ -86,13 +86,17 @@ Scheduler = Annotated[
 ]
 
 
-def workers_asked(count: int | None, scheduler: str | None) -> Workers | None:
+def workers_asked(
+    count: int | None, scheduler: str | None, *, surely: bool = True
+) -> Workers | None:
     """Return the processes that a user asks for; None for those that an analysis has by itself.
 
-    They are prepared, which goes on while the command reads the rest of what is asked.
+    Where they will surely be wanted they are prepared, which goes on while the command reads the
+    rest of what is asked.
     """
     asked = Workers(count or 0, scheduler or "")
-    asked.prepare()
+    if surely:
+        asked.prepare()
     return None if count is None and scheduler is None else asked
 
 

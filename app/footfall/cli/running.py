@@ -55,7 +55,7 @@ def run(
     _trust: Trust = False,
 ) -> int:
     """Simulate a scenario, or carry out its analysis; write its folder and print a short table."""
-    asked = workers_asked(workers, scheduler)
+    asked = workers_asked(workers, scheduler, surely=False)  # most scenarios are no analyses
     if resume is not None:
         return resume_analysis(context, scenario, resume, report=report, workers=asked)
     from footfall.run_folder import make_run_folder, next_folder, require_unused

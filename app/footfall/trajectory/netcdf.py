@@ -18,7 +18,7 @@ import json
 import os
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
+from xarray.backends import NetCDF4DataStore
+from xarray.backends.netCDF4_ import NETCDF4_PYTHON_LOCK
 
 from footfall.errors import RunError
 from footfall.files import replacing
@@ -172,9 +174,19 @@ def write(
     whole.attrs[_CONTENTS] = json.dumps(_contents(whole))
     with replacing(path) as temporary:
         try:
-            whole.to_netcdf(temporary, "w", "NETCDF4", engine="netcdf4", encoding=_encoding(whole))
+            _store(whole, temporary)
         except RuntimeError as error:
             raise RunError(f"cannot write {path}: {error}; is the disk full, or memory?") from error
+
+
+def _store(data: xr.Dataset, path: Path) -> None:
+    """Write a dataset as ``Dataset.to_netcdf`` does.
+
+    That one imports all of Dask for its choice of a lock, which takes longer than to write.
+    """
+    store = NetCDF4DataStore.open(path, "w", "NETCDF4", lock=NETCDF4_PYTHON_LOCK)
+    with closing(store):
+        data.dump_to_store(store, encoding=_encoding(data))
 
 
 def begin(path: Path, data: xr.Dataset, events: tuple[Event, ...]) -> RowsFile:

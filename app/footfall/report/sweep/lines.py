@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
-from scipy.stats import binomtest
 
 from footfall.analysis.figures import Lines, Spread, SuccessRate
+from footfall.analysis.shares import wilson
 from footfall.report.curves import Line, Part, Uprights, curves
 from footfall.report.figure import Figure
 from footfall.report.panels import run_style
@@ -110,12 +110,6 @@ def success_rate(data: xr.Dataset, option: SuccessRate) -> Figure:
     note = "" if alone else "Bars: 95 % intervals by Wilson's formula, of the runs at each place."
     title = f"Success over {words_of(data, over)}"
     return curves(None, title, [plot], alt=alt, note=note, row_height=_HEIGHT)
-
-
-def wilson(successes: int, runs: int) -> tuple[float, float, float]:
-    """Return the share of successes and the ends of its 95 % interval."""
-    interval = binomtest(successes, runs).proportion_ci(method="wilson")
-    return successes / runs, float(interval.low), float(interval.high)
 
 
 def _first(data: xr.Dataset) -> str:

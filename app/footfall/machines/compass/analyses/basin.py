@@ -16,9 +16,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from scipy.stats import binomtest
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.shares import wilson
 from footfall.arrays import Array
 from footfall.checked import Checked, between, positive
 from footfall.errors import ScenarioError
@@ -39,16 +39,6 @@ from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.documents import read_metrics
 from footfall_controllers.energy_shaping import EnergyShapingParameters
-
-
-def share_interval(count: int, sample: int) -> tuple[float, float]:
-    """Ends of the 95 % interval for the share of all, of a count out of a sample.
-
-    Wilson's score interval (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927, 209-212), which stays
-    within 0 and 1 and has a width even where nothing was counted.
-    """
-    interval = binomtest(count, sample).proportion_ci(0.95, method="wilson")
-    return float(interval.low), float(interval.high)
 
 
 def share_ratio(first: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> tuple[float, float]:
@@ -271,7 +261,7 @@ def _metrics(
         for here, taken in zip(label, steps, strict=True)
     ]
     counts, sample = reached.sum(axis=1), reached.shape[1]
-    low, high = zip(*(share_interval(int(count), sample) for count in counts), strict=True)
+    _, low, high = zip(*(wilson(int(count), sample) for count in counts), strict=True)
     widening, errors = zip(*(share_ratio(reached[0], other) for other in reached), strict=True)
     return {
         "gains": gains,
