@@ -43,7 +43,7 @@ def export(
     run: RunPath,
     as_csv: Annotated[bool, typer.Option("--csv", help="comma-separated values")] = False,
     as_mcap: Annotated[
-        bool, typer.Option("--mcap", help="ROS 2 messages, for Foxglove, Rerun, PlotJuggler")
+        bool, typer.Option("--mcap", help="ROS 2 messages, as for Foxglove and Rerun")
     ] = False,
     series: Annotated[
         str | None,
