@@ -61,7 +61,7 @@ from footfall.yaml_types import check_types
 
 _FLOAT = np.dtype(np.float64)
 _OF_START = ("engine", "duration", "initial", "record_every", "analysis")
-_MOST = 1e150  # of torques, whose squares are numbers still
+_LARGEST = 1e150  # of torques, whose squares are numbers still
 _EXACT = 1e-9  # of a step, by which a duration may miss whole ones; and s, by which times are equal
 
 
@@ -159,7 +159,7 @@ class Simulation:
         asked = torques
         if not (type(asked) is np.ndarray and asked.dtype is _FLOAT):
             asked = numbers("torques are", asked)
-        if asked.shape != self._shape or not math.hypot(*asked.tolist()) < _MOST:
+        if asked.shape != self._shape or not math.hypot(*asked.tolist()) < _LARGEST:
             raise self._refused(asked)
         if self._holds is None or count > self._most:
             self._advance(count, asked)
@@ -628,7 +628,7 @@ class Simulation:
         if torques.shape != self._shape:
             told = f"{len(names)} numbers, of {', '.join(names)}" if names else "none"
             return ScenarioError(f"step: torques have the shape {torques.shape}: give {told}.")
-        bad = names[int(np.argmin(np.abs(torques) < _MOST / len(names)))]
+        bad = names[int(np.argmin(np.abs(torques) < _LARGEST / len(names)))]
         return ScenarioError(f"step: the torque of '{bad}' is no finite number.")
 
     def _checked_state(self, given: npt.ArrayLike) -> Array:
