@@ -408,6 +408,31 @@ def test_nothing_is_changed_at_a_state_that_is_not_finite(values: dict[str, Any]
     simulation.step()
 
 
+def test_refused_parameters_leave_the_simulation_as_it_was() -> None:
+    """Static friction below the friction of the files, and a spring between no joints."""
+    simulation, other = quadruped().simulation(), quadruped().simulation()
+    for values in ({"static_friction": 0.1}, {"joint_friction": {"FL_kne": 1.0}}):
+        with pytest.raises(FootfallError):
+            simulation.set_parameters(**values)
+    for one in (simulation, other):
+        one.set_parameters(friction=0.3)
+        one.step(duration=0.2)
+    np.testing.assert_array_equal(simulation.state, other.state)
+
+
+def test_pushes_by_hand_go_on_until_others_are_set() -> None:
+    """A block that is pushed in empty space, and then no more."""
+    simulation = ff.load(BLOCK, gravity=0.0).simulation()
+    simulation.apply({"link": "block", "force": [1.0, 0.0, 0.0]})
+    simulation.step(duration=0.1)
+    simulation.set_parameters(pushes=[{"link": "block", "force": [0.0, 1.0, 0.0]}])
+    before = simulation.v
+    simulation.step(duration=0.1)
+    gained = simulation.v - before
+    assert gained[3] == pytest.approx(0.0, abs=1e-12)
+    assert gained[4] == pytest.approx(before[3] * 0.1 / 0.099, rel=1e-9)
+
+
 def test_a_seed_draws_what_the_scenario_draws() -> None:
     """The same seed the same robot, friction and pushes; another seed others."""
     loaded = quadruped(

@@ -531,9 +531,9 @@ class Simulation:
             raise ScenarioError(
                 "set_parameters: that changes time_step or what there is: load another scenario."
             )
+        parts = put_together(request.scenario, request.robot, self.engine, stepped=True)
         self._free()
-        self._request, self._robot, self.layout = request, request.robot, layout
-        self._parts = put_together(request.scenario, request.robot, self.engine, stepped=True)
+        self._request, self._robot, self.layout, self._parts = request, request.robot, layout, parts
         self._free = finalize(self, let_go, self._parts.diagram)
         self._dt, self._nq = request.scenario.time_step, plant.num_positions()
         self._shape, system = (plant.num_actuators(),), self._parts.system
@@ -600,17 +600,17 @@ class Simulation:
             fresh.actuators is not None or isinstance(fresh.terrain, RoughGround),
         )
         if names <= {*LAWS, "seed"} and not ("seed" in names and any(by_chance)):
-            self._parts.scenario = fresh
             if names - {"seed"}:
-                self._interventions.take_laws(fresh)
+                self._interventions.take_laws(fresh)  # which may refuse them
                 self._interventions.note(f"{', '.join(sorted(names))} change", self._done)
+            self._parts.scenario = fresh
             self._renew()
             return
-        former, done, state = self._parts, self._done, self.state
-        pushes = self._interventions.pushes
+        done, state, pushes = self._done, self.state, self._interventions.pushes
+        own = "pushes" in names or pushes == self._robot.pushes  # none by hand, or they are gone
         self._build(fresh, self.layout)
         self._parts.system.set_state(self._parts.context, state)
-        self._begin(done, self._robot.pushes if pushes == former.robot.pushes else pushes)
+        self._begin(done, self._robot.pushes if own else pushes)
 
     def _count(self, duration: float) -> int:
         """Count the steps of a period [s]; raises ScenarioError unless they are whole."""
