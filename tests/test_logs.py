@@ -68,10 +68,10 @@ def test_variables_of_netcdf_are_called_by_their_coordinates(tmp_path):
 
 
 def mcap(path, topic, messages, encoding="json", chunk_size=10_000):
-    from mcap.writer import Writer
+    from mcap.writer import CompressionType, Writer
 
     with path.open("wb") as file:
-        writer = Writer(file, chunk_size=chunk_size)
+        writer = Writer(file, chunk_size=chunk_size, compression=CompressionType.NONE)
         writer.start()
         schema = writer.register_schema("any", "jsonschema", b'{"type": "object"}')
         channel = writer.register_channel(topic, encoding, schema)
@@ -203,6 +203,16 @@ def test_a_log_may_end_within_any_record(tmp_path, lost):
     cut = found(path, positions={"knee": "/state.knee"})
     assert cut.note.startswith("the log ends within a message")
     assert cut.columns["positions"]["knee"].values.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_a_log_with_a_flipped_bit_is_told_in_one_line(tmp_path):
+    """By the checksum of its chunk; the message itself would be read as another number."""
+    pytest.importorskip("mcap_ros2")
+    path = mcap(tmp_path / "log.mcap", "/state", [(0.0, {"knee": 1.5}), (1.0, {"knee": 2.5})])
+    path.write_bytes(path.read_bytes().replace(b"1.5", b"1.7"))
+    with pytest.raises(RunError, match="cannot be read: it is damaged: crc") as refused:
+        found(path, positions={"knee": "/state.knee"})
+    assert "\n" not in str(refused.value)
 
 
 def test_an_encoding_that_nothing_reads_says_what_does(tmp_path):

@@ -15,12 +15,15 @@ import copy
 import functools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
-from footfall.errors import ScenarioError
+from footfall.arrays import Array
+from footfall.errors import FootfallError, ScenarioError
 
 _T = TypeVar("_T")
 _KEY = "check"
@@ -57,7 +60,7 @@ class Checked:
             if check is None:
                 continue
             for path, value in _entries(item.name, getattr(self, item.name)):
-                if value is not None and not check.fits(value):
+                if value is not None and not _fits(check, value):
                     shown = f"'{value}'" if isinstance(value, str) else value
                     raise self.refusal(f"{path} is {shown}: {check.mend}")
 
@@ -66,6 +69,12 @@ class Checked:
         if self._at is None:
             return ValueError(message)
         return ScenarioError(f"{self._at.format(self=self)}{message}.")
+
+
+def _fits(check: Check, value: object) -> bool:
+    with suppress(TypeError):  # of a text in the place of a number
+        return bool(check.fits(value))
+    return False
 
 
 def _entries(path: str, value: object) -> Iterator[tuple[str, object]]:
@@ -179,3 +188,15 @@ def one_of(default: _T, choices: Collection[object], mend: str = "") -> _T:
     """Return a field of a few words or numbers."""
     listed = ", ".join(map(str, choices))
     return checked(default, metadata(choices.__contains__, mend or f"choose one of {listed}"))
+
+
+def numbers(told: str, given: npt.ArrayLike, kind: type[FootfallError] = ScenarioError) -> Array:
+    """Return an array of floats, NaN where it is masked; raises an error for what is none.
+
+    told: how its line begins, as in "torques are"; kind: of the error.
+    """
+    try:
+        array: npt.NDArray[Any] = np.asarray(np.ma.filled(given, np.nan))
+        return array.astype(np.float64, order="C", casting="same_kind", copy=False)
+    except (TypeError, ValueError) as error:
+        raise kind(f"{told} no numbers: give an array of floats.") from error

@@ -7,9 +7,10 @@ to the bit.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import Context, Diagram, DiagramBuilder
+from pydrake.systems.framework import Context, Diagram, DiagramBuilder, System
 
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.errors import ScenarioError
@@ -55,6 +56,11 @@ class Parts:
     simulator: Simulator
     recorder: Recorder | None = None
     held: int = 0
+
+    @cached_property
+    def others(self) -> Sequence[System]:
+        """Systems beside the engine."""
+        return [system for system in self.diagram.GetSystems() if system is not self.system]
 
     @property
     def context(self) -> Context:
@@ -158,7 +164,7 @@ class Interventions:
         return timed
 
     def push(self, push: Push, done: int) -> Push:
-        """Push a link from the next step on, and return the push with its start.
+        """Push a link from the next step or its start on, and return the push with its start.
 
         Raises ScenarioError for a link that there is not, or an engine in continuous time.
         """
@@ -169,7 +175,7 @@ class Interventions:
             )
         scenario, plant = self._parts.scenario, self._parts.robot.plant
         # what is computed for the step that begins now stays: a push begins with the next one
-        timed = replace(push, start=(done + 1) * scenario.time_step)
+        timed = replace(push, start=max(push.start, (done + 1) * scenario.time_step))
         new = resolved(plant, [timed])
         self._by_hand.pushes.append(timed)
         place = self._listed

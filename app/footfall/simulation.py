@@ -313,13 +313,12 @@ def _roll(parts: Parts, recorder: Recorder, done: int, count: int) -> None:
     """Make so many steps after those that were done, with ticks where torques are held."""
     held, controller, end = parts.held, parts.scenario.controller, done + count
     root = parts.simulator.get_mutable_context()
-    others = [system for system in parts.diagram.GetSystems() if system is not parts.system]
     while done < end:
         until = min(end, done + held - done % held) if held else end
         recorder.roll(parts.system, parts.context, until - done)
         done = until
         if controller is not None and held and done % held == 0:
-            tick(root, others, controller.held_for, done // held)
+            tick(root, parts.others, controller.held_for, done // held)
         root.SetTime(done * parts.scenario.time_step)
 
 

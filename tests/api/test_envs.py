@@ -141,6 +141,24 @@ def test_a_batch_is_its_environments_one_by_one(threads: int) -> None:
     envs.close()
 
 
+def test_a_reward_that_fails_once_leaves_the_batch_in_step() -> None:
+    """All have made the period by then, and make the next one."""
+    failing = [True]
+
+    def judge(env: ff.Env) -> float:
+        if failing and env.simulation.time > 0.03:
+            raise ZeroDivisionError(failing.pop())
+        return env.simulation.time
+
+    envs = ff.VectorEnv(QUADRUPED, 3, pushes=[], reward=judge)
+    envs.reset(seed=0)
+    envs.step(np.zeros((3, 12)))
+    with pytest.raises(ZeroDivisionError):
+        envs.step(np.zeros((3, 12)))
+    np.testing.assert_allclose(envs.step(np.zeros((3, 12)))[1], 0.06)
+    envs.close()
+
+
 def test_an_episode_is_recorded_as_a_run() -> None:
     env = quadruped(record=True, duration=0.2)
     env.reset(seed=0)
@@ -151,6 +169,10 @@ def test_an_episode_is_recorded_as_a_run() -> None:
     assert run.data.sizes["time"] == 201
 
 
+def rewarded(judge: Any) -> None:
+    quadruped(reward=judge).step(np.zeros(12))
+
+
 REFUSED = [
     ("no robot", lambda: ff.Env("scenes/push"), "has no actuators"),
     ("observation", lambda: quadruped(observations=["gravitas"]), "did you mean 'gravity'"),
@@ -158,7 +180,7 @@ REFUSED = [
     ("actions", lambda: quadruped(actions="torque"), "torques"),
     ("scale", lambda: quadruped(scale=[1.0, 2.0]), "or 12 of them"),
     ("gains", lambda: quadruped(kp=[1.0, 2.0]).step(np.zeros(12)), "for each of FL_roll"),
-    ("scale of text", lambda: quadruped(scale="a"), "are no numbers"),
+    ("scale of text", lambda: quadruped(scale="a"), "scale has no numbers"),
     ("action", lambda: quadruped().step(np.zeros(11)), "shape (11,) or"),
     ("period", lambda: quadruped(period=0.0005).step(np.zeros(12)), "no whole number"),
     ("nan", lambda: quadruped().step(np.full(12, np.nan)), "or with NaN"),
@@ -173,6 +195,9 @@ REFUSED = [
         lambda: ff.Env("biped/climb", **{"initial.from_reference": False}),
         "no link of the robot is free",
     ),
+    ("option", lambda: quadruped().reset(options={"stat": 0}), "no 'stat'; did you mean 'state'?"),
+    ("no reward", lambda: rewarded(lambda _: None), "the reward is None: return one finite"),
+    ("nan for a reward", lambda: rewarded(lambda _: np.nan), "the reward is nan"),
     ("imu", lambda: quadruped(observations=["imu"]), "the scenario has none"),
 ]
 

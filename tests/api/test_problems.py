@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import netCDF4
 import numpy as np
 import pytest
 from tests.cli.command import done, footfall
@@ -86,6 +87,34 @@ def test_both_files_hold_the_problem(folder, tmp_path, capsys):
     with np.load(folder / "contact_problem_0.1.npz") as kept:
         assert kept["names"].tolist() == list(posed.names)
         assert np.array_equal(kept["r"], posed.r)
+
+
+def test_an_fclib_file_has_what_fclibs_own_reader_asks_for(folder, tmp_path):
+    """By the names, kinds and sizes of fclib.h, whose reader believes m, n, nzmax and M/n, H/n."""
+    ff.problem(folder, 0.1)[0].save(tmp_path / "problem.hdf5")
+    with netCDF4.Dataset(tmp_path / "problem.hdf5") as file:
+        for path in ("fclib_local/W", "fclib_global/M", "fclib_global/H"):
+            m, n, nzmax, nz = (
+                int(file[path][name][:].item()) for name in ("m", "n", "nzmax", "nz")
+            )
+            assert nz == -1  # compressed columns
+            kinds = {
+                name: (each.dtype.str, each.size) for name, each in file[path].variables.items()
+            }
+            told = {"p": ("<i4", n + 1), "i": ("<i4", nzmax), "x": ("<f8", nzmax)}
+            assert kinds == told | dict.fromkeys(("m", "n", "nzmax", "nz"), ("<i4", 1))
+            assert file[path]["i"][:].max() < m
+        rows, speeds = (int(file[f"fclib_global/{name}/n"][:].item()) for name in "HM")
+        for path, told in {
+            "fclib_local/vectors": {"q": rows, "mu": rows // 3},
+            "fclib_global/vectors": {"f": speeds, "w": rows, "mu": rows // 3},
+            "solution": {"v": speeds, "u": rows, "r": rows},
+            "guesses/1": {"v": speeds, "u": rows, "r": rows},
+        }.items():
+            assert {name: each.size for name, each in file[path].variables.items()} == told
+        for path in ("fclib_local/spacedim", "fclib_global/spacedim"):
+            assert file[path][:].item() == 3
+        assert file["guesses/number_of_guesses"][:].item() == 1
 
 
 def test_a_step_in_flight_has_a_problem_without_contacts(tmp_path):

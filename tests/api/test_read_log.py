@@ -40,6 +40,15 @@ def test_a_flight_has_the_velocities_and_energies_of_its_closed_form(flight):
     assert run.engine == "log"
 
 
+def test_columns_may_be_told_by_a_mapping(flight):
+    """As the file that says the same; one that fits nothing is told as such."""
+    told = {"time": "ms [ms]", "positions": {"ball_x": "along [mm]", "ball_z": "height"}}
+    run = ff.read_log(flight, "smoke/Defaults", told)
+    assert run.data["q"].equals(read(flight).data["q"])
+    with pytest.raises(FootfallError, match="columns: unknown key postions"):
+        ff.read_log(flight, "smoke/Defaults", {"postions": {}})
+
+
 def test_what_the_log_has_not_is_an_event(flight):
     said = [event.what for event in read(flight).events]
     assert said[0].startswith("the log has no ball_qw, ball_qx")
@@ -50,7 +59,7 @@ def test_what_the_log_has_not_is_an_event(flight):
 def test_a_log_is_a_run_on_disk_that_is_replayed_and_compared(flight, tmp_path, capsys):
     out = tmp_path / "log"
     columns = flight.parent / "columns.yaml"
-    asked = ("import", flight, "--scenario", "smoke/Defaults", "--columns", columns)
+    asked = ("import", flight, "--scenario", "ball", "--columns", columns)  # a robot by its name
     status, _, said = footfall(*asked, "--out", out, "--no-report", capsys=capsys)
     assert status == 0
     assert "the log has no ball_qw" in said
@@ -73,6 +82,11 @@ def test_a_log_is_a_run_on_disk_that_is_replayed_and_compared(flight, tmp_path, 
     assert status == 0
     assert "moreau against log" in told
     assert ">log<" in (tmp_path / "both" / "report.html").read_text()
+    asked = ("compare", "biped/stand", "--engines", "moreau", "--beside", out)
+    status, _, said = footfall(*asked, "--out", tmp_path / "others", capsys=capsys)
+    assert status == 2
+    assert "a run of drop/ball, of another robot than biped/stand has" in said
+    assert not (tmp_path / "others").exists()
 
 
 @pytest.mark.parametrize(
@@ -83,6 +97,12 @@ def test_a_log_is_a_run_on_disk_that_is_replayed_and_compared(flight, tmp_path, 
         ("postions: {}", "unknown key postions; did you mean 'positions'?"),
         ("positions: {", "columns.yaml cannot be read"),
         ("{}", "flight.csv has no position of the robot: name columns of ball_qw"),
+        ("start: .inf", "columns.yaml: start is inf: give a finite number"),
+        (
+            "start: 99.0\npositions: {ball_z: height}",
+            "flight.csv with .*columns.yaml: no time from",
+        ),
+        ("{time: 3}", "columns.yaml: time is 3: give a text"),
     ],
 )
 def test_columns_that_fit_nothing_are_told_in_one_line(flight, tmp_path, columns, why):

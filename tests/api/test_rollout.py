@@ -249,7 +249,8 @@ REFUSED = {
     "states of another shape": (block(), {"states": np.zeros((2, 2, 13))}, "shape"),
     "states that are no number": (block(), {"states": np.full(13, np.nan)}, r"states .*\(0,\)"),
     "no quaternion": (block(), {"states": np.zeros(13)}, "quaternion"),
-    "text for states": (block(), {"states": "abc"}, "no array of numbers"),
+    "text for states": (block(), {"states": "abc"}, "states are no numbers"),
+    "complex states": (block(), {"states": np.full(13, 1j)}, "states are no numbers"),
     "torques of another size": (block(), {"torques": np.zeros((9, 2))}, "2 actuators"),
     "an unknown name": (block(), {"parameters": {"fricton": [1.0]}}, "friction"),
     "a name below a number": (block(), {"parameters": {"friction.a": [1.0]}}, "friction"),
@@ -269,6 +270,9 @@ REFUSED = {
     "threads": (block(), {"threads": -1}, "threads is -1"),
     "every": (block(), {"every": 0}, "every is 0"),
     "a name to record": (block(), {"record": ["qq"]}, "no 'qq'"),
+    "a number to record": (block(), {"record": 3}, "no 3"),
+    "lists of unlike lengths": (block(), {"parameters": {"friction": [[1.0], []]}}, "one finite"),
+    "a number for parameters": (block(), {"parameters": 3}, "give numbers by path"),
 }
 
 

@@ -291,6 +291,13 @@ def geared(plant: MultibodyPlant) -> PdSystem:
     return system
 
 
+def pushed(**values: Any) -> None:
+    """Push a quadruped at 0.01 s."""
+    simulation = quadruped().simulation()
+    simulation.step(duration=0.01)
+    simulation.apply({"link": "trunk", "force": [1.0, 0.0, 0.0]} | values)
+
+
 REFUSED = [
     ("simulation", lambda: quadruped().simulation("closed-form"), "takes no torques from step"),
     ("engine", lambda: quadruped().simulation("moro"), "there is no engine"),
@@ -319,7 +326,13 @@ REFUSED = [
         "of a simulation's start",
     ),
     ("step", lambda: quadruped().simulation().set_parameters(time_step=5e-4), "time_step or what"),
-    ("field", lambda: quadruped().simulation().apply({"lnk": "trunk"}), "'lnk'"),
+    ("field", lambda: quadruped().simulation().apply({"lnk": "trunk"}), "unknown key push.lnk"),
+    ("text", lambda: quadruped().simulation().apply("trunk"), "push is 'trunk': give a group"),
+    ("force of text", lambda: pushed(force="left"), "apply: push.force is 'left': give a list"),
+    ("number for a link", lambda: pushed(link=3), "apply: push.link is 3: give a text"),
+    ("past", lambda: pushed(start=0.005), "starts at 0.005 s, and it is 0.01 s"),
+    ("huge", lambda: quadruped().simulation().step(np.full(12, 1e200)), "no finite number"),
+    ("far", lambda: quadruped().simulation().reset(state=np.full(37, 1e200)), "far too long"),
     ("no push", lambda: quadruped().simulation().apply({"link": "trunk"}), "neither force nor"),
     ("masked", lambda: quadruped().simulation().step(np.ma.masked_all(12)), "no finite number"),
     ("complex", lambda: quadruped().simulation().step(np.zeros(12) + 1j), "are no numbers"),
@@ -328,6 +341,20 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+def test_a_push_begins_when_it_says(engine: str) -> None:
+    """Applied beforehand it is the scenario's own, to the bit."""
+    push = {"link": "trunk", "start": 0.03, "duration": 0.05, "force": np.array([0.0, 40.0, 0.0])}
+    own = quadruped(pushes=[push]).simulation(engine)
+    simulation = quadruped().simulation(engine)
+    simulation.step(duration=0.01)
+    simulation.apply(push)
+    simulation.step(duration=0.09)
+    own.step(duration=0.1)
+    np.testing.assert_array_equal(simulation.state, own.state)
+
+
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("ask", "told"), [row[1:] for row in REFUSED], ids=[r[0] for r in REFUSED])
 def test_refusals_are_one_line(ask: Any, told: str) -> None:
     with pytest.raises(FootfallError, match=re.escape(told)) as caught:
@@ -379,6 +406,31 @@ def test_nothing_is_changed_at_a_state_that_is_not_finite(values: dict[str, Any]
     simulation.reset()
     simulation.set_parameters(**values)
     simulation.step()
+
+
+def test_refused_parameters_leave_the_simulation_as_it_was() -> None:
+    """Static friction below the friction of the files, and a spring between no joints."""
+    simulation, other = quadruped().simulation(), quadruped().simulation()
+    for values in ({"static_friction": 0.1}, {"joint_friction": {"FL_kne": 1.0}}):
+        with pytest.raises(FootfallError):
+            simulation.set_parameters(**values)
+    for one in (simulation, other):
+        one.set_parameters(friction=0.3)
+        one.step(duration=0.2)
+    np.testing.assert_array_equal(simulation.state, other.state)
+
+
+def test_pushes_by_hand_go_on_until_others_are_set() -> None:
+    """A block that is pushed in empty space, and then no more."""
+    simulation = ff.load(BLOCK, gravity=0.0).simulation()
+    simulation.apply({"link": "block", "force": [1.0, 0.0, 0.0]})
+    simulation.step(duration=0.1)
+    simulation.set_parameters(pushes=[{"link": "block", "force": [0.0, 1.0, 0.0]}])
+    before = simulation.v
+    simulation.step(duration=0.1)
+    gained = simulation.v - before
+    assert gained[3] == pytest.approx(0.0, abs=1e-12)
+    assert gained[4] == pytest.approx(before[3] * 0.1 / 0.099, rel=1e-9)
 
 
 def test_a_seed_draws_what_the_scenario_draws() -> None:

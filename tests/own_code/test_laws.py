@@ -104,6 +104,10 @@ def fails(W, q, mu, dim, guess):
 def wrong(W, q, mu, dim, guess): return 0.001 * np.arange(1.0, q.size + 1.0)
 def late(W, gamma, mu, e_n, e_t, dim): return gamma / 0
 def long(x, r_n, mu): return [0.0]
+def half(x, r_n, mu): return 0.5 * x
+def ring(x, r_n, mu): return mu * r_n * x / np.linalg.norm(x)
+def skew(x, r_n, mu): return np.array([x[0] + x[1], 0.0])
+def radial(x, r_n, mu): return x * min(1.0, mu * r_n / abs(x).max())
 def plain(q, v, dt, dynamics): return q
 def one(q, v, dt, dynamics):
     yield q
@@ -133,13 +137,12 @@ AT_A_STEP = {
     "nothing": ("solver", "nothing", "moreau.solver: it returns"),
     "nan": ("solver", "nan", "it returns a NaN or an infinite number"),
     "fails": ("solver", "fails", "bad.py:7: IndexError"),
-    "long": ("friction_law", "long", "it returns an array (1,), but must return (2,)"),
     "one": ("scheme", "one", "it must yield two arrays: positions, a force"),
     "twice": ("scheme", "twice", "it yields twice in a step"),
     "ends badly": ("scheme", "ends_badly", "an array (2,), but must return (7,)"),
-    "asks": ("scheme", "asks", "bad.py:21: ValueError: dynamics takes q (7,), not (2,)"),
-    "weighs": ("scheme", "weighs", "bad.py:23: ValueError: dynamics takes q (7,), not (2,)"),
-    "pushes": ("scheme", "pushes", "bad.py:25: ValueError: dynamics takes v (6,), not (1,)"),
+    "asks": ("scheme", "asks", "bad.py:25: ValueError: dynamics takes q (7,), not (2,)"),
+    "weighs": ("scheme", "weighs", "bad.py:27: ValueError: dynamics takes q (7,), not (2,)"),
+    "pushes": ("scheme", "pushes", "bad.py:29: ValueError: dynamics takes v (6,), not (1,)"),
 }
 
 
@@ -160,6 +163,25 @@ def test_what_a_step_gets_that_is_no_answer_ends_the_run_in_one_line(name, files
     assert trajectory.status is Status.FAILED
     assert words in trajectory.message
     assert "\n" not in trajectory.message
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("long", "it returns an array (1,), but must return (2,)"),
+        ("half", "no nearest points of a convex set: f(f(x)) is not f(x)"),
+        ("ring", "no nearest points of a convex set: the way from f(x)"),
+        ("skew", "no nearest points of a convex set: the way from f(x)"),  # a projection, obliquely
+        ("radial", "no nearest points of a convex set: the way from f(x)"),  # onto a square
+    ],
+)
+def test_a_law_of_friction_that_is_no_projection_is_refused_before_the_first_step(
+    name, words, files
+):
+    (files / "bad.py").write_text(BAD)
+    with pytest.raises(FootfallError, match=re.escape(words)) as refused:
+        run(ACROSS, {"moreau.friction_law": law(name, "bad.py")})
+    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("impact_law", ["newton", "chatterjee-ruina"])

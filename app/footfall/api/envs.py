@@ -1,8 +1,10 @@
 """Environments of Gymnasium: a scenario whose robot learns, alone or as a batch on threads."""
 
 import os
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.api.loading import LoadedScenario, load
-from footfall.api.simulation import Simulation, numbers
+from footfall.api.simulation import Simulation
 from footfall.arrays import Array
+from footfall.checked import numbers
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.wording import did_you_mean
 from footfall_controllers.observations import (
@@ -57,7 +60,8 @@ class Env(gymnasium.Env[Single, Single]):
     """A scenario with a robot, whose actuators follow actions (nu,) from -1 to 1.
 
     simulation: which is led; scenario and engine are its own. places: of actuated joints in its
-    state, and where they start. weight [N]. action: the last one.
+    state, and where they start. weight [N]. action: the last one. acted: whether ``act`` has made
+    the control period of the next ``step``.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as of Gymnasium)
@@ -65,6 +69,7 @@ class Env(gymnasium.Env[Single, Single]):
     places: Places
     weight: float
     action: Array
+    acted: bool
 
     def __init__(
         self,
@@ -112,10 +117,10 @@ class Env(gymnasium.Env[Single, Single]):
         self.weight = float(gravity) * plant.CalcTotalMass(plant.CreateDefaultContext())
         self._gains, self._period, self._end, self._start = (kp, kd), period, end, start
         self._follows = _chosen("actions", actions, ACTIONS) == POSITIONS
-        self._asked = numbers("Env: command", command), clock
+        self._asked = numbers("Env: command has", command), clock
         self._judge = reward if callable(reward) else REWARDS[_chosen("reward", reward, REWARDS)]
         scale = self.places.usual_scale(actions) if scale is None else scale
-        self._scale = numbers("Env: scale", scale)
+        self._scale = numbers("Env: scale has", scale)
         if self._scale.shape not in ((), (len(names),)) or not np.isfinite(self._scale).all():
             raise ScenarioError(f"Env: scale: give a finite number, or {len(names)} of them.")
         if isinstance(observations, Mapping):
@@ -126,7 +131,7 @@ class Env(gymnasium.Env[Single, Single]):
             if not callable(given):
                 _chosen("observations", given, OBSERVATIONS)
         self._observations = [*observations]
-        self.action, self._fault, self._acted = np.zeros(len(names)), "", False
+        self.action, self._fault, self.acted = np.zeros(len(names)), "", False
         size = len(self._observed())
         self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float32)
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(names),), np.float32)
@@ -148,13 +153,15 @@ class Env(gymnasium.Env[Single, Single]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Single, dict[str, Any]]:
-        """Begin an episode; options: ``state``, the [q; v] that it starts from."""
+        """Begin an episode; options: ``state``, the [q; v] that it starts from, and no other."""
+        for name in options or ():
+            _chosen("reset: options", name, ("state",))
         super().reset(seed=seed)
         state = (options or {}).get("state")
+        if state is None and self._start is not None:
+            state = partial(self._start, self.np_random)
         self.simulation.reset(seed=int(self.np_random.integers(2**31)), state=state)
-        if self._start is not None and state is None:
-            self.simulation.reset(state=self._start(self.np_random, self.simulation.state))
-        self.action, self._fault, self._acted = np.zeros_like(self.action), "", False
+        self.action, self._fault, self.acted = np.zeros_like(self.action), "", False
         return self._observed(), {}
 
     def step(self, action: npt.ArrayLike) -> tuple[Single, float, bool, bool, dict[str, Any]]:
@@ -164,17 +171,28 @@ class Env(gymnasium.Env[Single, Single]):
         and why it has ended, as ``info["end"]``.
         """
         self.act(action)
-        self._acted, simulation = False, self.simulation
+        self.acted, simulation = False, self.simulation
         why = self._fault or simulation.fallen
         if not why and self._end is not None and self._end(self):
             why = "end"
         cut = simulation.time > simulation.scenario.duration - 0.5 * self._period
-        reward = float(self._judge(self))
+        reward = self._reward()
         return self._observed(), reward, bool(why), cut, {"end": why} if why else {}
+
+    def _reward(self) -> float:
+        """Return the reward; raises RunError for no number, which behind a failed step is 0."""
+        given, reward = self._judge(self), np.nan
+        with suppress(TypeError, ValueError):
+            reward = float(given)
+        if np.isfinite(reward):
+            return reward
+        if self._fault:
+            return 0.0
+        raise RunError(f"Env: the reward is {reprlib.repr(given)}: return one finite number.")
 
     def act(self, action: npt.ArrayLike) -> None:
         """Go on by a control period; ``step`` then has but to look. For batches on threads."""
-        if self._acted:
+        if self.acted:
             return
         given = _actions(action, self.action_space)
         self.action = np.clip(given, -1.0, 1.0)
@@ -188,7 +206,7 @@ class Env(gymnasium.Env[Single, Single]):
             raise
         except FootfallError as error:
             self._fault = str(error)
-        self._acted = True
+        self.acted = True
 
     def _observed(self) -> Single:
         seen = self.seen
@@ -199,7 +217,7 @@ class Env(gymnasium.Env[Single, Single]):
 
 def _actions(given: npt.ArrayLike, space: gymnasium.Space[Any]) -> Array:
     """Return actions in the shape of their space; raises ScenarioError for others and for NaN."""
-    actions = numbers("Env: actions", given)
+    actions = numbers("Env: actions are", given)
     if actions.shape != space.shape or np.isnan(actions).any():
         told = f"actions of the shape {actions.shape} or with NaN: give {space.shape} numbers"
         raise ScenarioError(f"Env: {told}, in the order of simulation.layout.actuator.")
@@ -243,8 +261,11 @@ class VectorEnv(SyncVectorEnv):
             for env, action, ended in zip(self.envs, actions, self._autoreset_envs, strict=True)
             if not ended
         ]
-        list(self._pool.map(lambda each: each[0].act(each[1]), going))
-        return super().step(actions)
+        try:
+            list(self._pool.map(lambda each: each[0].act(each[1]), going))
+            return super().step(actions)
+        finally:  # also where a function of the user raises
+            self.set_attr("acted", values=False)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401 (of Gymnasium)
         """End the threads."""

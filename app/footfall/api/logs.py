@@ -1,8 +1,10 @@
 """Logs of robots and of other programs as runs, beside those that are simulated."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +13,14 @@ from footfall.api.result import RunResult
 from footfall.arrays import Array
 from footfall.energy.reader import EnergyReader
 from footfall.engine_names import LOG
-from footfall.errors import RunError, reason_of, refusing
+from footfall.errors import RunError, ScenarioError, reason_of, refusing
 from footfall.metrics import Metric
 from footfall.overrides import read_yaml
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.layout import layout_of, units_by_name
 from footfall.run import Run
 from footfall.scenario.assemble import Robot, build_robot
+from footfall.scenario.io import plain
 from footfall.trajectory import Event, logs, trajectory_from_arrays
 from footfall.trajectory.events import LEFT_OUT
 from footfall.trajectory.logs import Found, Log, LogColumns
@@ -29,21 +32,21 @@ from footfall.yaml_types import check_types
 def read_log(
     log: str | Path,
     scenario: LoadedScenario | str | Path,
-    columns: LogColumns | str | Path | None = None,
+    columns: Mapping[str, Any] | str | Path | None = None,
 ) -> RunResult:
     """Read a log of a scenario's robot as a run, which plots, pages and comparisons take.
 
     log: a .csv, .mcap or .nc file. scenario: a loaded one, or what ``load`` takes. columns: which
-    column is what, or the YAML file that says so; names alone if left out. Positions that the log
-    has not stay at the scenario's start, velocities are differences of positions; events of the run
-    say so. Raises FootfallError, one line, for what cannot be read.
+    column is what, a group as of `LogColumns` or the YAML file that holds one; names alone if left
+    out. Positions that the log has not stay at the scenario's start, velocities are differences of
+    positions; events of the run say so. Raises FootfallError, one line, for what cannot be read.
     """
     loaded = scenario if isinstance(scenario, LoadedScenario) else load(scenario)
-    told = columns if isinstance(columns, LogColumns) else _read_columns(columns)
     robot = build_robot(loaded.scenario)
     layout = layout_of(robot.plant, robot.contacts)
     units = units_by_name(robot.plant)
-    found = Log(Path(log), told).find(units, "positions")
+    file = "" if columns is None or isinstance(columns, Mapping) else str(columns)
+    found = Log(Path(log), _read_columns(columns), file).find(units, "positions")
     positions = found.columns["positions"]
     if not positions:
         raise RunError(
@@ -70,16 +73,20 @@ def read_log(
     return RunResult(loaded.scenario, Run(LOG, trajectory, metrics, (), math.nan, robot=robot))
 
 
-def _read_columns(path: str | Path | None) -> LogColumns:
-    """Read a YAML file of `LogColumns`."""
-    if path is None:
-        return LogColumns()
-    with refusing(RunError, lambda error: f"{path} cannot be read: {reason_of(error)}."):
-        group = read_yaml(Path(path).read_text(encoding="utf-8"))
-    check_types(group or {}, LogColumns, str(path))
+def _read_columns(columns: Mapping[str, Any] | str | Path | None) -> LogColumns:
+    """Return columns of a group, or of the YAML file that holds one."""
+    if columns is None or isinstance(columns, Mapping):
+        where, group = "columns", plain(columns)
+    else:
+        where = str(columns)
+        with refusing(RunError, lambda error: f"{where} cannot be read: {reason_of(error)}."):
+            group = read_yaml(Path(where).read_text(encoding="utf-8"))
+    check_types(group or {}, LogColumns, where)
     known = {item.name for item in fields(LogColumns)}
-    given = group.items() if isinstance(group, dict) else ()
-    return LogColumns(**{name: part for name, part in given if name in known})
+    try:
+        return LogColumns(**{name: of for name, of in (group or {}).items() if name in known})
+    except ScenarioError as error:
+        raise ScenarioError(f"{where}: {error}") from error
 
 
 def _on(found: Found, group: str, name: str, time: Array) -> Array:

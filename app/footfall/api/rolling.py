@@ -2,7 +2,8 @@
 
 import copy
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from footfall.api.worlds import (
     with_unit_quaternions,
 )
 from footfall.arrays import Array
+from footfall.checked import numbers
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c, note_begun
 from footfall.plants.contacts.axes import ContactAxes
@@ -85,23 +87,24 @@ def rollout(
     """
     loaded = scenario if isinstance(scenario, LoadedScenario) else load(scenario)
     base = drawn(loaded.scenario, loaded.name or "scenario")
-    record = [record] if isinstance(record, str) else list(record)
+    record = record if isinstance(record, Iterable) and not isinstance(record, str) else [record]
+    record = list(record)
     _require_options(base, threads, record, every, torques=torques is not None)
-    values = {path: np.asarray(given) for path, given in (parameters or {}).items()}
-    starts, efforts = _numbers("states", states, 2), _numbers("torques", torques, 3)
+    values = _values(parameters or {})
+    starts, efforts = _array("states", states, 2), _array("torques", torques, 3)
     worlds = _count_worlds(starts, efforts, values)
     steps = base.num_steps if efforts is None else efforts.shape[-2]
     with hearing_ctrl_c(begun=False) as interrupted:
         groups = _groups(base, values, worlds)
         first = _prepared(groups[0][0], kept=groups[0][0] is base)
         kept = _room(first, worlds, steps, record, min(every or base.record_every, steps))
-        for place, (own, numbers) in enumerate(groups):
+        for place, (own, those) in enumerate(groups):
             if interrupted():
                 break
             machine = first if place == 0 else _prepared(own, kept=False)
             if machine.layout != first.layout:
                 raise ScenarioError("rollout: parameters that change what there is are no numbers.")
-            some = _worlds(machine, numbers, values, starts, efforts, steps)
+            some = _worlds(machine, those, values, starts, efforts, steps)
             note_begun()
             roll_worlds(machine, some, kept, threads or os.cpu_count() or 1, interrupted)
     return _dataset(base, first.layout, kept, values)
@@ -155,14 +158,29 @@ def _law(machine: Prepared, steps: int) -> Law:
     return law
 
 
-def _numbers(name: str, given: npt.ArrayLike | None, most: int) -> Array | None:
+def _values(parameters: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[Any]]:
+    """Return finite numbers by path, one or one a world."""
+    if not isinstance(parameters, Mapping):
+        raise ScenarioError("rollout: parameters: give numbers by path, as in {'friction': 0.5}.")
+    values = {}
+    for path, given in parameters.items():
+        if path in _OF_ALL:
+            raise ScenarioError(f"rollout: {path} is the same for all worlds: load(..., {path}=).")
+        found = np.empty(0)
+        with suppress(ValueError):  # of lists of unlike lengths
+            found = np.asarray(given)
+        fits = found.dtype.kind in "iuf" and found.ndim < 2 and found.size > 0
+        if not (fits and np.isfinite(found).all()):
+            raise ScenarioError(f"rollout: parameters.{path}: give one finite number a world.")
+        values[str(path)] = found
+    return values
+
+
+def _array(name: str, given: npt.ArrayLike | None, most: int) -> Array | None:
     """Return an array of finite numbers with most dimensions or one less; None for none."""
     if given is None:
         return None
-    try:
-        array = np.ascontiguousarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ScenarioError(f"rollout: {name} is no array of numbers.") from error
+    array = numbers(f"rollout: {name} are", given)
     if array.ndim not in (most - 1, most) or 0 in array.shape[:-1]:
         shape = {2: "(nq + nv,)", 3: "(steps, nu)"}[most]
         told = f"give {shape}, or an array of such, one a world"
@@ -179,13 +197,7 @@ def _count_worlds(
     """Count the worlds, of which all that has several says the same number."""
     counts = {} if states is None or states.ndim == 1 else {"states": len(states)}
     counts |= {} if torques is None or torques.ndim == 2 else {"torques": len(torques)}
-    for path, given in values.items():
-        if path in _OF_ALL:
-            raise ScenarioError(f"rollout: {path} is the same for all worlds: load(..., {path}=).")
-        numbers = given.dtype.kind in "iuf" and given.ndim < 2 and given.size > 0
-        if not (numbers and np.isfinite(given).all()):
-            raise ScenarioError(f"rollout: parameters.{path}: give one finite number a world.")
-        counts |= {f"parameters.{path}": len(given)} if given.ndim else {}
+    counts |= {f"parameters.{path}": len(given) for path, given in values.items() if given.ndim}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{name} of {count}" for name, count in counts.items())
         raise ScenarioError(f"rollout: give all for the same worlds, not {told}.")
@@ -203,8 +215,8 @@ def _groups(
     for world in range(worlds):
         groups.setdefault(tuple(_of(values[path], world) for path in paths), []).append(world)
     return [
-        (changed(base, dict(zip(paths, own, strict=True))) if paths else base, numbers)
-        for own, numbers in groups.items()
+        (changed(base, dict(zip(paths, own, strict=True))) if paths else base, those)
+        for own, those in groups.items()
     ]
 
 
@@ -269,7 +281,7 @@ def _starts(
 
 def _worlds(
     machine: Prepared,
-    numbers: Sequence[int],
+    those: Sequence[int],
     values: Mapping[str, npt.NDArray[Any]],
     states: Array | None,
     torques: Array | None,
@@ -281,7 +293,7 @@ def _worlds(
     paths = [path for path in values if path in LAWS]
     known: dict[tuple[Any, ...], Scenario] = {(): machine.scenario}
     found = []
-    for world in numbers:
+    for world in those:
         own = tuple(_of(values[path], world) for path in paths)
         if own not in known:
             try:

@@ -1,10 +1,9 @@
 """A simulation that a program leads from step to step: it acts, reads, saves and goes back."""
 
-import json
 import math
 import time as clock
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -18,8 +17,10 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import InputPortIndex
 
 from footfall.api.result import RunResult
+from footfall.api.saved_state import SavedState, arrays_of, put_arrays
 from footfall.api.worlds import LAWS, with_unit_quaternions
 from footfall.arrays import Array
+from footfall.checked import numbers
 from footfall.control.python_object import PythonObject
 from footfall.energy.reader import EnergyReader
 from footfall.engine_names import CONTINUOUS, ENGINES, require_engine
@@ -27,9 +28,8 @@ from footfall.engines import MoreauEngine
 from footfall.engines.moreau_report import report_of
 from footfall.engines.ports import CONTACT_REPORT, STATE, ContactReport
 from footfall.engines.steps import Steps
-from footfall.errors import FootfallError, RunError, ScenarioError, reason_of, refusing
+from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.feet import foot_forces
-from footfall.files import replacing
 from footfall.interventions import Interventions, Parts, put_together
 from footfall.plants.contacts.axes import ContactAxes
 from footfall.plants.coordinates import quaternion_places
@@ -41,7 +41,7 @@ from footfall.plants.pushes import Push, check_pushes
 from footfall.run import prepare, results_of
 from footfall.scenario.assemble import OF_PROGRAM, OF_SCENARIO, SENSORS, TORQUES
 from footfall.scenario.changes import Change
-from footfall.scenario.io import changed, drawn, dump_scenario
+from footfall.scenario.io import changed, drawn, dump_scenario, plain
 from footfall.scenario.schema import Scenario
 from footfall.simulation import (
     Hooks,
@@ -57,10 +57,12 @@ from footfall.simulation import (
 from footfall.solvers import StepProblem
 from footfall.trajectory import Layout, Status
 from footfall.trajectory.pushes import LinkPush
+from footfall.yaml_types import check_types
 
 _FLOAT = np.dtype(np.float64)
 _OF_START = ("engine", "duration", "initial", "record_every", "analysis")
-_EXACT = 1e-9  # of a step, by which a duration may miss whole ones
+_LARGEST = 1e150  # of torques, whose squares are numbers still
+_EXACT = 1e-9  # of a step, by which a duration may miss whole ones; and s, by which times are equal
 
 
 class Energy(NamedTuple):
@@ -68,52 +70,6 @@ class Energy(NamedTuple):
 
     kinetic: float
     potential: float
-
-
-@dataclass(frozen=True, eq=False)
-class SavedState:
-    """State of a simulation after so many steps, of a scenario that ``scenario`` is a digest of.
-
-    arrays: of the context, by name. pushes: that the simulation had by then.
-    """
-
-    scenario: str
-    steps: int
-    arrays: Mapping[str, Array]
-    pushes: tuple[LinkPush, ...] = ()
-
-    def write(self, path: str | Path) -> Path:
-        """Write an ``.npz`` file, exact to the bit; raises RunError where it cannot be written."""
-        pushes = json.dumps([asdict(push) for push in self.pushes])
-        own: dict[str, Any] = {"scenario": self.scenario, "steps": self.steps, "pushes": pushes}
-        with replacing(Path(path)) as temporary, temporary.open("wb") as file:
-            np.savez(file, **(own | dict(self.arrays)))
-        return Path(path)
-
-    @classmethod
-    def read(cls, path: str | Path) -> "SavedState":
-        """Read what ``write`` wrote; raises RunError, one line, for another file."""
-        told = f"restore: {path} holds no state that save wrote: "
-        with refusing(RunError, lambda error: f"{told}{reason_of(error)}."):
-            with np.load(path, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
-            scenario, steps = str(arrays.pop("scenario")), int(arrays.pop("steps"))
-            pushes = [_push_of(each) for each in json.loads(str(arrays.pop("pushes")))]
-            return cls(scenario, steps, arrays, tuple(pushes))
-
-
-def _push_of(given: dict[str, Any]) -> LinkPush:
-    vectors = {name: tuple(given[name]) for name in ("p_BQ", "force", "torque")}
-    return LinkPush(**(given | vectors))
-
-
-def numbers(name: str, given: npt.ArrayLike) -> Array:
-    """Return an array of floats, NaN where it is masked; raises ScenarioError for what is none."""
-    try:
-        array: npt.NDArray[Any] = np.asarray(np.ma.filled(given, np.nan))
-        return array.astype(np.float64, casting="same_kind", copy=False)
-    except (TypeError, ValueError) as error:
-        raise ScenarioError(f"{name} are no numbers: give an array of floats.") from error
 
 
 def _is_number(given: object) -> bool:
@@ -151,19 +107,26 @@ class Simulation:
         self._build(scenario)
         self.reset()
 
-    def reset(self, seed: int | None = None, state: npt.ArrayLike | None = None) -> None:
+    def reset(
+        self,
+        seed: int | None = None,
+        state: npt.ArrayLike | Callable[[Array], npt.ArrayLike] | None = None,
+    ) -> None:
         """Begin anew at time 0.
 
         seed: draws anew what the scenario draws (``randomise``, random pushes, rough ground, noise
         of sensors); the last one's if left out. state: [q; v] (nq + nv,) in place of the
-        scenario's start. What ``set_parameters`` has set stays, unless it is drawn.
+        scenario's start, or a function that makes it of that. What ``set_parameters`` has set
+        stays, unless it is drawn.
         """
         if seed is not None:
             if not (_is_number(seed) and int(seed) == seed):
                 raise ScenarioError(f"reset: seed is {seed!r}: give a whole number.")
             fresh = drawn(replace(self.scenario, seed=int(seed)), self.scenario.name or "scenario")
             self._become(fresh)
-        start = self._robot.initial_state if state is None else self._checked_state(state)
+        start = self._robot.initial_state
+        if state is not None:
+            start = self._checked_state(state(start.copy()) if callable(state) else state)
         parts, system = self._parts, self._parts.system
         if self._steps is None:
             parts.simulator.reset_context(parts.diagram.CreateDefaultContext())
@@ -195,8 +158,8 @@ class Simulation:
             return
         asked = torques
         if not (type(asked) is np.ndarray and asked.dtype is _FLOAT):
-            asked = numbers("torques", asked)
-        if asked.shape != self._shape or not math.isfinite(asked @ asked):
+            asked = numbers("torques are", asked)
+        if asked.shape != self._shape or not math.hypot(*asked.tolist()) < _LARGEST:
             raise self._refused(asked)
         if self._holds is None or count > self._most:
             self._advance(count, asked)
@@ -218,7 +181,7 @@ class Simulation:
         kp (positions - q) - kd v at the start of every time step. Raises what ``step`` raises.
         """
         count = 1 if duration is None else self._periods.get(duration) or self._count(duration)
-        asked = [numbers("follow: positions and gains", each) for each in (positions, kp, kd)]
+        asked = [numbers("follow: positions and gains are", each) for each in (positions, kp, kd)]
         try:
             q_d, *gains = (np.broadcast_to(each, self._shape) for each in asked)
         except ValueError:
@@ -427,13 +390,7 @@ class Simulation:
         if more or (parts.robot.contacts.swing_foot_filter and not self._is_moreau):
             held = "the controller" if more else f"the engine {self.engine}"
             raise RunError(f"save: {held} holds what no array is: save in the engine moreau.")
-        discrete = root.get_discrete_state()
-        arrays = {
-            f"discrete{k}": discrete.get_vector(k).CopyToVector()
-            for k in range(discrete.num_groups())
-        }
-        arrays["continuous"] = root.get_continuous_state_vector().CopyToVector()
-        saved = SavedState(self._digest, self._done, arrays, self._interventions.pushes)
+        saved = SavedState(self._digest, self._done, arrays_of(root), self._interventions.pushes)
         if path is not None:
             saved.write(path)
         return saved
@@ -447,11 +404,8 @@ class Simulation:
         if not isinstance(saved, SavedState):
             saved = SavedState.read(saved)
         parts, root = self._parts, self._parts.simulator.get_context()
-        sizes = [root.get_discrete_state(k).size() for k in range(root.num_discrete_state_groups())]
-        own = {f"discrete{k}": size for k, size in enumerate(sizes)}
-        own["continuous"] = root.num_continuous_states()
-        known = {name: of.size for name, of in saved.arrays.items()}
-        if saved.scenario != self._digest or known != own:
+        own, given = ({n: of.size for n, of in a.items()} for a in (arrays_of(root), saved.arrays))
+        if saved.scenario != self._digest or given != own:
             raise RunError(
                 f"restore: the state is not one of {self.scenario.name or 'this scenario'} in the "
                 f"engine {self.engine}, as it was loaded here: load what it was saved from."
@@ -459,11 +413,7 @@ class Simulation:
         parts.recorder = None
         if self._steps is None:
             parts.simulator.reset_context(parts.diagram.CreateDefaultContext())
-        root = parts.simulator.get_mutable_context()
-        for k in range(len(sizes)):
-            root.SetDiscreteState(k, saved.arrays[f"discrete{k}"])
-        if own["continuous"]:
-            root.SetContinuousState(saved.arrays["continuous"])
+        put_arrays(parts.simulator.get_mutable_context(), saved.arrays)
         self._begin(saved.steps, saved.pushes)
 
     def clone(self) -> "Simulation":
@@ -491,18 +441,13 @@ class Simulation:
                     "it, or give reset a seed or a state."
                 )
         adjustable, scenario = self._interventions.adjustable(), self._parts.scenario
-        adjusted = {
-            name.removeprefix("controller."): float(value)
-            for name, value in values.items()
-            if name.removeprefix("controller.") in adjustable and _is_number(value)
-        }
-        known = ["gravity", *(["friction"] if scenario.static_friction is None else [])]
-        of_run = {name: float(values[name]) for name in known if _is_number(values.get(name))}
-        if values.keys() <= {*LAWS, "gravity"} and all(map(_is_number, values.values())):
-            given: dict[str, Any] = {name: float(of) for name, of in values.items()}
-            fresh = replace(scenario, **given)
-        else:
-            fresh = changed(scenario, values)
+        given: dict[str, Any] = {n: float(of) for n, of in values.items() if _is_number(of)}
+        short = {name: name.removeprefix("controller.") for name in given}
+        adjusted = {short[name]: of for name, of in given.items() if short[name] in adjustable}
+        known = {"gravity"} if scenario.static_friction is not None else {"gravity", "friction"}
+        of_run = {name: of for name, of in given.items() if name in known}
+        of_laws = len(given) == len(values) and values.keys() <= {*LAWS, "gravity"}
+        fresh = replace(scenario, **given) if of_laws else changed(scenario, values)
         if len(adjusted) + len(of_run) == len(values):
             self._interventions.change(Change(controller=adjusted, **of_run), self._done)
             self._parts.scenario = fresh
@@ -511,13 +456,20 @@ class Simulation:
             self._become(fresh)
 
     def apply(self, push: Push | Mapping[str, Any]) -> None:
-        """Push a link: from the step after the next one on, for its duration.
+        """Push a link: from the step after the next one on, or from its start on.
 
-        push: a group with link, force, duration, as of a scenario's ``pushes``; start is not asked.
+        push: a group with link, force, duration, as of a scenario's ``pushes``; start [s]: 0 or
+        left out for now. Raises ScenarioError for no such group, and a start that is past.
         """
-        with refusing(ScenarioError, lambda error: f"apply: {reason_of(error)}."):
-            given = push if isinstance(push, Push) else Push(**push)
-            check_pushes([given])
+        group = plain(push)
+        check_types(group, Push, "apply", "push")
+        given = Push(**group)
+        check_pushes([given])
+        if 0.0 < given.start < self.time - _EXACT:
+            raise ScenarioError(
+                f"apply: the push on '{given.link}' starts at {given.start:g} s, and it is "
+                f"{self.time:g} s: leave start out for a push from now on."
+            )
         self._interventions.push(given, self._done)
         self._renew()
 
@@ -579,9 +531,9 @@ class Simulation:
             raise ScenarioError(
                 "set_parameters: that changes time_step or what there is: load another scenario."
             )
+        parts = put_together(request.scenario, request.robot, self.engine, stepped=True)
         self._free()
-        self._request, self._robot, self.layout = request, request.robot, layout
-        self._parts = put_together(request.scenario, request.robot, self.engine, stepped=True)
+        self._request, self._robot, self.layout, self._parts = request, request.robot, layout, parts
         self._free = finalize(self, let_go, self._parts.diagram)
         self._dt, self._nq = request.scenario.time_step, plant.num_positions()
         self._shape, system = (plant.num_actuators(),), self._parts.system
@@ -648,17 +600,17 @@ class Simulation:
             fresh.actuators is not None or isinstance(fresh.terrain, RoughGround),
         )
         if names <= {*LAWS, "seed"} and not ("seed" in names and any(by_chance)):
-            self._parts.scenario = fresh
             if names - {"seed"}:
-                self._interventions.take_laws(fresh)
+                self._interventions.take_laws(fresh)  # which may refuse them
                 self._interventions.note(f"{', '.join(sorted(names))} change", self._done)
+            self._parts.scenario = fresh
             self._renew()
             return
-        former, done, state = self._parts, self._done, self.state
-        pushes = self._interventions.pushes
+        done, state, pushes = self._done, self.state, self._interventions.pushes
+        own = "pushes" in names or pushes == self._robot.pushes  # none by hand, or they are gone
         self._build(fresh, self.layout)
         self._parts.system.set_state(self._parts.context, state)
-        self._begin(done, self._robot.pushes if pushes == former.robot.pushes else pushes)
+        self._begin(done, self._robot.pushes if own else pushes)
 
     def _count(self, duration: float) -> int:
         """Count the steps of a period [s]; raises ScenarioError unless they are whole."""
@@ -676,11 +628,11 @@ class Simulation:
         if torques.shape != self._shape:
             told = f"{len(names)} numbers, of {', '.join(names)}" if names else "none"
             return ScenarioError(f"step: torques have the shape {torques.shape}: give {told}.")
-        bad = names[int(np.argmin(np.abs(torques) < 1e150))]
+        bad = names[int(np.argmin(np.abs(torques) < _LARGEST / len(names)))]
         return ScenarioError(f"step: the torque of '{bad}' is no finite number.")
 
     def _checked_state(self, given: npt.ArrayLike) -> Array:
-        state = numbers("reset: states", given).copy()
+        state = numbers("reset: states are", given).copy()
         count = self._robot.plant.num_multibody_states()
         if state.shape != (count,) or not np.isfinite(state).all():
             names = ", ".join((*self.layout.position, *self.layout.velocity))

@@ -215,15 +215,17 @@ def engine_of(machine: Prepared) -> tuple[MoreauEngine, Context]:
 
 
 def with_unit_quaternions(states: Array, places: Sequence[slice], what: str) -> Array:
-    """Return states (..., nq + nv) whose quaternions have length one; raises ScenarioError for 0.
+    """Return states (..., nq + nv) whose quaternions have length one, or raise ScenarioError.
 
     Those that have it but for rounding stay as they are.
     """
     states = states.copy()
     for place in places:
-        length = np.linalg.norm(states[..., place], axis=-1, keepdims=True)
-        if not length.all():
-            raise ScenarioError(f"{what}: states have a quaternion that is 0: give it a length.")
+        with np.errstate(over="ignore"):
+            length = np.linalg.norm(states[..., place], axis=-1, keepdims=True)
+        if not (np.isfinite(length).all() and length.all()):
+            told = "states have a quaternion that is 0 or far too long: give it a length"
+            raise ScenarioError(f"{what}: {told}.")
         off = np.abs(length - 1.0) > _UNIT
         states[..., place] = np.where(off, states[..., place] / length, states[..., place])
     return states

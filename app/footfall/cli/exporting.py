@@ -14,7 +14,6 @@ from footfall.cli.options import (
     Report,
     Settings,
     Trust,
-    load,
     look_through,
 )
 from footfall.cli.progress import share_line
@@ -44,7 +43,7 @@ def export(
     run: RunPath,
     as_csv: Annotated[bool, typer.Option("--csv", help="comma-separated values")] = False,
     as_mcap: Annotated[
-        bool, typer.Option("--mcap", help="ROS 2 messages, for Foxglove, Rerun, PlotJuggler")
+        bool, typer.Option("--mcap", help="ROS 2 messages, as for Foxglove and Rerun")
     ] = False,
     series: Annotated[
         str | None,
@@ -94,7 +93,8 @@ def _export_mcap(folder: "RunFolder", path: Path) -> None:
 def import_log(
     log: Annotated[Path, typer.Argument(metavar="LOG", help=".csv, .mcap or .nc file")],
     scenario: Annotated[
-        str, typer.Option(help="whose robot it is: machine/name or a path to a YAML file")
+        str,
+        typer.Option(help="whose robot it is: machine/name, a YAML file, or a robot or its file"),
     ],
     columns: Annotated[
         Path | None, typer.Option(help="YAML file that says which column is what; else by name")
@@ -111,10 +111,11 @@ def import_log(
     from footfall.run_folder import RunFolder, require_unused
 
     require_unused(out)
-    loaded = load(scenario, settings, None)
-    from footfall.api.loading import LoadedScenario
+    from footfall.api.loading import LoadedScenario, load
     from footfall.api.logs import read_log
+    from footfall.scenario.io import with_settings
 
+    loaded = with_settings(load(scenario).scenario, settings or [], scenario)
     run = read_log(log, LoadedScenario(loaded), columns)
     folder = RunFolder(run.save(out))
     for event in run.events:

@@ -24,8 +24,9 @@ from footfall.cli.options import (
 )
 from footfall.cli.simulation import close_runs, simulate, simulate_each, stay_open
 from footfall.cli.watching import UNWATCHED, Watch, watchable
-from footfall.errors import ScenarioError
+from footfall.errors import RunError, ScenarioError
 from footfall.scenario.request_check import check_request
+from footfall.wording import listed
 
 if TYPE_CHECKING:
     from footfall.run import Run
@@ -118,7 +119,7 @@ def compare(
     if loaded.analysis is not None:
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
         raise ScenarioError(message)
-    saved = _saved(beside or [], names)
+    saved = _saved(beside or [], names, loaded)
     live = watch.start(loaded)
     folder = make_run_folder(loaded.name, "compare", out)
     done = dict(saved)
@@ -137,13 +138,25 @@ def compare(
     return status
 
 
-def _saved(folders: list[Path], engines: list[str]) -> "dict[str, Run]":
-    """Read runs back, each by its engine where no other one has its name, else by its folder."""
+def _saved(folders: list[Path], engines: list[str], scenario: "Scenario") -> "dict[str, Run]":
+    """Read runs back, each by its engine where no other one has its name, else by its folder.
+
+    Raises RunError for one whose robot is not that of the scenario.
+    """
     from footfall.api.replaying import replay
+    from footfall.plants.layout import layout_of
+    from footfall.scenario.assemble import build_robot
 
     runs: dict[str, Run] = {}
+    robot = build_robot(scenario) if folders else None
     for folder in folders:
-        run = replay(folder).run
+        saved = replay(folder)
+        run, own = saved.run, saved.data["position"].values.tolist()
+        if robot and {*own} != {*layout_of(robot.plant, robot.contacts).position}:
+            raise RunError(
+                f"--beside {folder}: it is a run of {saved.scenario.name}, of another robot than "
+                f"{scenario.name} has: its positions are {listed(own)}."
+            )
         taken = run.engine in (*engines, *runs)
         runs[str(folder) if taken else run.engine] = run
     return runs

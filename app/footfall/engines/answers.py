@@ -9,7 +9,7 @@ from footfall.engines.ask import CHAIN, DENSE, IMPACT, NETWORK
 from footfall.engines.contact_part import BOUND, GAMMA_I, LAST, MU_NOW, STRUCK, Q, R, U
 from footfall.engines.impacts import impact, solved, without_problem
 from footfall.engines.moreau_step import as_network
-from footfall.engines.own import Own, numbers, solve_own
+from footfall.engines.own import Own, returned, solve_own
 from footfall.engines.tables import Handle, Machine, Memory, handle_for_kernels
 from footfall.solvers.compact import SURFACE, Solve, solve_by_chain
 from footfall.solvers.kernels import solve_kernel
@@ -99,7 +99,7 @@ class Answers:
         W, dim, rules = g.W[:rows, :rows].copy(), machine.surfaces.dim, machine.rules
         if self._own.impact is not None:
             given = self._own.impact(W.copy(), gamma.copy(), mu, *laws[:, [E_N, E_T]].T.copy(), dim)
-            r = numbers(given, rows, "moreau.impact_law")
+            r = returned(given, rows, "moreau.impact_law")
             problem = without_problem(W, gamma, mu, r)
         else:
             solve, tolerance = self._solve(count), rules.options.tolerance

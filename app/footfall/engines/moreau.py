@@ -48,7 +48,7 @@ from footfall.engines.moreau_report import (
     unsolved,
 )
 from footfall.engines.moreau_step import KNOWS_DYNAMICS, failed_network, roll
-from footfall.engines.own import Own, OwnScheme, Python
+from footfall.engines.own import Own, OwnScheme, Python, require_projection
 from footfall.engines.ports import (
     ACTUATION,
     APPLIED_WRENCH,
@@ -459,6 +459,7 @@ class MoreauEngine(LeafSystem):
                     "moreau.friction_law: one of your own knows no static_friction and no friction "
                     "that differs along s: say so in your law, and leave them out."
                 )
+            require_projection(self._own.friction, laws[:, MU], machine.surfaces.dim - 1)
             # each point has the law by itself: none may bear the load of others
             machine = machine._replace(face=np.full_like(machine.face, -1))
         self._machine = machine

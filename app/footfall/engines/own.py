@@ -8,11 +8,14 @@ import inspect
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array, Flags
+from footfall.checked import numbers
 from footfall.engines.impacts import SolverOptions
 from footfall.errors import RunError, ScenarioError
 from footfall.plants.dynamics import Dynamics
@@ -31,6 +34,9 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
 }
 OWN_PARTS = tuple(_TAKES)
 """Fields of ``MoreauConfig`` that may hold a function of one's own."""
+_FRICTION, _SCHEME = "moreau.friction_law", "moreau.scheme"
+_ASKED = 4  # coefficients with which a law of friction is tried
+_ROUGH = 1e-6  # of the scale of what it is asked: so far a law may iterate to its nearest points
 
 
 @dataclass
@@ -101,12 +107,9 @@ def _call(where: str, function: Callable[..., Any], *given: Any) -> Any:  # noqa
         raise RunError(f"{where}: {explained(error)}.") from error
 
 
-def numbers(given: object, size: int, where: str) -> Array:
+def returned(given: npt.ArrayLike, size: int, where: str) -> Array:
     """Return what a function gave as an array (size,); raises RunError, one line, if it is none."""
-    try:
-        array = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise RunError(f"{where}: it returns no numbers but a {type(given).__name__}.") from error
+    array = numbers(f"{where}: it returns", given, RunError)
     if array.shape != (size,):
         raise RunError(f"{where}: it returns an array {array.shape}, but must return ({size},).")
     if not np.isfinite(array).all():
@@ -133,7 +136,7 @@ def solve_own(
     tolerance, used = options.tolerance, 0
     if own.solver is not None:
         given = own.solver(W.copy(), q.copy(), mu.copy(), dim, guess.copy())
-        r = numbers(given, q.size, "moreau.solver")
+        r = returned(given, q.size, "moreau.solver")
     elif project is not None:
         most, rho = options.max_iterations, options.prox_parameter
         r, residual = guess, np.inf
@@ -161,14 +164,35 @@ def _residual(W: Array, q: Array, mu: Array, dim: int, r: Array) -> float:
 def _projection(law: Callable[..., Any], mu: Array, surface: Flags) -> Project:
     def project(i: int, x: Array, normal: float) -> Array:
         if surface[i]:
-            return numbers(law(x.copy(), normal, mu[i]), x.size, "moreau.friction_law")
+            return returned(law(x.copy(), normal, mu[i]), x.size, _FRICTION)
         length = np.linalg.norm(x)
         return x if length <= mu[i] * normal else x * (mu[i] * normal / length)
 
     return project
 
 
-_SCHEME = "moreau.scheme"
+def require_projection(law: Callable[..., Any], coefficients: Array, size: int) -> None:
+    """Raise ScenarioError, one line, for a law of friction that gives no nearest points.
+
+    Asked at points (size,) about the discs of some coefficients of friction.
+    """
+    rng = np.random.default_rng(0)
+    for mu, r_n in product(np.unique(coefficients)[:_ASKED], (1e-3, 1.0)):
+        scale = max(mu, 0.1) * r_n
+        x = rng.uniform(-3.0, 3.0, (8, size)) * scale
+        f = np.array([returned(law(each.copy(), r_n, mu), size, _FRICTION) for each in x])
+        again = [returned(law(each.copy(), r_n, mu), size, _FRICTION) for each in f]
+        nearer = (x - f) @ f.T - ((x - f) * f).sum(axis=1, keepdims=True)  # <= 0 in convex sets
+        for what, off, most in (
+            ("f(f(x)) is not f(x)", np.abs(again - f), _ROUGH * scale),
+            ("the way from f(x) to another of its points leads nearer", nearer, _ROUGH * scale**2),
+        ):
+            if off.max() > most:
+                worst = x[off.max(axis=1).argmax()].tolist()
+                raise ScenarioError(
+                    f"{_FRICTION}: it gives no nearest points of a convex set: {what}, where x is "
+                    f"[{', '.join(f'{each:.3g}' for each in worst)}], r_n {r_n:g} and mu {mu:g}."
+                )
 
 
 class FreeMotion:
@@ -220,12 +244,12 @@ class OwnScheme:
             q_m, force = _call(_SCHEME, next, self._step)
         except (StopIteration, TypeError, ValueError) as error:
             raise RunError(f"{_SCHEME}: it must yield two arrays: positions, a force.") from error
-        return numbers(q_m, q.size, _SCHEME), numbers(force, v.size, _SCHEME)
+        return returned(q_m, q.size, _SCHEME), returned(force, v.size, _SCHEME)
 
     def end(self, v_e: Array, size: int) -> Array:
         """Return the positions (size,) at the end of the step."""
         try:
             _call(_SCHEME, self._step.send, v_e.copy())
         except StopIteration as done:
-            return numbers(done.value, size, _SCHEME)
+            return returned(done.value, size, _SCHEME)
         raise RunError(f"{_SCHEME}: it yields twice in a step: return the positions at its end.")

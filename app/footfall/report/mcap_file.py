@@ -1,4 +1,4 @@
-"""Runs as MCAP files of ROS 2 messages, which Foxglove, Rerun, PlotJuggler and ROS itself read.
+"""Runs as MCAP files of ROS 2 messages.
 
 Topics: /tf, the pose of every link in ``world``; /scene, the shapes of the links, once; /forces, an
 arrow a contact, mean of a frame; /joint_states, of joints with one degree of freedom; /rosout, the

@@ -277,7 +277,7 @@ def _complete(scenario: Scenario) -> dict[str, Any]:
     mapping: dict[str, Any] = read_dumped(yaml_dump_typed(codeless, schema=Scenario))
     for path, part in code.items():
         group, _, name = path.rpartition(".")
-        (mapping.setdefault(group, {}) if group else mapping)[name] = _plain(part)
+        (mapping.setdefault(group, {}) if group else mapping)[name] = plain(part)
     for name in ("controller", "analysis"):  # Drake leaves the tag of a union's first member out
         if mapping.get(name) is not None:
             mapping[name] = {_TAG: f"!{type(getattr(scenario, name)).__name__}"} | mapping[name]
@@ -412,8 +412,8 @@ def changed(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
     one line.
     """
     objects = {name: given for name, given in values.items() if _is_object(name, given)}
-    plain = {name: _plain(given) for name, given in values.items() if name not in objects}
-    found = with_values(scenario, plain, scenario.name or "the scenario")
+    others = {name: plain(given) for name, given in values.items() if name not in objects}
+    found = with_values(scenario, others, scenario.name or "the scenario")
     return dataclasses.replace(found, **objects) if objects else found
 
 
@@ -423,15 +423,15 @@ def _is_object(name: str, given: object) -> bool:
     return name == "controller" and not known
 
 
-def _plain(given: Any) -> Any:  # noqa: ANN401 (whatever a program gives)
-    """Return numbers, texts, lists and groups."""
+def plain(given: Any) -> Any:  # noqa: ANN401 (whatever a program gives)
+    """Return what a program gives as YAML has it: numbers, texts, lists and groups."""
     if isinstance(given, Mapping):
-        return {str(name): _plain(part) for name, part in given.items()}
+        return {str(name): plain(part) for name, part in given.items()}
     if isinstance(given, np.ndarray | np.generic):
         return given.tolist()
     if isinstance(given, list | tuple):
-        return [_plain(part) for part in given]
+        return [plain(part) for part in given]
     if dataclasses.is_dataclass(given) and not isinstance(given, type):
         tag = {_TAG: "!Python"} if isinstance(given, Function) else {}
-        return tag | _plain(asdict(given))
+        return tag | plain(asdict(given))
     return str(given) if isinstance(given, Path) else given

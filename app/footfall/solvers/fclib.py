@@ -1,4 +1,4 @@
-"""Contact problems in files of the FCLIB collection: plain HDF5, as Siconos reads and writes it.
+"""Contact problems in files of the FCLIB collection: plain HDF5, as its `fclib.h` reads it.
 
 Source: V. Acary, M. Bremond, T. Koziara, F. Perignon, FCLIB: a collection of discrete 3D frictional
 contact problems (2014). A local problem is u = W r + q; a global one M v = f + H r + G l,

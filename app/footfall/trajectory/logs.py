@@ -51,7 +51,7 @@ _MOST = 256  # numbers of an array in a message: there are more in pictures and 
 
 
 @dataclass
-class LogColumns(Checked, at="columns: "):
+class LogColumns(Checked, at=""):
     """Columns of a log by what they tell: a column's name, with its unit if the log has it not.
 
     As in "knee_angle [deg]"; "-knee_angle [deg]" is turned about.
@@ -87,15 +87,16 @@ class Log:
     Raises RunError, one line, for what cannot be read, and for columns that there are not.
     """
 
-    def __init__(self, path: Path, columns: LogColumns) -> None:
-        """Read a file."""
-        self._path, self._told = path, columns
+    def __init__(self, path: Path, columns: LogColumns, file: str = "") -> None:
+        """Read a file; file: that tells the columns, for messages."""
+        self._path, self._told = f"{path} with {file}" if file else str(path), columns
         read = {".csv": _read_csv, ".mcap": _read_mcap, ".nc": _read_netcdf}.get(path.suffix)
         if read is None:
             raise RunError(f"{path} is no log: give a file that ends in {', '.join(ENDINGS)}.")
         if not path.is_file():
             raise RunError(f"there is no log {path}.")
-        with refusing(RunError, lambda error: f"{path} cannot be read: {reason_of(error)}."):
+        told = f"{self._path} cannot be read"
+        with refusing(RunError, lambda error: f"{told}: {reason_of(error)}."):
             self.columns, self._note = read(path, columns.time)
         if not self.columns:
             raise RunError(f"{path} holds no numbers over time.")
@@ -325,7 +326,7 @@ def _read_mcap(path: Path, told: str) -> _Read:
     unread: dict[str, str] = {}
     notes: list[str] = []
     with path.open("rb") as file:
-        messages = NonSeekingReader(file).iter_messages(log_time_order=False)
+        messages = NonSeekingReader(file, validate_crcs=True).iter_messages(log_time_order=False)
         for schema, channel, message in _whole(messages, (EndOfFile, struct.error), notes):
             if channel.id not in decoders:
                 encoding = channel.message_encoding
@@ -364,6 +365,8 @@ def _whole(
         if not some:
             raise
         notes.append("the log ends within a message, and what follows is missing")
+    except ValueError as error:  # of a checksum
+        raise ValueError(f"it is damaged: {error}") from error
 
 
 def _stamped(columns: Mapping[str, Column | None], told: str) -> dict[str, Column | None]:
