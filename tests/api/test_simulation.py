@@ -18,7 +18,7 @@ from footfall.plants.coordinates import bodies_of, normalise_quaternions, quater
 from footfall.solvers import natural_map_residual
 
 BLOCK = "package://footfall/sdf/toys/block.sdf"
-ENGINES = ("moreau", "drake-sap", "drake-lagged")
+ENGINES = ("moreau", "drake-sap", "drake-lagged", "mujoco")
 PERIOD = 0.002  # s: of a controller at 500 Hz
 
 

@@ -61,6 +61,7 @@ from footfall.plants.names import require_frames, require_joints
 
 _POINT = 1e-4  # m: MuJoCo has no spheres without a radius
 _LEAST = 1e-12  # kg, kg m^2: MuJoCo has no bodies without mass
+_ROUNDING = 1e-14  # of principal moments
 _FAR = 1e3  # m: half the side of the ground, as it is drawn
 _SAME = 1e-6  # of M and h, which _LEAST changes
 
@@ -174,7 +175,8 @@ class MujocoModel:
             self._add_axes(joint, added)
 
     def _give_inertia(self, body: RigidBody, added: Any, X_MB: RigidTransform) -> None:
-        inertia = body.CalcSpatialInertiaInBodyFrame(self._dynamics.plant.CreateDefaultContext())
+        plant = self._dynamics.plant
+        inertia = body.CalcSpatialInertiaInBodyFrame(plant.CreateDefaultContext())
         mass, p_BC = inertia.get_mass(), inertia.get_com()
         about = np.zeros((3, 3))
         if mass > 0.0:
@@ -183,8 +185,11 @@ class MujocoModel:
             about = R_MB @ of_B @ R_MB.T
         if self._contacts.dim == 2:  # of a planar link often only this moment is given
             about = about[1, 1] * np.eye(3)
-        about += _LEAST * (1.0 + np.trace(about)) * np.eye(3)
+        least, middle, most = np.linalg.eigvalsh(about)  # of which MuJoCo asks for more than Drake
+        lacking = max(_LEAST - least, most - least - middle + _ROUNDING * most)
+        about += max(lacking, 0.0) * np.eye(3)
         added.explicitinertial = True
+        added.gravcomp = 0.0 if plant.is_gravity_enabled(body.model_instance()) else 1.0
         added.mass, added.ipos = max(mass, _LEAST), X_MB @ p_BC
         added.fullinertia = [*np.diag(about), about[0, 1], about[0, 2], about[1, 2]]
 
@@ -221,15 +226,15 @@ class MujocoModel:
             if isinstance(element, UniformGravityFieldElement):
                 continue
             if isinstance(element, RevoluteSpring):
-                rest = element.nominal_angle()
+                stiffness, rest = element.default_stiffness(), element.default_nominal_angle()
             elif isinstance(element, PrismaticSpring):
-                rest = element.nominal_position()
+                stiffness, rest = element.stiffness(), element.nominal_position()
             else:
                 raise ModelError(_refused(f"the force element {type(element).__name__}"))
             joint = self._spec.joint(f"{_name(element.joint())}/0")
             if joint.stiffness[0] != 0.0:
                 raise ModelError(_refused(f"two springs in the joint '{element.joint().name()}'"))
-            joint.stiffness[0], joint.springref = element.stiffness(), rest
+            joint.stiffness[0], joint.springref = stiffness, rest
 
     def _add_actuators(self, slopes: Array | None) -> None:
         for k, actuator in enumerate(actuators_of(self._dynamics.plant)):
