@@ -89,9 +89,9 @@ def test_what_sticks_on_a_slope_creeps_as_the_softness_of_friction_says(tmp_path
     )  # fmt: skip
     scenario.initial.drop_along = "brick"
     data = simulate(scenario, "mujoco").trajectory.data
-    # MuJoCo's documentation: at rest the reference -b v of friction is R f at each of four corners,
-    # with R = (1 - d) / d / m and b = 2 / (d_1 T), so v = (1 - d) / d g sin(a) / (4 b); d rises with
-    # the depth, as a parabola at first
+    # at rest the reference -b v of friction is R f at each of four corners, R = (1 - d) / d / m and
+    # b = 2 / (d_1 T) in MuJoCo's documentation: v = (1 - d) / d g sin(a) / (4 b); d rises with the
+    # depth, as a parabola at first
     share = -float(data["gap"][-1].min()) / OPTIONS.solimp[2]
     d = OPTIONS.solimp[0] + (OPTIONS.solimp[1] - OPTIONS.solimp[0]) * 2.0 * share**2
     b = 2.0 / (OPTIONS.solimp[1] * OPTIONS.solref[0])
@@ -164,7 +164,7 @@ def test_what_mujoco_leaves_out_is_named(tmp_path):
 
 def test_what_mujoco_has_not_is_refused_in_one_line(monkeypatch):
     four_bar = load_scenario("verify/four_bar", [])
-    rod = Distance("four_bar::base", "four_bar::rocker", distance=3.0)
+    rod = Distance("linkage::base", "linkage::rocker", distance=3.0)
     refused = {
         "a loop by a Distance; choose moreau or drake": replace(four_bar, constraints=[rod]),
         "it knows no feet that take turns": load_scenario("compass/goswami", []),

@@ -70,7 +70,9 @@ class MujocoEngine(LeafSystem):
         gains: PdGains | None = None,
     ) -> None:
         """Take a continuous-time model, its contacts, the step [s], and gains of its controller."""
-        from footfall.engines import mujoco_model as built
+        import mujoco
+
+        from footfall.engines.mujoco_model import MujocoModel
 
         super().__init__()
         config = config if config is not None else MujocoConfig()
@@ -86,8 +88,8 @@ class MujocoEngine(LeafSystem):
             )
         self._dynamics = dynamics = Dynamics(model, contacts)
         slopes = self.drives.slope if self.drives else None
-        self._built = built.MujocoModel(dynamics, time_step, config, slopes)
-        self._mj, self._warnings = built.mujoco, self._built.data.warning.number
+        self._built = MujocoModel(dynamics, time_step, config, slopes)
+        self._mj, self._warnings = mujoco, self._built.data.warning.number
         self._reporter = TouchReporter(dynamics, config.stick_speed)
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
         data = self._built.data

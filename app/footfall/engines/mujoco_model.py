@@ -53,7 +53,7 @@ from footfall.engines.mujoco_places import (
     vectors_to_plant,
 )
 from footfall.errors import ModelError, reason_of, refusing
-from footfall.plants.constraints import Ball, Coupler, Distance
+from footfall.plants.constraints import Ball, Constraint, Coupler, Distance
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of, fixed_bodies, joints_of, somewhere
 from footfall.plants.dynamics import Dynamics
@@ -297,7 +297,7 @@ class MujocoModel:
         kind, size = _SHAPES[type(shape)]
         return kind, size(shape)
 
-    def _close(self, constraint: object, name: str) -> None:
+    def _close(self, constraint: Constraint, name: str) -> None:
         """Add a closed loop or a gear."""
         made = self._spec.add_equality(name=name)
         made.solref, made.solimp = self._config.solref, self._config.solimp
@@ -310,13 +310,14 @@ class MujocoModel:
             return
         if isinstance(constraint, Distance):
             raise ModelError(_refused("a loop by a Distance"))
-        is_ball = isinstance(constraint, Ball)
-        frames = require_frames(plant, [constraint.a, constraint.b])
-        points = (constraint.p_AP, constraint.p_BQ) if is_ball else (np.zeros(3), np.zeros(3))
-        made.type = mujoco.mjtEq.mjEQ_CONNECT if is_ball else mujoco.mjtEq.mjEQ_WELD
+        frames, points = require_frames(plant, [constraint.a, constraint.b]), [np.zeros(3)] * 2
+        made.type = mujoco.mjtEq.mjEQ_WELD
+        if isinstance(constraint, Ball):
+            points = [np.array(constraint.p_AP), np.array(constraint.p_BQ)]
+            made.type = mujoco.mjtEq.mjEQ_CONNECT
         made.objtype = mujoco.mjtObj.mjOBJ_SITE
         made.name1, made.name2 = (
-            self._site(frame, np.array(p), f"{name}/{k}")
+            self._site(frame, p, f"{name}/{k}")
             for k, (frame, p) in enumerate(zip(frames, points, strict=True))
         )
 
