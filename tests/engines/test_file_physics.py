@@ -5,13 +5,14 @@ import pytest
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from pydrake.systems.framework import LeafSystem
 from tests.engines.tiny import GRAVITY, columns, simulate, tiny
+from tests.slow import some_slow
 
 from footfall.errors import ModelError
 from footfall.scenario.io import parse_scenario
 from footfall.scenario.schema import InitialState, Scenario
 from footfall.trajectory.events import LEFT_OUT
 
-ENGINES = ("moreau", "drake-sap", "drake-lagged", "mujoco")
+ENGINES = some_slow(("moreau", "drake-sap", "drake-lagged", "mujoco"), "mujoco")
 
 _BOX = '<collision name="box"><geometry><box size="0.4 0.3 0.1"/></geometry></collision>'
 _MASS = """<inertial><mass value="2"/>
