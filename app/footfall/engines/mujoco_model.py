@@ -53,7 +53,7 @@ from footfall.engines.mujoco_places import (
     vectors_to_plant,
 )
 from footfall.errors import ModelError, reason_of, refusing
-from footfall.plants.constraints import Ball, Constraint, Coupler, Distance
+from footfall.plants.constraints import Ball, Constraint, Coupler, Distance, Weld
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of, fixed_bodies, joints_of, somewhere
 from footfall.plants.dynamics import Dynamics
@@ -124,10 +124,14 @@ class MujocoModel:
         self._add_springs()
         self._add_actuators(slopes)
         self._add_pairs()
+        self._lengths: dict[str, float] = {}  # of rods
         for number, constraint in enumerate(dynamics.model.constraints):
             self._close(constraint, f"loop{number}")
         with refusing(ModelError, lambda error: _refused(f"the model ({reason_of(error)})")):
             self.model = spec.compile()
+        for name, length in self._lengths.items():
+            beside = length - self.model.tendon_length0[self.model.tendon(name).id]
+            self.model.eq_data[self.model.equality(name).id, :5] = [beside, 0.0, 0.0, 0.0, 0.0]
         self.data = mujoco.MjData(self.model)
         self._pairs = np.array([self.model.pair(f"pair{k}").id for k in self._firsts], dtype=int)
         self.take_friction(self._contacts)
@@ -308,18 +312,23 @@ class MujocoModel:
             made.name1, made.name2 = (f"{_name(joint)}/0" for joint in joints)
             made.data[:5] = [constraint.offset, constraint.gear_ratio, 0.0, 0.0, 0.0]
             return
-        if isinstance(constraint, Distance):
-            raise ModelError(_refused("a loop by a Distance"))
         frames, points = require_frames(plant, [constraint.a, constraint.b]), [np.zeros(3)] * 2
-        made.type = mujoco.mjtEq.mjEQ_WELD
-        if isinstance(constraint, Ball):
+        if not isinstance(constraint, Weld):
             points = [np.array(constraint.p_AP), np.array(constraint.p_BQ)]
-            made.type = mujoco.mjtEq.mjEQ_CONNECT
-        made.objtype = mujoco.mjtObj.mjOBJ_SITE
-        made.name1, made.name2 = (
+        sites = [
             self._site(frame, p, f"{name}/{k}")
             for k, (frame, p) in enumerate(zip(frames, points, strict=True))
-        )
+        ]
+        if isinstance(constraint, Distance):
+            tendon = self._spec.add_tendon(name=name)
+            for site in sites:
+                tendon.wrap_site(site)
+            made.type, made.objtype = mujoco.mjtEq.mjEQ_TENDON, mujoco.mjtObj.mjOBJ_TENDON
+            made.name1, self._lengths[name] = name, constraint.distance
+            return
+        is_ball, kinds = isinstance(constraint, Ball), mujoco.mjtEq
+        made.type = kinds.mjEQ_CONNECT if is_ball else kinds.mjEQ_WELD
+        made.objtype, (made.name1, made.name2) = mujoco.mjtObj.mjOBJ_SITE, sites
 
     def _site(self, frame: Frame, p: Array, name: str) -> str:
         added, X_MB = self._bodies[frame.body().index()]
