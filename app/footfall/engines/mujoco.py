@@ -160,13 +160,7 @@ class MujocoEngine(LeafSystem):
             )
         inputs = np.concatenate((context.get_discrete_state(1).get_value(), tau, force))
         self._make(inputs)
-        if self._warnings.any():
-            kind = self._mj.mjtWarning(int(np.flatnonzero(self._warnings)[0]))
-            self._warnings[:] = 0
-            raise RunError(
-                f"MuJoCo's step at t = {context.get_time():.4f} s ends with "
-                f"{kind.name.removeprefix('mjWARN_')}: use a smaller time_step or softer gains."
-            )
+        self._require_sound(context.get_time())
         end = np.empty(len(state))
         data, places = self._built.data, self._built.places
         positions_to_plant(places, data.qpos, end[: self._nq])
@@ -184,6 +178,19 @@ class MujocoEngine(LeafSystem):
             at += len(part)
         self._mj.mj_step(self._built.model, self._built.data)
         self._made = inputs
+
+    def _require_sound(self, time: float) -> None:
+        """Raise RunError for a step that MuJoCo warned of, or whose end is no number."""
+        kinds = self._mj.mjtWarning
+        self._warnings[int(kinds.mjWARN_BADQACC)] = 0  # before implicit dampers had their say
+        if not self._warnings.any() and np.isfinite(self._built.data.qvel).all():
+            return
+        warned = [kinds(k).name.removeprefix("mjWARN_") for k in np.flatnonzero(self._warnings)]
+        self._warnings[:] = 0
+        raise RunError(
+            f"MuJoCo's step at t = {time:.4f} s ends with {', '.join(warned) or 'no number'}: use a "
+            "smaller time_step or softer gains."
+        )
 
     def _applied(self, context: Context, state: Array) -> Array:
         """Generalized force in MuJoCo's coordinates of what is applied to the links."""
