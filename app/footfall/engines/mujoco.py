@@ -188,8 +188,8 @@ class MujocoEngine(LeafSystem):
         warned = [kinds(k).name.removeprefix("mjWARN_") for k in np.flatnonzero(self._warnings)]
         self._warnings[:] = 0
         raise RunError(
-            f"MuJoCo's step at t = {time:.4f} s ends with {', '.join(warned) or 'no number'}: use a "
-            "smaller time_step or softer gains."
+            f"MuJoCo's step at t = {time:.4f} s ends with {', '.join(warned) or 'no number'}: use "
+            "a smaller time_step or softer gains."
         )
 
     def _applied(self, context: Context, state: Array) -> Array:
