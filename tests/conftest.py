@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.extras import require
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 # several workers share the cores: threads of each would wait for those of the others
@@ -43,6 +44,12 @@ def pytest_sessionstart(session):
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     for line in (done.stdout + done.stderr).splitlines():
         reporter.write_line(line)
+
+
+def pytest_runtest_setup(item):
+    """Ask for MuJoCo where a test is to run in it."""
+    if "mujoco" in getattr(getattr(item, "callspec", None), "params", {}).values():
+        require("mujoco", "mujoco")
 
 
 def pytest_collection_finish():

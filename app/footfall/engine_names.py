@@ -1,5 +1,6 @@
 """Names of the engines, and what each of them can do, known without loading any of them."""
 
+import importlib.util
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,10 @@ from footfall.wording import did_you_mean
 CONTINUOUS = "drake-continuous"
 """The engine that integrates in continuous time; the others step."""
 
-ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", CONTINUOUS)
+MUJOCO = "mujoco"
+"""The engine that needs the extra of this name."""
+
+ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", CONTINUOUS, MUJOCO)
 """Engines for any robot, which have the ports of a plant."""
 
 CLOSED_FORM, HYBRID = "closed-form", "hybrid"
@@ -25,6 +29,8 @@ LOG = "log"
 
 STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
 """Engines for any robot that take steps."""
+
+_TAKING_TURNS = tuple(engine for engine in STEPPING if engine != MUJOCO)
 
 
 class Ability(NamedTuple):
@@ -44,7 +50,7 @@ ABILITIES: Mapping[str, Ability] = {
     "record_every": Ability(ENGINES, "leave it at 1"),
     "ground that is no plane": Ability(ENGINES, "take the tag of terrain out"),
     "motors": Ability(ENGINES, "take them out"),  # and engines of machines that say so
-    "feet that take turns": Ability((*STEPPING, *MACHINE_ENGINES), "let all of them touch"),
+    "feet that take turns": Ability((*_TAKING_TURNS, *MACHINE_ENGINES), "let all of them touch"),
     "closed loops and gears": Ability((*STEPPING, *MACHINE_ENGINES), "take them out"),
     "stops at joint limits": Ability((*STEPPING, *MACHINE_ENGINES), "take the limits out"),
 }
@@ -52,9 +58,14 @@ ABILITIES: Mapping[str, Ability] = {
 
 
 def require_engine(name: str) -> None:
-    """Raise ScenarioError for an engine that does not exist."""
+    """Raise ScenarioError for an engine that does not exist, or is not installed."""
     if name not in ENGINE_NAMES:
         raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
+    if name == MUJOCO and importlib.util.find_spec("mujoco") is None:
+        raise ScenarioError(
+            "engine mujoco: MuJoCo is not installed: pip install 'footfall[mujoco]', or choose "
+            "another engine."
+        )
 
 
 def require_abilities(engine: str, asked: Mapping[str, bool]) -> None:

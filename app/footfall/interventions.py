@@ -12,7 +12,7 @@ from functools import cached_property
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, System
 
-from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines import Engine, MoreauEngine
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.pushes import Push, PushSource, resolved
@@ -52,7 +52,7 @@ class Parts:
     scenario: Scenario
     robot: Robot
     diagram: Diagram
-    system: MoreauEngine | DrakeEngine
+    system: Engine
     simulator: Simulator
     recorder: Recorder | None = None
     held: int = 0
@@ -171,7 +171,7 @@ class Interventions:
         source = self._source
         if source is None or not self.takes_pushes:
             raise ScenarioError(
-                "this engine takes no pushes by hand: choose moreau, or a drake that takes steps."
+                "this engine takes no pushes by hand: choose one that takes steps, as moreau does."
             )
         scenario, plant = self._parts.scenario, self._parts.robot.plant
         # what is computed for the step that begins now stays: a push begins with the next one

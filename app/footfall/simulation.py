@@ -14,7 +14,7 @@ from pydrake.systems.framework import Context, Diagram, EventStatus
 
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
-from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines import Engine, MoreauEngine
 from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
 from footfall.errors import FootfallError, RunError, UnexpectedError
 from footfall.interrupt import note_begun
@@ -63,7 +63,7 @@ class Shown(NamedTuple):
     report: Callable[[], ContactReport | None]
 
 
-def _shown_by_ports(system: MoreauEngine | DrakeEngine, context: Context) -> Shown:
+def _shown_by_ports(system: Engine, context: Context) -> Shown:
     state, impulses, report = (
         partial(system.GetOutputPort(name).Eval, context)
         for name in (STATE, CONTACT_IMPULSES, CONTACT_REPORT)

@@ -1,6 +1,6 @@
 """The same scenario in every engine that is here: Moreau's, Drake's own, and MuJoCo if installed.
 
-MuJoCo comes with the extra ``peers``; it takes no part in scenarios with a controller.
+MuJoCo comes with the extra of its name; nothing drives it here.
 """
 
 import copy

@@ -4,7 +4,7 @@
     python scripts/benchmarks/side_by_side.py FOLDER     the page and its pictures elsewhere
 
 Processor time on a machine that should do nothing else; the engines take turns in every round, and
-a number is a median. Needs the extras ``robots`` and ``peers`` (MuJoCo).
+a number is a median. Needs the extras ``robots`` and ``mujoco``.
 """
 
 import argparse

@@ -1,8 +1,6 @@
 """Notebooks: the one that ships is executed, and the PyPI package meshcat shows a run inline."""
 
-import importlib.util
 import json
-import os
 import runpy
 import urllib.error
 import urllib.request
@@ -11,20 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.engines.tiny import BRICK
+from tests.extras import require
 
 import footfall as ff
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "docs" / "guides" / "notebook.ipynb"
-
-
-def require(package):
-    """Skip a test without a package, or fail where all of them have to be there."""
-    if importlib.util.find_spec(package) is None:
-        message = f"{package} is not installed: pip install 'footfall[notebook,video]'"
-        if os.environ.get("FOOTFALL_REQUIRE_EXTRAS") == "1":
-            pytest.fail(message)
-        pytest.skip(message)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, EventStatus, LeafSystem, State
+from tests.slow import some_slow
 
 import footfall as ff
 from footfall.api.loading import LoadedScenario
@@ -18,7 +19,7 @@ from footfall.plants.coordinates import bodies_of, normalise_quaternions, quater
 from footfall.solvers import natural_map_residual
 
 BLOCK = "package://footfall/sdf/toys/block.sdf"
-ENGINES = ("moreau", "drake-sap", "drake-lagged")
+ENGINES = ("moreau", "drake-sap", "drake-lagged", "mujoco")
 PERIOD = 0.002  # s: of a controller at 500 Hz
 
 
@@ -69,7 +70,7 @@ def led(simulation: Simulation, law: Pd, steps: int) -> list[Array]:
     return states
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "mujoco"))
 def test_a_loop_of_ones_own_is_the_run_of_its_controller(engine: str) -> None:
     """Every bit of every step, recorded or not, whose record is that of the run."""
     loaded = quadruped()

@@ -202,7 +202,7 @@ def step_of_drakes_own(_):
         (stopped, CONTINUOUS, "it knows no stops at joint limits"),
         # an inner step of its own would leave most impulses of a recorded row out
         (step_of_drakes_own, "drake", r"drake\.plant\.time_step is 0\.00025 s.*leave Drake's at 0"),
-        (shipped("biped/stand"), "bullet", "engine is 'bullet': choose one of moreau"),
+        (shipped("biped/stand"), "bullet", "there is no engine 'bullet'; known: moreau, drake"),
     ],
 )
 def test_what_an_engine_has_not_is_refused_in_one_line(tmp_path, made, engine, message):

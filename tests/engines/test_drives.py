@@ -26,7 +26,7 @@ ARM = """<robot name="arm"><link name="base"/>
     <actuator name="motor"/></transmission>
 </robot>"""
 
-ENGINES = ["moreau", "drake-sap", "drake-lagged"]
+ENGINES = ["moreau", "drake-sap", "drake-lagged", "mujoco"]
 
 
 def servo(kp, kd, goal=1.0, declared=True):

@@ -12,7 +12,7 @@ from footfall.engines import ENGINES, ContactReport
 from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import load_scenario
 
-TWO = ("moreau", "drake-sap")
+SOME = ("moreau", "drake-sap", "mujoco")
 
 
 def _diagram(engine, *settings, name="biped/climb"):
@@ -68,15 +68,17 @@ def test_report_and_impulses_agree(engine):
         # lagged friction may outlive its normal force by a step
         assert (report.impulse[~open_ones, 0] > 0.0).all() or engine == "drake-lagged"
         # contact points lie on the ground where they carry, in the world frame; Drake's sink in by
-        # some 1e-4 m
+        # some 1e-4 m, those of MuJoCo by some 1e-3
         heights = machine.model.spec.terrain.X_WTerrain().inverse().multiply(report.p_WC.T)[2]
-        assert np.abs(heights[~open_ones]).max(initial=0.0) <= 1e-3
+        assert np.abs(heights[~open_ones]).max(initial=0.0) <= (
+            1e-2 if engine == "mujoco" else 1e-3
+        )
         assert np.allclose(heights, report.gap, atol=1e-12)
         loaded += int((~open_ones).any())
     assert loaded > 30
 
 
-@pytest.mark.parametrize("engine", TWO)
+@pytest.mark.parametrize("engine", SOME)
 def test_a_context_put_back_goes_on_bit_by_bit(engine):
     diagram, system, machine = _diagram(engine)
     simulator, context = _simulator(diagram, system, machine)
@@ -92,7 +94,7 @@ def test_a_context_put_back_goes_on_bit_by_bit(engine):
     assert np.array_equal(first[1], system.GetOutputPort("contact_impulses").Eval(context))
 
 
-@pytest.mark.parametrize("engine", TWO)
+@pytest.mark.parametrize("engine", SOME)
 def test_two_contexts_of_one_engine_do_not_disturb_each_other(engine):
     # scratch memory is shared, state is not: stepped in turn, each goes its own way
     diagram, system, machine = _diagram(engine)

@@ -20,7 +20,7 @@ MACHINES = {
 }
 
 
-@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous", "mujoco"))
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_second_of_torque_noise_brings_no_warning(name, engine, caplog):
     robot = build_robot(load_scenario(name))
@@ -29,4 +29,4 @@ def test_a_second_of_torque_noise_brings_no_warning(name, engine, caplog):
     dynamics = Dynamics(robot.model, robot.contacts)
     dynamics.set_state(state)
     # regularised contact sinks in by some millimetres at most
-    assert dynamics.gaps()[0].min(initial=0.0) > -5e-3
+    assert dynamics.gaps()[0].min(initial=0.0) > (-1e-2 if engine == "mujoco" else -5e-3)

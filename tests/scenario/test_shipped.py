@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.slow import some_slow
 
-from footfall.engine_names import ENGINE_NAMES
+from footfall.engine_names import ENGINE_NAMES, MUJOCO
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.control import HumanoidWalk
@@ -40,7 +40,8 @@ def _engines(name):
         if not isinstance(scenario.controller, HumanoidWalk):
             return list(ENGINES)
         return [*machine.engines, *(["moreau"] if scenario.constraints else [])]
-    return [engine for engine in ENGINE_NAMES if engine in own or engine in _STEPPING]
+    stepping = _STEPPING - ({MUJOCO} if scenario.alternating_feet is not None else set())
+    return [engine for engine in ENGINE_NAMES if engine in own or engine in stepping]
 
 
 def test_the_biped_has_its_scenarios():
@@ -52,13 +53,13 @@ def _built(name):
     return build_robot(load_scenario(name))
 
 
-# Each file's first scenario runs in every engine, the others in Moreau's and, by turns, in one of
-# Drake's: these have tests of their own on machines of every kind. What steps is slow, and so are
+# Each file's first scenario runs in every engine, the others in Moreau's and, by turns, in one with
+# soft contacts: these have tests of their own on machines of every kind. They are slow, and so are
 # further starts of machines whose start is searched for (a gait, a balance on a track): the
 # machines' own tests begin with these.
 _FIRST = {name.partition("/")[0]: name for name in reversed(NAMES)}
 _SEARCHED = ("compass/", "pasibot/", "ugv/")
-_DRAKES = [engine for engine in ENGINE_NAMES if engine.startswith("drake")]
+_SOFT = [engine for engine in ENGINES if engine != "moreau"]
 # Wheels on tracks of hundreds of boxes, which the engine in continuous time refuses.
 _TRACKS = ("ugv/",)
 
@@ -67,12 +68,12 @@ def _runs():
     for index, name in enumerate(NAMES):
         first = name in _FIRST.values()
         for engine in ENGINE_NAMES:
-            drake = engine in _DRAKES
-            some = [e for e in _DRAKES if e != CONTINUOUS or not name.startswith(_TRACKS)]
-            if drake and not first and engine != some[index % len(some)]:
+            soft = engine in _SOFT
+            some = [e for e in _SOFT if e != CONTINUOUS or not name.startswith(_TRACKS)]
+            if soft and not first and engine != some[index % len(some)]:
                 continue
             again = engine in {"moreau", HYBRID} or name.startswith(_SEARCHED)
-            slow = drake or (again and not first)
+            slow = soft or (again and not first)
             yield pytest.param(engine, name, marks=pytest.mark.slow if slow else ())
 
 

@@ -15,7 +15,7 @@ from pydrake.systems.analysis import Simulator
 
 from footfall.analysis.runs import DONE, Outcome
 from footfall.arrays import Array
-from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
+from footfall.engines import ContactReport, DrakeEngine, Engine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.engines.step_log import contact_columns
 from footfall.errors import RunError
@@ -75,7 +75,7 @@ class CaseSimulation:
 
     context: MachineContext
     engine: str
-    system: MoreauEngine | DrakeEngine
+    system: Engine
     simulator: Simulator
 
     def __post_init__(self) -> None:
@@ -111,7 +111,7 @@ class CaseSimulation:
         efforts, reports = [], []
         for row in self.rows(self.context.initial_state):
             root = self.system.GetMyContextFromRoot(self.simulator.get_context())
-            if isinstance(self.system, DrakeEngine) and not self.system.plant.time_step():
+            if isinstance(self.system, DrakeEngine) and self.system.is_continuous:
                 given += [self.system.take_works(root)[0]][: len(rows)]
             rows.append(row)
             efforts.append(self.system.efforts(root).copy())

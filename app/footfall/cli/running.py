@@ -39,7 +39,9 @@ def run(
     scenario: ScenarioName,
     engine: Annotated[
         str | None,
-        typer.Option(help="moreau, drake[-sap|-lagged|-similar|-continuous], hybrid, closed-form"),
+        typer.Option(
+            help="moreau, drake[-sap|-lagged|-similar|-continuous], mujoco, hybrid, closed-form"
+        ),
     ] = None,
     settings: Settings = None,
     out: Out = None,

@@ -24,8 +24,8 @@ def verify(
     engines: Annotated[
         str | None,
         typer.Option(
-            help="some of moreau,drake-sap,drake-lagged,drake-similar; moreau always runs, because "
-            "the verdict is about it"
+            help="all, or some of moreau,drake-sap,drake-lagged,drake-similar,mujoco; moreau "
+            "always runs, because the verdict is about it"
         ),
     ] = None,
     out: Annotated[
@@ -80,16 +80,20 @@ def _cases(names: Sequence[str]) -> "list[Case]":
 
 def _engines(engines: str | None) -> list[str] | None:
     """The engines of a comma-separated list; None where nothing is said."""
+    from footfall.engine_names import MUJOCO, require_engine
     from footfall.verify.case import KNOWN_ENGINES
     from footfall.wording import did_you_mean
 
     if engines is None:
         return None
     names = parts(engines)
-    known = ("moreau", *KNOWN_ENGINES)
+    known = ("moreau", *KNOWN_ENGINES, MUJOCO)
+    if names == ["all"]:
+        names = list(known)
     for name in names:
         if name not in known:
             raise ScenarioError(f"--engines: '{name}' is not verified; {did_you_mean(name, known)}")
+        require_engine(name)
     return names
 
 

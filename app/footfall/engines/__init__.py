@@ -4,10 +4,12 @@ import copy
 
 from pydrake.systems.framework import DiagramBuilder
 
-from footfall.engine_names import CONTINUOUS, ENGINES
+from footfall.engine_names import CONTINUOUS, ENGINES, MUJOCO, require_engine
 from footfall.engines.drake import DrakeConfig, DrakeEngine, add_drake_engine
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.moreau_config import MoreauConfig
+from footfall.engines.mujoco import MujocoEngine
+from footfall.engines.mujoco_config import MujocoConfig
 from footfall.engines.ports import ContactReport
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
@@ -20,11 +22,16 @@ __all__ = [
     "ContactReport",
     "DrakeConfig",
     "DrakeEngine",
+    "Engine",
     "MoreauConfig",
     "MoreauEngine",
+    "MujocoConfig",
+    "MujocoEngine",
     "add_drake_engine",
     "add_engine",
 ]
+
+Engine = MoreauEngine | DrakeEngine | MujocoEngine
 
 
 def add_engine(
@@ -36,8 +43,9 @@ def add_engine(
     *,
     moreau: MoreauConfig,
     drake: DrakeConfig,
+    mujoco: MujocoConfig | None = None,
     gains: PdGains | None = None,
-) -> MoreauEngine | DrakeEngine:
+) -> Engine:
     """Add the engine of a name to a builder; "drake-sap" and its like choose Drake's approximation.
 
     time_step [s]: of the engine; "drake-continuous" only reports so often. model: continuous, from
@@ -45,9 +53,13 @@ def add_engine(
     time has no need of them. Raises ScenarioError for an unknown name, and for what an
     engine has not.
     """
+    require_engine(name)
     if name == "moreau":
         engine = MoreauEngine(model, contacts, time_step, moreau, gains)
         return builder.AddNamedSystem("moreau", engine)
+    if name == MUJOCO:
+        made = MujocoEngine(model, contacts, time_step, mujoco, gains)
+        return builder.AddNamedSystem("mujoco", made)
     if name not in ENGINES:
         raise ScenarioError(f"engine is '{name}': choose one of {', '.join(ENGINES)}.")
     _, _, approximation = name.partition("-")

@@ -227,7 +227,7 @@ class DrakeEngine(Diagram):
         """Build this diagram from its parts."""
         inner.BuildInto(self)
         self.plant = plant
-        self.time_step = time_step
+        self.time_step, self.is_continuous = time_step, plant.time_step() == 0.0
         self._switch, self._summing, self._applied_work = switch, summing, applied_work
 
     def set_state(self, context: Context, state: Array) -> None:

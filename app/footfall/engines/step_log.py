@@ -15,7 +15,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.contact import Mode
-from footfall.engines.drake import DrakeEngine
+from footfall.engines import DrakeEngine, Engine
 from footfall.engines.drake_continuous import WORKS
 from footfall.engines.entries import (
     near_entries,
@@ -134,7 +134,7 @@ class StepLog:
     are not known.
     """
 
-    def __init__(self, system: MoreauEngine | DrakeEngine, dynamics: Dynamics, room: int) -> None:
+    def __init__(self, system: Engine, dynamics: Dynamics, room: int) -> None:
         """Take an engine, the dynamics of its plant, and how many rows there may be at most."""
         plant = dynamics.plant
         self.taken, self.room, self.unsound = 0, room, False
@@ -270,10 +270,10 @@ class MoreauLog(StepLog):
         return self._worked_out(self.records[first : last + 1])
 
 
-class DrakeLog(StepLog):
-    """Log of Drake's engine, at whose ports it looks after every step."""
+class PortLog(StepLog):
+    """Log of an engine at whose ports it looks after every step."""
 
-    def __init__(self, system: DrakeEngine, dynamics: Dynamics, room: int) -> None:
+    def __init__(self, system: Engine, dynamics: Dynamics, room: int) -> None:
         """Take the engine."""
         super().__init__(system, dynamics, room)
         self.most_steps = 1
@@ -281,7 +281,7 @@ class DrakeLog(StepLog):
         self._report = system.GetOutputPort(CONTACT_REPORT)
         self._wrench = system.GetInputPort(APPLIED_WRENCH)
         self._reports = [ContactReport()] * (room + 1)
-        self._continuous = system.plant.time_step() == 0.0
+        self._continuous = isinstance(system, DrakeEngine) and system.is_continuous
 
     def begin(self, context: Context) -> None:
         """Take the row of the start."""
@@ -348,7 +348,7 @@ def contact_columns(reports: Sequence[ContactReport]) -> dict[str, npt.NDArray[A
 
 
 def step_log(
-    system: MoreauEngine | DrakeEngine,
+    system: Engine,
     dynamics: Dynamics,
     room: int,
     interrupted: Callable[[], bool],
@@ -356,7 +356,7 @@ def step_log(
     """Return the log of an engine, for so many rows at most."""
     if isinstance(system, MoreauEngine):
         return MoreauLog(system, dynamics, room, interrupted)
-    return DrakeLog(system, dynamics, room)
+    return PortLog(system, dynamics, room)
 
 
 @njit

@@ -35,7 +35,7 @@ class DriftWatch:
     def __init__(self, scenario: Scenario, engine: str, dynamics: Dynamics, state: Array) -> None:
         """Take what is run, the engine's name, the dynamics of the plant, and [q; v] at the start.
 
-        Drake's contacts are springs, whose depth is their law.
+        Where contacts are springs, their depth is their law.
         """
         self.failure = ""
         self._dynamics = dynamics

@@ -19,7 +19,7 @@ from footfall.energy.account import EnergyAccount, ImpactGain, Steps
 from footfall.energy.reader import Energies, EnergyReader
 from footfall.energy.verdict import EnergyVerdict
 from footfall.engine_names import CONTINUOUS
-from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines import Engine, MoreauEngine
 from footfall.engines.drake_continuous import WORKS
 from footfall.engines.moreau_config import MIDPOINT
 from footfall.engines.step_log import LoggedContacts, MoreauLog, are_sound, step_log
@@ -170,7 +170,7 @@ class Recorder:
         scenario: Scenario,
         robot: Robot,
         engine: str,
-        system: MoreauEngine | DrakeEngine,
+        system: Engine,
         interrupted: Callable[[], bool],
         see: Callable[[], Array] | None = None,
     ) -> None:
@@ -210,9 +210,9 @@ class Recorder:
         )
         law = scenario.moreau.impact_law
         self._law = law if isinstance(law, str) else law.name
-        # Drake's steps say nothing of what holds loops together: the balance of each tells it
+        # other steps say nothing of what holds loops together: the balance of each tells it
         held = bool(robot.model.constraints) or bool(robot.model.unread)
-        self._balances = held and isinstance(system, DrakeEngine) and not self._continuous
+        self._balances = held and not isinstance(system, MoreauEngine) and not self._continuous
         self.log = step_log(system, self._dynamics, _BLOCK, interrupted)
         if see is not None:
             self.log.see_by(see, len(readings))
@@ -252,7 +252,7 @@ class Recorder:
         self.log.begin(context)
         self._settle()
 
-    def roll(self, engine: MoreauEngine | DrakeEngine, context: Context, steps: int) -> None:
+    def roll(self, engine: Engine, context: Context, steps: int) -> None:
         """Let Moreau's engine make steps at once, and take them; raises what ended the last one."""
         log, row = self.log, self.log.taken
         if not isinstance(log, MoreauLog) or not isinstance(engine, MoreauEngine):

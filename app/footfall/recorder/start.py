@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from footfall.engine_names import MUJOCO
 from footfall.plants.coordinates import fixed_bodies
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.motors import line_times
@@ -48,8 +49,8 @@ def start_events(
         events += [Event(0.0, TOO_FAST, warning)] if warning else []
     if not continuous:
         events += _long_steps(robot, dynamics, scenario.time_step)
-    if engine.startswith("drake"):
-        events += _unknown_to_drake(robot)
+    if engine != "moreau":
+        events += _unknown_to(engine, robot)
     elif dynamics.why_not:
         events.append(Event(0.0, SLOWER, dynamics.why_not))
     return events + _late_pushes(robot, scenario.duration) + _late_changes(scenario)
@@ -110,22 +111,24 @@ def _long_steps(robot: Robot, dynamics: Dynamics, time_step: float) -> list[Even
     ]
 
 
-def _unknown_to_drake(robot: Robot) -> list[Event]:
-    """Return events where Drake's engines leave out what contacts and joints have."""
-    contacts = robot.contacts
-    bounce = np.flatnonzero(contacts.restitution[: contacts.num_touching])
-    lost = {
-        "dry friction in joints": [
-            friction.name.removesuffix(":friction") for friction in contacts.frictions
-        ],
-        "restitution": list(
-            dict.fromkeys(
-                contacts.names[place].partition("#")[0] for place in contacts.reported_as[bounce]
-            )
-        ),
-    }
+def _unknown_to(engine: str, robot: Robot) -> list[Event]:
+    """Return events where an engine with soft contacts leaves out what contacts and joints have."""
+    contacts, touching = robot.contacts, slice(robot.contacts.num_touching)
+    more = {"restitution": contacts.restitution[touching] > 0.0}
+    lost = {}
+    if engine == MUJOCO:
+        mu = contacts.mu[touching]
+        more["static friction above that of sliding"] = contacts.mu_static[touching] > mu
+        more["friction that differs along s"] = contacts.side[touching] != 1.0
+    else:
+        dry = [friction.name.removesuffix(":friction") for friction in contacts.frictions]
+        lost["dry friction in joints"] = dry
+    for what, has in more.items():
+        names = (contacts.names[place] for place in contacts.reported_as[np.flatnonzero(has)])
+        lost[what] = list(dict.fromkeys(name.partition("#")[0] for name in names))
+    who = "MuJoCo" if engine == MUJOCO else "Drake"
     return [
-        Event(0.0, LEFT_OUT, f"Drake knows no {what}: that of {listed(names)} is left out")
+        Event(0.0, LEFT_OUT, f"{who} knows no {what}: that of {listed(names)} is left out")
         for what, names in lost.items()
         if names
     ]

@@ -15,7 +15,7 @@ from pydrake.systems.primitives import ConstantVectorSource, PortSwitch
 from footfall.arrays import Array
 from footfall.control.own_system import OwnSystem
 from footfall.control.python_code import Python
-from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
+from footfall.engines import CONTINUOUS, Engine, MoreauEngine, add_engine
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, CONTACT_IMPULSES, STATE
 from footfall.errors import ScenarioError, refusing
 from footfall.plants.contacts import ContactSet, collect_contacts
@@ -68,7 +68,7 @@ def through_motors(
     builder: DiagramBuilder,
     scenario: Scenario,
     plant: MultibodyPlant,
-    system: MoreauEngine | DrakeEngine,
+    system: Engine,
 ) -> InputPort:
     """Return the port that takes torques: the engine's, or that of limits of motors and speeds."""
     limited = {name: motor for name, motor in scenario.motors.items() if motor.is_limited}
@@ -105,7 +105,7 @@ def through_sensors(
     builder: DiagramBuilder,
     scenario: Scenario,
     plant: MultibodyPlant,
-    system: MoreauEngine | DrakeEngine,
+    system: Engine,
     *,
     continuous: bool,
 ) -> tuple[OutputPort, OutputPort | None]:
@@ -280,7 +280,7 @@ def add_robot(
     *,
     by_hand: bool = False,
     stepped: bool = False,
-) -> MoreauEngine | DrakeEngine:
+) -> Engine:
     """Add the engine with the scenario's controller connected to it.
 
     by_hand: pushes may come while the run goes on. stepped: so may torques, to a ``PortSwitch``
@@ -300,6 +300,7 @@ def add_robot(
         scenario.time_step,
         moreau=scenario.moreau,
         drake=scenario.drake,
+        mujoco=scenario.mujoco,
         gains=None if between else gains,
     )
     if between:

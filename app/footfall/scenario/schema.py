@@ -24,7 +24,7 @@ from footfall.control.python_object import PythonObject
 from footfall.control.stand import Stand
 from footfall.control.whole_body import WholeBody
 from footfall.engine_names import ENGINE_NAMES
-from footfall.engines import DrakeConfig, MoreauConfig
+from footfall.engines import DrakeConfig, MoreauConfig, MujocoConfig
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import ContactMaterial, PairRule, SwingFeet
@@ -106,7 +106,7 @@ class Scenario(Checked, at=""):
     # The registered machine whose metrics and claims apply; empty for a machine of your own.
     machine: str = ""
     # Engine that runs it unless the command line names one: moreau, closed-form, hybrid,
-    # drake[-sap|-lagged|-similar|-continuous].
+    # drake[-sap|-lagged|-similar|-continuous], mujoco.
     engine: str = one_of("moreau", ENGINE_NAMES)
     # Simulated time [s], rounded to whole steps.
     duration: float = positive(1.0, "give a positive number of seconds")
@@ -138,10 +138,10 @@ class Scenario(Checked, at=""):
     # 2ab/(a+b).
     friction: float | None = None
     # Coulomb coefficient of every contact pair while it does not slide; absent: as friction if that
-    # is given, else from the files. Drake's engine has none and ignores it.
+    # is given, else from the files. Drake's engine and MuJoCo have none and ignore it.
     static_friction: float | None = None
     # Coefficient of restitution e_n of every contact pair, for the law moreau.impact_law; absent:
-    # the larger one that the files give the two, else 0. Drake's engine has none and ignores it.
+    # the larger one that the files give the two, else 0. Drake's engine and MuJoCo have none.
     restitution: float | None = None
     # Coefficient of tangential restitution e_t of every contact pair; likewise.
     tangential_restitution: float = 0.0
@@ -206,6 +206,8 @@ class Scenario(Checked, at=""):
     moreau: MoreauConfig = field(default_factory=MoreauConfig)
     # Options of Drake's engine.
     drake: DrakeConfig = field(default_factory=DrakeConfig)
+    # Options of MuJoCo.
+    mujoco: MujocoConfig = field(default_factory=MujocoConfig)
     # Drake's simulator; target_realtime_rate 1 slows a run that is watched to real time.
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
     # Drake's visualization options for watching.

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.engine_names import MUJOCO
 from footfall.errors import FootfallError
 from footfall.files import write_text
 from footfall.interrupt import hearing_ctrl_c
@@ -119,8 +120,8 @@ def run_cases(
 ) -> tuple[list[CaseResult], bool]:
     """Run cases one after the other; returns the results, and whether Ctrl-C cut them short.
 
-    engines: besides Moreau's, only these of each case's Drake engines; None: all of them. done is
-    called with every result as it comes. A case that was interrupted is left out.
+    engines: besides Moreau's, only these of each case's Drake engines, and MuJoCo's; None: all of
+    Drake's. done is called with every result as it comes. A case that was interrupted is left out.
     """
     results: list[CaseResult] = []
     with hearing_ctrl_c() as interrupted:
@@ -139,12 +140,13 @@ def run_case(
     simulate: Simulate = simulate,
     interrupted: Callable[[], bool] = lambda: False,
 ) -> CaseResult | None:
-    """Run one case over its steps in Moreau's engine and in Drake's; None if Ctrl-C ended it.
+    """Run one case over its steps in Moreau's engine and others; None if Ctrl-C ended it.
 
     A run that fails leaves NaN in its quantities and a line in ``failures``.
     """
     started = time.perf_counter()
-    playing = (JUDGED, *(name for name in case.drake if engines is None or name in engines))
+    playing = [JUDGED, *(name for name in case.drake if engines is None or name in engines)]
+    playing += [MUJOCO] if engines is not None and MUJOCO in engines else []
     values = {name: np.full((len(case.quantities), len(case.steps)), np.nan) for name in playing}
     curves: dict[str, tuple[Array, Array]] = {}
     failures: dict[str, str] = {}
