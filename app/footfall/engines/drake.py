@@ -9,7 +9,7 @@ Frames: W world, T terrain; contact axes [n, t, s] are T's [z, x, y].
 """
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,6 +27,7 @@ from footfall.arrays import Array
 from footfall.checked import Checked, one_of, positive
 from footfall.engine_names import CONTINUOUS, require_abilities
 from footfall.engines.drake_continuous import WORKS, AppliedWork, ContactSums
+from footfall.engines.drake_corners import Corners
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import (
     near_rigid,
@@ -73,6 +74,9 @@ class DrakeConfig(Checked, at="drake."):
     stiffness: float | None = positive(None)
     dissipation: float | None = positive(None)
     relaxation_time: float | None = positive(None)
+    # Where boxes, hulls, cylinders and capsules meet the ground and what is fixed to the world:
+    # "corners" in the points of the rigid engine, "file" in Drake's one point a pair.
+    contact_points: str = one_of("corners", ("corners", "file"))
     # A touching contact counts as sticking below this slip speed [m/s].
     stick_speed: float = positive(1e-3)
 
@@ -101,6 +105,11 @@ class DrakeConfig(Checked, at="drake."):
                 f"drake.plant.time_step is {self.plant.time_step}: leave it at 0, which means "
                 "the scenario's."
             )
+
+    @property
+    def has_corners(self) -> bool:
+        """Whether shapes have points of their own; not beside patches of hydroelastic contact."""
+        return self.contact_points == "corners" and self.plant.contact_model == "point"
 
     def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
         """Give the geometries of a plant their stiffness and dissipation."""
@@ -144,11 +153,20 @@ def add_drake_engine(
         _require_no_steps(oracle, contacts)
     inner = DiagramBuilder()
     plant_config = _plant_config(config.plant, 0.0 if continuous else time_step)
-    plant, scene_graph = add_model(inner, oracle.spec, config=plant_config)
-    match = _matching_geometries(oracle.scene_graph, scene_graph)
+    corners = Corners(oracle, contacts)
+    if config.has_corners:
+        plant, scene_graph = add_model(
+            inner, oracle.spec, config=plant_config, complete=corners.register
+        )
+    else:
+        plant, scene_graph = add_model(inner, oracle.spec, config=plant_config)
+    match = _matching_geometries(oracle.scene_graph, scene_graph, corners)
+    corners.filter(scene_graph, match)
     set_friction(plant, scene_graph, contacts, match)
     config.give_material(plant, scene_graph)
-    to_oracle = {other: own for own, other in match.items()}
+    to_oracle = {
+        other: (own, place - 1) for own, others in match.items() for place, other in enumerate(others)
+    }
     reporter = inner.AddNamedSystem(
         "contact_reporter",
         ContactReporter(
@@ -196,7 +214,7 @@ class Geometries:
     """SceneGraph of Drake's plant, and its geometries by those that contacts are known by."""
 
     scene_graph: SceneGraph
-    match: Mapping[GeometryId, GeometryId]
+    match: Mapping[GeometryId, Sequence[GeometryId]]
 
 
 class DrakeEngine(Diagram):
@@ -333,15 +351,24 @@ def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPl
     return copied
 
 
-def _matching_geometries(oracle: SceneGraph, other: SceneGraph) -> dict[GeometryId, GeometryId]:
-    """Match the collision geometries of two copies of one model by their order of registration."""
+def _matching_geometries(
+    oracle: SceneGraph, other: SceneGraph, corners: Corners
+) -> dict[GeometryId, tuple[GeometryId, ...]]:
+    """Match collision geometries of two copies of one model by their order of registration.
+
+    Each of the oracle's has its copy in the other, and behind it its corners there, if it has some.
+    """
+    added = {geometry for own in corners.of_shape.values() for geometry in own}
     ids = [
         sorted(
-            graph.model_inspector().GetAllGeometryIds(Role.kProximity), key=lambda g: g.get_value()
+            set(graph.model_inspector().GetAllGeometryIds(Role.kProximity)) - added,
+            key=lambda g: g.get_value(),
         )
         for graph in (oracle, other)
     ]
-    return dict(zip(*ids, strict=True))
+    return {
+        own: (copied, *corners.of_shape.get(own, ())) for own, copied in zip(*ids, strict=True)
+    }
 
 
 class _Idle(LeafSystem):

@@ -4,7 +4,7 @@ Drake regularises contact: a pair is a stiff spring with dissipation.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydrake.geometry import (
@@ -48,33 +48,35 @@ def set_friction(
     plant: MultibodyPlant,
     scene_graph: SceneGraph,
     contacts: ContactSet,
-    match: Mapping[GeometryId, GeometryId],
+    match: Mapping[GeometryId, Sequence[GeometryId]],
 ) -> None:
     """Give the collision geometries of a plant the coefficients that the contacts have.
 
-    match: the plant's geometries by those of the contacts. Drake has one coefficient a geometry and
-    makes 2ab/(a+b) of the two of a pair. Raises ModelError for contacts to which that cannot give
+    match: the plant's geometries for each of the contacts'. Drake has one coefficient a geometry
+    and makes 2ab/(a+b) of the two of a pair. Raises ModelError for contacts to which that cannot give
     their mu.
     """
     for geometry, mu in geometry_friction(contacts).items():
         law = CoulombFriction(mu, mu)
-        _replace(plant, scene_graph, match[geometry], {"coulomb_friction": law})
+        for own in match[geometry]:
+            _replace(plant, scene_graph, own, {"coulomb_friction": law})
 
 
 def set_friction_now(
     plant: MultibodyPlant,
     scene_graph: SceneGraph,
     contacts: ContactSet,
-    match: Mapping[GeometryId, GeometryId],
+    match: Mapping[GeometryId, Sequence[GeometryId]],
     context: Context,
 ) -> None:
     """Do the same in a context of the SceneGraph, while a simulation is under way."""
     query: QueryObject = scene_graph.get_query_output_port().Eval(context)
     inspector, source = query.inspector(), plant.get_source_id()
     for geometry, mu in geometry_friction(contacts).items():
-        properties = ProximityProperties(inspector.GetProximityProperties(match[geometry]))
-        properties.UpdateProperty("material", "coulomb_friction", CoulombFriction(mu, mu))
-        scene_graph.AssignRole(context, source, match[geometry], properties, RoleAssign.kReplace)
+        for own in match[geometry]:
+            properties = ProximityProperties(inspector.GetProximityProperties(own))
+            properties.UpdateProperty("material", "coulomb_friction", CoulombFriction(mu, mu))
+            scene_graph.AssignRole(context, source, own, properties, RoleAssign.kReplace)
 
 
 def geometry_friction(contacts: ContactSet) -> dict[GeometryId, float]:

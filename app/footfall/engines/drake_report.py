@@ -3,6 +3,7 @@
 Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.axes``.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +60,7 @@ class ContactReporter(LeafSystem):
         self,
         oracle: Model,
         contacts: ContactSet,
-        to_oracle: dict[GeometryId, GeometryId],
+        to_oracle: Mapping[GeometryId, tuple[GeometryId, int]],
         time_step: float,
         stick_speed: float,
         *,
@@ -121,7 +122,7 @@ class ContactReporter(LeafSystem):
 
     def _look_up(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
         link_of = self._dynamics.measure.link_of
-        first, second = self._to_oracle[id_A], self._to_oracle[id_B]
+        (first, corner_A), (second, corner_B) = self._to_oracle[id_A], self._to_oracle[id_B]
         pair = self._pairs.get(frozenset((first, second)))
         if pair is not None:
             on_b = pair.a == second
@@ -129,7 +130,11 @@ class ContactReporter(LeafSystem):
             return _Place(table, 1.0 if on_b else -1.0, of_pair=True)
         on_b = second in self._ground
         shape = self._ground[second if on_b else first]
-        table = np.array([shape.first, len(shape.points), link_of(shape.body), 0])
+        corner = max(corner_A, corner_B)
+        places = shape.first, len(shape.points)
+        if corner >= 0 and not shape.points.kind:
+            places = shape.first + corner, 1
+        table = np.array([*places, link_of(shape.body), 0])
         return _Place(table, 1.0 if on_b else -1.0, of_pair=False)
 
     def _during(self, time: float, touches: _Touches, v: Array) -> tuple[Array, Array]:
