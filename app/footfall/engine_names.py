@@ -9,7 +9,13 @@ from footfall.wording import did_you_mean
 CONTINUOUS = "drake-continuous"
 """The engine that integrates in continuous time; the others step."""
 
-ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", CONTINUOUS)
+CENIC = "drake-cenic"
+"""The engine that integrates within its steps, to an accuracy."""
+
+INTEGRATING = (CONTINUOUS, CENIC)
+"""Engines of Drake's plant in continuous time."""
+
+ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", CENIC, CONTINUOUS)
 """Engines for any robot, which have the ports of a plant."""
 
 CLOSED_FORM, HYBRID = "closed-form", "hybrid"
@@ -23,8 +29,8 @@ ENGINE_NAMES = (*ENGINES, *MACHINE_ENGINES)
 LOG = "log"
 """Name that a log has among the engines of runs."""
 
-STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
-"""Engines for any robot that take steps."""
+STEPPING = tuple(engine for engine in ENGINES if engine not in INTEGRATING)
+"""Engines for any robot that take one solve a step."""
 
 
 class Ability(NamedTuple):
@@ -46,7 +52,7 @@ ABILITIES: Mapping[str, Ability] = {
     "motors": Ability(ENGINES, "take them out"),  # and engines of machines that say so
     "feet that take turns": Ability((*STEPPING, *MACHINE_ENGINES), "let all of them touch"),
     "closed loops and gears": Ability((*STEPPING, *MACHINE_ENGINES), "take them out"),
-    "stops at joint limits": Ability((*STEPPING, *MACHINE_ENGINES), "take the limits out"),
+    "stops at joint limits": Ability((*STEPPING, CENIC, *MACHINE_ENGINES), "take the limits out"),
 }
 """Abilities in which engines differ; what a scenario has besides, all of them know."""
 

@@ -20,8 +20,15 @@ from pydrake.multibody.plant import (
 )
 from pydrake.multibody.tree import ModelInstanceIndex, PdControllerGains
 from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
-from pydrake.systems.primitives import MatrixGain
+from pydrake.systems.framework import (
+    Context,
+    Diagram,
+    DiagramBuilder,
+    EventStatus,
+    InputPort,
+    LeafSystem,
+)
+from pydrake.systems.primitives import Adder, MatrixGain
 
 from footfall.arrays import Array
 from footfall.checked import Checked, one_of, positive
@@ -49,10 +56,11 @@ from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.loading.load import Model, add_model
-from footfall.plants.motors import OF_DRAKE, Drives, PdGains
+from footfall.plants.motors import OF_DRAKE, Drives, PdGains, feedback
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
 _MOST_FIXED = 100  # shapes of the ground in continuous time
+_DRIVES = "drives"
 _POINT_MODELS = ("point", "hydroelastic_with_fallback")
 
 
@@ -77,6 +85,8 @@ class DrakeConfig(Checked, at="drake."):
     # Where boxes, hulls, cylinders and capsules meet the ground and what is fixed to the world:
     # "corners" in the points of the rigid engine, "file" in Drake's one point a pair.
     contact_points: str = one_of("corners", ("corners", "file"))
+    # Relative accuracy of a step of drake-cenic.
+    accuracy: float = positive(1e-3)
     # A touching contact counts as sticking below this slip speed [m/s].
     stick_speed: float = positive(1e-3)
 
@@ -132,15 +142,34 @@ def add_drake_engine(
     *,
     continuous: bool = False,
     gains: PdGains | None = None,
-) -> Diagram:
-    """Add Drake's plant with the given step [s] as one system with the ports of an engine.
+) -> "DrakeEngine":
+    """Add what ``make_drake_engine`` makes to a builder."""
+    engine = make_drake_engine(
+        oracle, contacts, time_step, config, continuous=continuous, gains=gains
+    )
+    return builder.AddNamedSystem("drake", engine)
+
+
+def make_drake_engine(
+    oracle: Model,
+    contacts: ContactSet,
+    time_step: float,
+    config: DrakeConfig | None = None,
+    *,
+    continuous: bool = False,
+    gains: PdGains | None = None,
+    held: PdGains | None = None,
+    engine: str = CONTINUOUS,
+) -> "DrakeEngine":
+    """Make a system with the ports of an engine of Drake's plant with the given step [s].
 
     continuous: the plant has no step of its own but a state in continuous time, which the
     simulator's integrator advances; time_step is then that between two reports. ``oracle`` is the
     continuous model of the same spec, from which ``contacts`` were collected: it names and measures
     the contacts, so that both engines report the same ones. gains: that a controller declares; a
-    plant with a step has them in PD-controlled actuators of its own. Raises ScenarioError for what
-    only a plant with a step can do.
+    plant with a step has them in PD-controlled actuators of its own. held: gains by which a plant
+    without steps takes ``feedback`` off its actuation. engine: by whose name a plant without steps
+    is asked for. Raises ScenarioError for what it cannot do.
     """
     config = config if config is not None else DrakeConfig()
     if config.plant.time_step not in (0.0, time_step):
@@ -150,7 +179,7 @@ def add_drake_engine(
             f"{time_step:g} s: leave Drake's at 0 and set time_step."
         )
     if continuous:
-        _require_no_steps(oracle, contacts)
+        _require_no_steps(engine, oracle, contacts)
     inner = DiagramBuilder()
     plant_config = _plant_config(config.plant, 0.0 if continuous else time_step)
     corners = Corners(oracle, contacts)
@@ -186,8 +215,11 @@ def add_drake_engine(
     if gains is not None and not continuous:
         add_drives(inner, plant, gains)
         drives = Drives(oracle.plant, gains, time_step, OF_DRAKE)
+    torques = plant.get_actuation_input_port()
+    if held is not None:
+        torques = _less_feedback(inner, plant, feedback(plant, held))
     if plant.num_actuators() > 0:
-        driven = inner.ExportInput(plant.get_actuation_input_port(), ACTUATION)
+        driven = inner.ExportInput(torques, ACTUATION)
     else:
         idle = inner.AddNamedSystem("idle", _Idle())
         driven = inner.ExportInput(idle.GetInputPort(ACTUATION), ACTUATION)
@@ -196,7 +228,13 @@ def add_drake_engine(
     if continuous:
         applied_work = inner.AddNamedSystem("applied_work", AppliedWork(oracle.plant))
         inner.Connect(plant.get_state_output_port(), applied_work.GetInputPort("state"))
-        inner.ConnectInput(driven, applied_work.GetInputPort(ACTUATION))
+        if held is not None:
+            inner.Connect(
+                inner.GetSubsystemByName(_DRIVES).get_output_port(),
+                applied_work.GetInputPort(ACTUATION),
+            )
+        else:
+            inner.ConnectInput(driven, applied_work.GetInputPort(ACTUATION))
         inner.ConnectInput(pushed, applied_work.GetInputPort(APPLIED_WRENCH))
     inner.ExportOutput(plant.get_state_output_port(), STATE)
     inner.ExportOutput(reporter.GetOutputPort(CONTACT_IMPULSES), CONTACT_IMPULSES)
@@ -206,7 +244,7 @@ def add_drake_engine(
     summing = (reporter, sums) if sums else None
     diagram.adopt(inner, plant, time_step, switch, summing, applied_work)
     diagram.drives, diagram.geometries = drives, Geometries(scene_graph, match)
-    return builder.AddNamedSystem("drake", diagram)
+    return diagram
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,9 +276,9 @@ class DrakeEngine(Diagram):
         inner: DiagramBuilder,
         plant: MultibodyPlant,
         time_step: float,
-        switch: FootSwitch | None,
-        summing: tuple[ContactReporter, ContactSums] | None,
-        applied_work: AppliedWork | None,
+        switch: FootSwitch | None = None,
+        summing: tuple[ContactReporter, ContactSums] | None = None,
+        applied_work: AppliedWork | None = None,
     ) -> None:
         """Build this diagram from its parts."""
         inner.BuildInto(self)
@@ -297,6 +335,23 @@ class DrakeEngine(Diagram):
         self._applied_work.begin_step(own)
         return effort, self._applied_work.sums(own)
 
+    @property
+    def num_sums(self) -> int:
+        """Count the numbers of ``sums``."""
+        return self._summing[1].size if self._summing else 0
+
+    def sums(self, context: Context) -> Array:
+        """Return what the contacts did since the last row, as ``ContactSums`` has it."""
+        _, sums = self._summing or (None, None)
+        none: Array = np.zeros(0)
+        return none if sums is None else sums.read(self.GetSubsystemContext(sums, context))
+
+    def set_sums(self, context: Context, values: Array) -> None:
+        """Let these be what the contacts did."""
+        if self._summing is not None:
+            sums = self._summing[1]
+            sums.write(self.GetMutableSubsystemContext(sums, context), values)
+
     def watch(self, simulator: Simulator) -> None:
         """Let a simulator do what is done between two steps; nothing where there is nothing to do.
 
@@ -326,14 +381,16 @@ class DrakeEngine(Diagram):
             self._switch.after_step(self, context, report)
 
 
-def _require_no_steps(oracle: Model, contacts: ContactSet) -> None:
+def _require_no_steps(engine: str, oracle: Model, contacts: ContactSet) -> None:
     """Raise ScenarioError for what a plant in continuous time has no use for."""
     asked = {
         "feet that take turns": contacts.swing_foot_filter is not None,
         "closed loops and gears": bool(oracle.constraints) or bool(oracle.unread),
         "stops at joint limits": len(contacts.limits) > 0,  # Drake ignores them there
     }
-    require_abilities(CONTINUOUS, asked)
+    require_abilities(engine, asked)
+    if engine != CONTINUOUS:
+        return
     plant = oracle.plant
     fixed = plant.GetBodiesWeldedTo(plant.world_body())
     shapes = sum(len(plant.GetCollisionGeometriesForBody(body)) for body in fixed)
@@ -377,6 +434,16 @@ class _Idle(LeafSystem):
     def __init__(self) -> None:
         super().__init__()
         self.DeclareVectorInputPort(ACTUATION, 0)
+
+
+def _less_feedback(builder: DiagramBuilder, plant: MultibodyPlant, gains: Array) -> InputPort:
+    """Let a plant have actuation less a matrix times its state; returns the port of the former."""
+    drives = builder.AddNamedSystem(_DRIVES, Adder(2, plant.num_actuators()))
+    fed_back = builder.AddSystem(MatrixGain(-gains))
+    builder.Connect(plant.get_state_output_port(), fed_back.get_input_port())
+    builder.Connect(fed_back.get_output_port(), drives.get_input_port(1))
+    builder.Connect(drives.get_output_port(), plant.get_actuation_input_port())
+    return drives.get_input_port(0)
 
 
 def add_drives(builder: DiagramBuilder, plant: MultibodyPlant, gains: PdGains) -> None:

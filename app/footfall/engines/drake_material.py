@@ -5,7 +5,7 @@ Drake regularises contact: a pair is a stiff spring with dissipation.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydrake.geometry import (
     GeometryId,
@@ -56,8 +56,7 @@ def set_friction(
     and makes 2ab/(a+b) of the two of a pair. Raises ModelError for contacts to which that cannot give
     their mu.
     """
-    for geometry, mu in geometry_friction(contacts).items():
-        law = CoulombFriction(mu, mu)
+    for geometry, law in _laws(plant, contacts).items():
         for own in match[geometry]:
             _replace(plant, scene_graph, own, {"coulomb_friction": law})
 
@@ -72,11 +71,22 @@ def set_friction_now(
     """Do the same in a context of the SceneGraph, while a simulation is under way."""
     query: QueryObject = scene_graph.get_query_output_port().Eval(context)
     inspector, source = query.inspector(), plant.get_source_id()
-    for geometry, mu in geometry_friction(contacts).items():
+    for geometry, law in _laws(plant, contacts).items():
         for own in match[geometry]:
             properties = ProximityProperties(inspector.GetProximityProperties(own))
-            properties.UpdateProperty("material", "coulomb_friction", CoulombFriction(mu, mu))
+            properties.UpdateProperty("material", "coulomb_friction", law)
             scene_graph.AssignRole(context, source, own, properties, RoleAssign.kReplace)
+
+
+def _laws(plant: MultibodyPlant, contacts: ContactSet) -> dict[GeometryId, CoulombFriction]:
+    """Return the laws of geometries; plants with a step take the coefficient of sliding alone."""
+    sliding = geometry_friction(contacts)
+    sticking = sliding
+    if plant.time_step() == 0.0 and (contacts.mu_static > contacts.mu).any():
+        sticking = geometry_friction(replace(contacts, mu=contacts.mu_static))
+    return {
+        geometry: CoulombFriction(max(mu, sticking[geometry]), mu) for geometry, mu in sliding.items()
+    }
 
 
 def geometry_friction(contacts: ContactSet) -> dict[GeometryId, float]:
