@@ -60,7 +60,6 @@ from footfall.plants.motors import OF_DRAKE, Drives, PdGains, feedback
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
 _MOST_FIXED = 100  # shapes of the ground in continuous time
-_DRIVES = "drives"
 _POINT_MODELS = ("point", "hydroelastic_with_fallback")
 
 
@@ -182,19 +181,11 @@ def make_drake_engine(
         _require_no_steps(engine, oracle, contacts)
     inner = DiagramBuilder()
     plant_config = _plant_config(config.plant, 0.0 if continuous else time_step)
-    corners = Corners(oracle, contacts)
-    if config.has_corners:
-        plant, scene_graph = add_model(
-            inner, oracle.spec, config=plant_config, complete=corners.register
-        )
-    else:
-        plant, scene_graph = add_model(inner, oracle.spec, config=plant_config)
-    match = _matching_geometries(oracle.scene_graph, scene_graph, corners)
-    corners.filter(scene_graph, match)
-    set_friction(plant, scene_graph, contacts, match)
-    config.give_material(plant, scene_graph)
+    plant, scene_graph, match = _add_plant(inner, oracle, contacts, plant_config, config)
     to_oracle = {
-        other: (own, place - 1) for own, others in match.items() for place, other in enumerate(others)
+        other: (own, place - 1)
+        for own, others in match.items()
+        for place, other in enumerate(others)
     }
     reporter = inner.AddNamedSystem(
         "contact_reporter",
@@ -225,16 +216,10 @@ def make_drake_engine(
         driven = inner.ExportInput(idle.GetInputPort(ACTUATION), ACTUATION)
     applied_work = None
     pushed = inner.ExportInput(plant.get_applied_spatial_force_input_port(), APPLIED_WRENCH)
-    if continuous:
+    if continuous and engine == CONTINUOUS:
         applied_work = inner.AddNamedSystem("applied_work", AppliedWork(oracle.plant))
         inner.Connect(plant.get_state_output_port(), applied_work.GetInputPort("state"))
-        if held is not None:
-            inner.Connect(
-                inner.GetSubsystemByName(_DRIVES).get_output_port(),
-                applied_work.GetInputPort(ACTUATION),
-            )
-        else:
-            inner.ConnectInput(driven, applied_work.GetInputPort(ACTUATION))
+        inner.ConnectInput(driven, applied_work.GetInputPort(ACTUATION))
         inner.ConnectInput(pushed, applied_work.GetInputPort(APPLIED_WRENCH))
     inner.ExportOutput(plant.get_state_output_port(), STATE)
     inner.ExportOutput(reporter.GetOutputPort(CONTACT_IMPULSES), CONTACT_IMPULSES)
@@ -323,6 +308,11 @@ class DrakeEngine(Diagram):
         state = self.plant.GetPositionsAndVelocities(own)
         self.plant.SetPositionsAndVelocities(own, state)
 
+    @property
+    def knows_works(self) -> bool:
+        """Whether ``take_works`` tells works: a plant without steps integrates them."""
+        return self._applied_work is not None
+
     def take_works(self, context: Context) -> tuple[Array, Array]:
         """Efforts (num_actuators,) from the last call on, and works as ``WORKS`` names them [J].
 
@@ -408,6 +398,27 @@ def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPl
     return copied
 
 
+def _add_plant(
+    builder: DiagramBuilder,
+    oracle: Model,
+    contacts: ContactSet,
+    plant_config: MultibodyPlantConfig,
+    config: DrakeConfig,
+) -> tuple[MultibodyPlant, SceneGraph, dict[GeometryId, tuple[GeometryId, ...]]]:
+    """Add a plant with the materials of a config; returns its geometries by the oracle's as well.
+
+    The first of these is the shape itself, behind it come its corners.
+    """
+    corners = Corners(oracle, contacts)
+    complete = corners.register if config.has_corners else None
+    plant, scene_graph = add_model(builder, oracle.spec, config=plant_config, complete=complete)
+    match = _matching_geometries(oracle.scene_graph, scene_graph, corners)
+    corners.filter(scene_graph, {own: others[0] for own, others in match.items()})
+    set_friction(plant, scene_graph, contacts, match)
+    config.give_material(plant, scene_graph)
+    return plant, scene_graph, match
+
+
 def _matching_geometries(
     oracle: SceneGraph, other: SceneGraph, corners: Corners
 ) -> dict[GeometryId, tuple[GeometryId, ...]]:
@@ -423,9 +434,7 @@ def _matching_geometries(
         )
         for graph in (oracle, other)
     ]
-    return {
-        own: (copied, *corners.of_shape.get(own, ())) for own, copied in zip(*ids, strict=True)
-    }
+    return {own: (copied, *corners.of_shape.get(own, ())) for own, copied in zip(*ids, strict=True)}
 
 
 class _Idle(LeafSystem):
@@ -438,7 +447,7 @@ class _Idle(LeafSystem):
 
 def _less_feedback(builder: DiagramBuilder, plant: MultibodyPlant, gains: Array) -> InputPort:
     """Let a plant have actuation less a matrix times its state; returns the port of the former."""
-    drives = builder.AddNamedSystem(_DRIVES, Adder(2, plant.num_actuators()))
+    drives = builder.AddSystem(Adder(2, plant.num_actuators()))
     fed_back = builder.AddSystem(MatrixGain(-gains))
     builder.Connect(plant.get_state_output_port(), fed_back.get_input_port())
     builder.Connect(fed_back.get_output_port(), drives.get_input_port(1))

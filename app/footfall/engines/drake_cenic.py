@@ -9,7 +9,7 @@ state alone. The integrator wants a diagram of its own in which the plant lies, 
 
 import numpy as np
 from pydrake.common.value import Value
-from pydrake.multibody.plant import ExternallyAppliedSpatialForce
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.systems.analysis import (
     ApplySimulatorConfig,
     GetIntegrationSchemes,
@@ -28,7 +28,6 @@ from pydrake.systems.framework import (
 from footfall.arrays import Array
 from footfall.engine_names import CENIC
 from footfall.engines.drake import DrakeConfig, DrakeEngine, make_drake_engine
-from footfall.engines.drake_continuous import WORKS
 from footfall.engines.ports import (
     ACTUATION,
     APPLIED_WRENCH,
@@ -39,6 +38,7 @@ from footfall.engines.ports import (
 )
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import bodies_of
 from footfall.plants.loading.load import Model
 from footfall.plants.motors import OF_DRAKE, Drives, PdGains, feedback
 
@@ -61,6 +61,7 @@ def add_cenic_engine(
         raise ScenarioError(
             f"engine {CENIC}: this Drake has no such integrator: choose drake or drake-continuous."
         )
+    _require_mass(oracle.plant)
     inner = make_drake_engine(
         oracle, contacts, time_step, config, continuous=True, held=gains, engine=CENIC
     )
@@ -78,12 +79,23 @@ def add_cenic_engine(
     return builder.AddNamedSystem("drake", engine)
 
 
+def _require_mass(plant: MultibodyPlant) -> None:
+    """Raise ScenarioError for a link that has no mass, nor has what is welded to it."""
+    context = plant.CreateDefaultContext()
+    for body in bodies_of(plant)[1:]:
+        welded = plant.GetBodiesWeldedTo(body)
+        if not plant.IsAnchored(body) and not any(each.get_mass(context) for each in welded):
+            raise ScenarioError(
+                f"engine {CENIC}: link '{body.scoped_name()}' and what is welded to it have no "
+                "mass, which its integrator does not take: give it some, or choose drake or moreau."
+            )
+
+
 class CenicStepper(LeafSystem):
     """Advances the plant of an engine in continuous time by steps, to a relative accuracy.
 
-    All state is discrete: [q; v] of the plant, what its contacts did in the last step, as
-    ``ContactSums`` has it, its effort (num_actuators,), and works since the start, as ``WORKS``
-    names them. inner: the engine.
+    All state is discrete: [q; v] of the plant, and what its contacts did in the last step, as
+    ``ContactSums`` has it. inner: the engine. own: the context of it that is stepped.
     """
 
     def __init__(self, inner: DrakeEngine, accuracy: float, gains: PdGains | None) -> None:
@@ -104,13 +116,8 @@ class CenicStepper(LeafSystem):
         self._feedback = None if gains is None else feedback(plant, gains)
         self._actuation = self.DeclareVectorInputPort(ACTUATION, plant.num_actuators())
         self._wrench = self.DeclareAbstractInputPort(APPLIED_WRENCH, _Pushes())
-        sizes = [
-            plant.num_multibody_states(),
-            inner.num_sums,
-            plant.num_actuators(),
-            len(WORKS),
-        ]
-        self._x, self._sums, self._effort, self._works = map(self.DeclareDiscreteState, sizes)
+        self._x = self.DeclareDiscreteState(plant.num_multibody_states())
+        self._sums = self.DeclareDiscreteState(inner.num_sums)
         self.DeclarePeriodicDiscreteUpdateEvent(self._time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, self._x)
         impulses = inner.GetOutputPort(CONTACT_IMPULSES)
@@ -129,17 +136,8 @@ class CenicStepper(LeafSystem):
 
     def start(self, context: Context, state: Array) -> None:
         """Begin anew at [q; v], in a context of this system."""
-        for index in (self._sums, self._effort, self._works):
-            context.SetDiscreteState(index, np.zeros(context.get_discrete_state(index).size()))
+        context.SetDiscreteState(self._sums, np.zeros(self.inner.num_sums))
         context.SetDiscreteState(self._x, state)
-
-    def works(self, context: Context) -> tuple[Array, Array]:
-        """Effort of the last step and works since the start, in a context of this system."""
-        effort, works = (
-            context.get_discrete_state(index).CopyToVector()
-            for index in (self._effort, self._works)
-        )
-        return effort, works
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         effort = self._actuation.Eval(context)
@@ -154,9 +152,6 @@ class CenicStepper(LeafSystem):
         self._simulator.AdvanceTo(own.get_time() + self._time_step)
         discrete.set_value(self._x, inner.GetOutputPort(STATE).Eval(own))
         discrete.set_value(self._sums, inner.sums(own))
-        discrete.set_value(self._effort, effort)
-        done = context.get_discrete_state(self._works).CopyToVector()
-        discrete.set_value(self._works, done + inner.take_works(own)[1])
         return EventStatus.Succeeded()
 
     def _state(self, context: Context) -> Array:
@@ -167,8 +162,10 @@ class CenicStepper(LeafSystem):
 
     def _put(self, context: Context) -> None:
         """Put what the last step of a context of this system came to into the engine's."""
-        self.inner.set_state(self.own, self._state(context))
-        self.inner.set_sums(self.own, context.get_discrete_state(self._sums).CopyToVector())
+        inner, state = self.inner, self._state(context)
+        plant = inner.GetMutableSubsystemContext(inner.plant, self.own)
+        inner.plant.SetPositionsAndVelocities(plant, state)
+        inner.set_sums(self.own, context.get_discrete_state(self._sums).CopyToVector())
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._put(context)
@@ -180,19 +177,15 @@ class CenicStepper(LeafSystem):
 
 
 class CenicEngine(DrakeEngine):
-    """A ``CenicStepper`` with the ports and methods of an engine; its plant is that of the inner."""
+    """A ``CenicStepper`` with the ports and methods of an engine; its plant is the inner one's."""
 
     stepper: CenicStepper
 
     def set_state(self, context: Context, state: Array) -> None:
-        """Put [q; v] into a context of this diagram; works and sums begin anew."""
+        """Put [q; v] into a context of this diagram; sums begin anew."""
         self.stepper.start(self.GetMutableSubsystemContext(self.stepper, context), state)
 
-    def take_works(self, context: Context) -> tuple[Array, Array]:
-        """Efforts of the last step and works since the start, see ``DrakeEngine.take_works``."""
-        return self.stepper.works(self.GetSubsystemContext(self.stepper, context))
-
-    def change_friction(self, context: Context, contacts: ContactSet) -> None:
+    def change_friction(self, context: Context, contacts: ContactSet) -> None:  # noqa: ARG002
         """Give contacts other coefficients between two steps; they are kept by the inner engine."""
         self.stepper.inner.change_friction(self.stepper.own, contacts)
 

@@ -66,7 +66,9 @@ class ContactSums(LeafSystem):
         return sums
 
     def write(self, context: Context, sums: Array) -> None:
-        """Let the sums in a context of this system be these."""
+        """Let the sums up to a context's time be these."""
+        time = context.get_time()
+        context.SetDiscreteState(self._clock, np.array([time, time, 0.0]))
         context.SetDiscreteState(self._sums, sums)
 
     def _calc_sums(self, context: Context, output: BasicVector) -> None:

@@ -52,9 +52,9 @@ def set_friction(
 ) -> None:
     """Give the collision geometries of a plant the coefficients that the contacts have.
 
-    match: the plant's geometries for each of the contacts'. Drake has one coefficient a geometry
-    and makes 2ab/(a+b) of the two of a pair. Raises ModelError for contacts to which that cannot give
-    their mu.
+    match: the plant's geometries for each of the contacts'. Drake has one coefficient of sliding a
+    geometry, beside one of sticking that only plants without a step read, and makes 2ab/(a+b) of
+    the two of a pair. Raises ModelError for contacts to which that cannot give theirs.
     """
     for geometry, law in _laws(plant, contacts).items():
         for own in match[geometry]:
@@ -85,7 +85,8 @@ def _laws(plant: MultibodyPlant, contacts: ContactSet) -> dict[GeometryId, Coulo
     if plant.time_step() == 0.0 and (contacts.mu_static > contacts.mu).any():
         sticking = geometry_friction(replace(contacts, mu=contacts.mu_static))
     return {
-        geometry: CoulombFriction(max(mu, sticking[geometry]), mu) for geometry, mu in sliding.items()
+        geometry: CoulombFriction(max(mu, sticking[geometry]), mu)
+        for geometry, mu in sliding.items()
     }
 
 

@@ -18,7 +18,7 @@ from footfall.arrays import Array
 from footfall.energy.account import EnergyAccount, ImpactGain, Steps
 from footfall.energy.reader import Energies, EnergyReader
 from footfall.energy.verdict import EnergyVerdict
-from footfall.engine_names import CONTINUOUS, INTEGRATING
+from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.engines.drake_continuous import WORKS
 from footfall.engines.moreau_config import MIDPOINT
@@ -185,7 +185,7 @@ class Recorder:
         self._dt = scenario.time_step
         self._dynamics = Dynamics(robot.model, robot.contacts)
         self.pushes, self._engine = robot.pushes, engine
-        self._continuous = engine in INTEGRATING
+        self._continuous = engine == CONTINUOUS
         sensors = scenario.sensors if see is not None else None
         readings = units_of_readings(robot.plant, sensors) if sensors is not None else NO_READINGS
         self._layout = layout_of(robot.plant, robot.contacts, readings)
@@ -220,7 +220,7 @@ class Recorder:
         self._asked = scenario.moreau.tolerance
         self._inexact: list[float] = []  # ends of steps with a larger residual [s]
         self._events = start_events(
-            scenario, robot, engine, self._dynamics, continuous=engine == CONTINUOUS
+            scenario, robot, engine, self._dynamics, continuous=self._continuous
         )
         self._drives = system.drives
         if system.note:
