@@ -61,10 +61,10 @@ def add_cenic_engine(
         raise ScenarioError(
             f"engine {CENIC}: this Drake has no such integrator: choose drake or drake-continuous."
         )
-    _require_mass(oracle.plant)
     inner = make_drake_engine(
         oracle, contacts, time_step, config, continuous=True, held=gains, engine=CENIC
     )
+    _require_mass(oracle.plant)
     parts = DiagramBuilder()
     stepper = parts.AddNamedSystem("stepper", CenicStepper(inner, config.accuracy, gains))
     for port in (ACTUATION, APPLIED_WRENCH):

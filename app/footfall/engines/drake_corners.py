@@ -44,7 +44,8 @@ from footfall.plants.loading.load import Model
 _RIM = 8  # points of an end of a cylinder
 # of the radius: a cylinder that rolls on its side does not run over the points of its rims
 _WITHIN_RIM = 0.99
-_SKIN, _OF_HALF = 1e-3, 0.05  # m, and of the smallest half size: around a core
+# m, and of the smallest half size, around a core: deeper than points lie that stand near-rigidly
+_SKIN, _OF_HALF = 2e-4, 0.05
 
 
 @dataclass
