@@ -13,6 +13,8 @@ from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import load_scenario
 
 TWO = ("moreau", "drake-sap")
+# the biped hangs on rails without mass, which drake-cenic refuses
+TAKING_NO_MASS = [engine for engine in ENGINES if engine != "drake-cenic"]
 
 
 def _diagram(engine, *settings, name="biped/climb"):

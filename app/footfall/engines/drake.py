@@ -76,8 +76,8 @@ class DrakeConfig(Checked, at="drake."):
     # "near_rigid" (this project's choice for the approximation) or "drake" (what files and Drake's
     # defaults say).
     material: str = one_of("near_rigid", ("near_rigid", "drake"))
-    # Stiffness of a pair [N/m], dissipation [s/m], relaxation time [s]; absent: as the material
-    # says.
+    # Stiffness of a pair, or of each point of a shape that has several, [N/m], dissipation [s/m],
+    # relaxation time [s]; absent: as the material says.
     stiffness: float | None = positive(None)
     dissipation: float | None = positive(None)
     relaxation_time: float | None = positive(None)
@@ -117,7 +117,7 @@ class DrakeConfig(Checked, at="drake."):
 
     @property
     def has_corners(self) -> bool:
-        """Whether shapes have points of their own; not beside patches of hydroelastic contact."""
+        """True where shapes have points of their own: not beside patches of hydroelastic contact."""
         return self.contact_points == "corners" and self.plant.contact_model == "point"
 
     def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
@@ -310,7 +310,7 @@ class DrakeEngine(Diagram):
 
     @property
     def knows_works(self) -> bool:
-        """Whether ``take_works`` tells works: a plant without steps integrates them."""
+        """True where ``take_works`` tells works: a plant without steps integrates them."""
         return self._applied_work is not None
 
     def take_works(self, context: Context) -> tuple[Array, Array]:
