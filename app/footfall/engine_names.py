@@ -13,7 +13,14 @@ CONTINUOUS = "drake-continuous"
 MUJOCO = "mujoco"
 """The engine that needs the extra of this name."""
 
-ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", CONTINUOUS, MUJOCO)
+CENIC = "drake-cenic"
+"""The engine that integrates within its steps, to an accuracy."""
+
+INTEGRATING = (CONTINUOUS, CENIC)
+"""Engines of Drake's plant in continuous time."""
+
+_OF_DRAKE = ("drake", "drake-sap", "drake-lagged", "drake-similar", CENIC, CONTINUOUS)
+ENGINES = ("moreau", *_OF_DRAKE, MUJOCO)
 """Engines for any robot, which have the ports of a plant."""
 
 CLOSED_FORM, HYBRID = "closed-form", "hybrid"
@@ -27,8 +34,8 @@ ENGINE_NAMES = (*ENGINES, *MACHINE_ENGINES)
 LOG = "log"
 """Name that a log has among the engines of runs."""
 
-STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
-"""Engines for any robot that take steps."""
+STEPPING = tuple(engine for engine in ENGINES if engine not in INTEGRATING)
+"""Engines for any robot that take one solve a step."""
 
 _TAKING_TURNS = tuple(engine for engine in STEPPING if engine != MUJOCO)
 
@@ -52,7 +59,7 @@ ABILITIES: Mapping[str, Ability] = {
     "motors": Ability(ENGINES, "take them out"),  # and engines of machines that say so
     "feet that take turns": Ability((*_TAKING_TURNS, *MACHINE_ENGINES), "let all of them touch"),
     "closed loops and gears": Ability((*STEPPING, *MACHINE_ENGINES), "take them out"),
-    "stops at joint limits": Ability((*STEPPING, *MACHINE_ENGINES), "take the limits out"),
+    "stops at joint limits": Ability((*STEPPING, CENIC, *MACHINE_ENGINES), "take the limits out"),
 }
 """Abilities in which engines differ; what a scenario has besides, all of them know."""
 

@@ -6,7 +6,7 @@ import xarray as xr
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 
 from footfall.arrays import Array
-from footfall.engine_names import CONTINUOUS, ENGINES
+from footfall.engine_names import ENGINES, INTEGRATING
 from footfall.engines.moreau_config import MIDPOINT
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names, full_name, joints_of
@@ -131,7 +131,7 @@ def _require_own(trajectory: Trajectory, robot: Robot) -> None:
     """Raise RunError unless the trajectory is of an engine that takes steps and of this machine."""
     data = trajectory.data
     engine = data.attrs.get("engine")
-    if engine not in ENGINES or engine == CONTINUOUS:
+    if engine not in ENGINES or engine in INTEGRATING:
         raise RunError(
             f"joint reactions: this run is of engine '{engine}', which takes no steps that they "
             "could follow, and records none: run the scenario with engine moreau or drake."

@@ -32,7 +32,9 @@ def test_friction_leaves_all_else_of_the_files_alone(tmp_path):
     contacts = collect_contacts(model, ContactMaterial(friction=0.3))
     own = contacts.geometry_friction
     before = model.scene_graph.model_inspector().GetCollisionCandidates()
-    set_friction(model.plant, model.scene_graph, contacts, {geometry: geometry for geometry in own})
+    set_friction(
+        model.plant, model.scene_graph, contacts, {geometry: [geometry] for geometry in own}
+    )
     assert model.scene_graph.model_inspector().GetCollisionCandidates() == before
     assert len(own) == 2
     for geometry in own:

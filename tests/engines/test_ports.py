@@ -13,6 +13,8 @@ from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import load_scenario
 
 SOME = ("moreau", "drake-sap", "mujoco")
+# the biped hangs on rails without mass, which drake-cenic refuses
+TAKING_NO_MASS = [engine for engine in ENGINES if engine != "drake-cenic"]
 
 
 def _diagram(engine, *settings, name="biped/climb"):
@@ -36,7 +38,7 @@ def _state(system, context):
     return system.GetOutputPort("state").Eval(context).copy()
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", TAKING_NO_MASS)
 def test_ports_have_the_names_and_sizes_of_a_plant(engine):
     _, system, machine = _diagram(engine)
     assert [system.get_input_port(i).get_name() for i in range(system.num_input_ports())] == [
@@ -51,7 +53,7 @@ def test_ports_have_the_names_and_sizes_of_a_plant(engine):
     assert system.GetOutputPort("contact_report").get_data_type() == PortDataType.kAbstractValued
 
 
-@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
+@pytest.mark.parametrize("engine", some_slow(TAKING_NO_MASS, "drake-continuous"))
 def test_report_and_impulses_agree(engine):
     diagram, system, machine = _diagram(engine)
     simulator, context = _simulator(diagram, system, machine)

@@ -111,7 +111,7 @@ class CaseSimulation:
         efforts, reports = [], []
         for row in self.rows(self.context.initial_state):
             root = self.system.GetMyContextFromRoot(self.simulator.get_context())
-            if isinstance(self.system, DrakeEngine) and self.system.is_continuous:
+            if isinstance(self.system, DrakeEngine) and self.system.knows_works:
                 given += [self.system.take_works(root)[0]][: len(rows)]
             rows.append(row)
             efforts.append(self.system.efforts(root).copy())

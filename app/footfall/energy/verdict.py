@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from footfall.arrays import Array
-from footfall.engine_names import CONTINUOUS, MACHINE_ENGINES
+from footfall.engine_names import CENIC, CONTINUOUS, MACHINE_ENGINES
 from footfall.engines.moreau_config import FIRST_ORDER, MIDPOINT
 from footfall.plants.coordinates import moving_mass
 from footfall.scenario.assemble import Robot
@@ -100,6 +100,8 @@ def _advice(scenario: Scenario, engine: str) -> str:
     simulator = scenario.simulator
     if engine in MACHINE_ENGINES:
         return "use smaller steps (simulator.max_step_size or time_step, as the machine takes them)"
+    if engine == CENIC:
+        return f"use a smaller drake.accuracy, such as {_FINER * scenario.drake.accuracy:.1g}"
     if engine != CONTINUOUS:
         finer = f"use a smaller time_step, such as {_FINER * scenario.time_step:.2g}"
         recovering = (

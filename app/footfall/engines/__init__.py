@@ -4,8 +4,9 @@ import copy
 
 from pydrake.systems.framework import DiagramBuilder
 
-from footfall.engine_names import CONTINUOUS, ENGINES, MUJOCO, require_engine
+from footfall.engine_names import CENIC, CONTINUOUS, ENGINES, MUJOCO, require_engine
 from footfall.engines.drake import DrakeConfig, DrakeEngine, add_drake_engine
+from footfall.engines.drake_cenic import add_cenic_engine
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.moreau_config import MoreauConfig
 from footfall.engines.mujoco import MujocoEngine
@@ -63,6 +64,8 @@ def add_engine(
     if name not in ENGINES:
         raise ScenarioError(f"engine is '{name}': choose one of {', '.join(ENGINES)}.")
     _, _, approximation = name.partition("-")
+    if name == CENIC:
+        return add_cenic_engine(builder, model, contacts, time_step, drake, gains)
     if name == CONTINUOUS:
         return add_drake_engine(builder, model, contacts, time_step, drake, continuous=True)
     if approximation:

@@ -9,7 +9,7 @@ Frames: W world, T terrain; contact axes [n, t, s] are T's [z, x, y].
 """
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,13 +20,21 @@ from pydrake.multibody.plant import (
 )
 from pydrake.multibody.tree import ModelInstanceIndex, PdControllerGains
 from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
-from pydrake.systems.primitives import MatrixGain
+from pydrake.systems.framework import (
+    Context,
+    Diagram,
+    DiagramBuilder,
+    EventStatus,
+    InputPort,
+    LeafSystem,
+)
+from pydrake.systems.primitives import Adder, MatrixGain
 
 from footfall.arrays import Array
 from footfall.checked import Checked, one_of, positive
 from footfall.engine_names import CONTINUOUS, require_abilities
 from footfall.engines.drake_continuous import WORKS, AppliedWork, ContactSums
+from footfall.engines.drake_corners import Corners
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import (
     near_rigid,
@@ -48,7 +56,7 @@ from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuators_of
 from footfall.plants.loading.load import Model, add_model
-from footfall.plants.motors import OF_DRAKE, Drives, PdGains
+from footfall.plants.motors import OF_DRAKE, Drives, PdGains, feedback
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
 _MOST_FIXED = 100  # shapes of the ground in continuous time
@@ -68,11 +76,16 @@ class DrakeConfig(Checked, at="drake."):
     # "near_rigid" (this project's choice for the approximation) or "drake" (what files and Drake's
     # defaults say).
     material: str = one_of("near_rigid", ("near_rigid", "drake"))
-    # Stiffness of a pair [N/m], dissipation [s/m], relaxation time [s]; absent: as the material
-    # says.
+    # Stiffness of a pair, or of each point of a shape that has several, [N/m], dissipation [s/m],
+    # relaxation time [s]; absent: as the material says.
     stiffness: float | None = positive(None)
     dissipation: float | None = positive(None)
     relaxation_time: float | None = positive(None)
+    # Where boxes, hulls, cylinders and capsules meet the ground and what is fixed to the world:
+    # "corners" in the points of the rigid engine, "file" in Drake's one point a pair.
+    contact_points: str = one_of("corners", ("corners", "file"))
+    # Relative accuracy of a step of drake-cenic.
+    accuracy: float = positive(1e-3)
     # A touching contact counts as sticking below this slip speed [m/s].
     stick_speed: float = positive(1e-3)
 
@@ -102,6 +115,11 @@ class DrakeConfig(Checked, at="drake."):
                 "the scenario's."
             )
 
+    @property
+    def has_corners(self) -> bool:
+        """True where shapes have points of their own: not beside patches of hydroelastic contact."""
+        return self.contact_points == "corners" and self.plant.contact_model == "point"
+
     def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
         """Give the geometries of a plant their stiffness and dissipation."""
         dissipation, relaxation = self.dissipation, self.relaxation_time
@@ -123,15 +141,34 @@ def add_drake_engine(
     *,
     continuous: bool = False,
     gains: PdGains | None = None,
-) -> Diagram:
-    """Add Drake's plant with the given step [s] as one system with the ports of an engine.
+) -> "DrakeEngine":
+    """Add what ``make_drake_engine`` makes to a builder."""
+    engine = make_drake_engine(
+        oracle, contacts, time_step, config, continuous=continuous, gains=gains
+    )
+    return builder.AddNamedSystem("drake", engine)
+
+
+def make_drake_engine(
+    oracle: Model,
+    contacts: ContactSet,
+    time_step: float,
+    config: DrakeConfig | None = None,
+    *,
+    continuous: bool = False,
+    gains: PdGains | None = None,
+    held: PdGains | None = None,
+    engine: str = CONTINUOUS,
+) -> "DrakeEngine":
+    """Make a system with the ports of an engine of Drake's plant with the given step [s].
 
     continuous: the plant has no step of its own but a state in continuous time, which the
     simulator's integrator advances; time_step is then that between two reports. ``oracle`` is the
     continuous model of the same spec, from which ``contacts`` were collected: it names and measures
     the contacts, so that both engines report the same ones. gains: that a controller declares; a
-    plant with a step has them in PD-controlled actuators of its own. Raises ScenarioError for what
-    only a plant with a step can do.
+    plant with a step has them in PD-controlled actuators of its own. held: gains by which a plant
+    without steps takes ``feedback`` off its actuation. engine: by whose name a plant without steps
+    is asked for. Raises ScenarioError for what it cannot do.
     """
     config = config if config is not None else DrakeConfig()
     if config.plant.time_step not in (0.0, time_step):
@@ -141,14 +178,15 @@ def add_drake_engine(
             f"{time_step:g} s: leave Drake's at 0 and set time_step."
         )
     if continuous:
-        _require_no_steps(oracle, contacts)
+        _require_no_steps(engine, oracle, contacts)
     inner = DiagramBuilder()
     plant_config = _plant_config(config.plant, 0.0 if continuous else time_step)
-    plant, scene_graph = add_model(inner, oracle.spec, config=plant_config)
-    match = _matching_geometries(oracle.scene_graph, scene_graph)
-    set_friction(plant, scene_graph, contacts, match)
-    config.give_material(plant, scene_graph)
-    to_oracle = {other: own for own, other in match.items()}
+    plant, scene_graph, match = _add_plant(inner, oracle, contacts, plant_config, config)
+    to_oracle = {
+        other: (own, place - 1)
+        for own, others in match.items()
+        for place, other in enumerate(others)
+    }
     reporter = inner.AddNamedSystem(
         "contact_reporter",
         ContactReporter(
@@ -168,14 +206,17 @@ def add_drake_engine(
     if gains is not None and not continuous:
         add_drives(inner, plant, gains)
         drives = Drives(oracle.plant, gains, time_step, OF_DRAKE)
+    torques = plant.get_actuation_input_port()
+    if held is not None:
+        torques = _less_feedback(inner, plant, feedback(plant, held))
     if plant.num_actuators() > 0:
-        driven = inner.ExportInput(plant.get_actuation_input_port(), ACTUATION)
+        driven = inner.ExportInput(torques, ACTUATION)
     else:
         idle = inner.AddNamedSystem("idle", _Idle())
         driven = inner.ExportInput(idle.GetInputPort(ACTUATION), ACTUATION)
     applied_work = None
     pushed = inner.ExportInput(plant.get_applied_spatial_force_input_port(), APPLIED_WRENCH)
-    if continuous:
+    if continuous and engine == CONTINUOUS:
         applied_work = inner.AddNamedSystem("applied_work", AppliedWork(oracle.plant))
         inner.Connect(plant.get_state_output_port(), applied_work.GetInputPort("state"))
         inner.ConnectInput(driven, applied_work.GetInputPort(ACTUATION))
@@ -188,7 +229,7 @@ def add_drake_engine(
     summing = (reporter, sums) if sums else None
     diagram.adopt(inner, plant, time_step, switch, summing, applied_work)
     diagram.drives, diagram.geometries = drives, Geometries(scene_graph, match)
-    return builder.AddNamedSystem("drake", diagram)
+    return diagram
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +237,7 @@ class Geometries:
     """SceneGraph of Drake's plant, and its geometries by those that contacts are known by."""
 
     scene_graph: SceneGraph
-    match: Mapping[GeometryId, GeometryId]
+    match: Mapping[GeometryId, Sequence[GeometryId]]
 
 
 class DrakeEngine(Diagram):
@@ -220,14 +261,14 @@ class DrakeEngine(Diagram):
         inner: DiagramBuilder,
         plant: MultibodyPlant,
         time_step: float,
-        switch: FootSwitch | None,
-        summing: tuple[ContactReporter, ContactSums] | None,
-        applied_work: AppliedWork | None,
+        switch: FootSwitch | None = None,
+        summing: tuple[ContactReporter, ContactSums] | None = None,
+        applied_work: AppliedWork | None = None,
     ) -> None:
         """Build this diagram from its parts."""
         inner.BuildInto(self)
         self.plant = plant
-        self.time_step, self.is_continuous = time_step, plant.time_step() == 0.0
+        self.time_step = time_step
         self._switch, self._summing, self._applied_work = switch, summing, applied_work
 
     def set_state(self, context: Context, state: Array) -> None:
@@ -267,6 +308,11 @@ class DrakeEngine(Diagram):
         state = self.plant.GetPositionsAndVelocities(own)
         self.plant.SetPositionsAndVelocities(own, state)
 
+    @property
+    def knows_works(self) -> bool:
+        """True where ``take_works`` tells works: a plant without steps integrates them."""
+        return self._applied_work is not None
+
     def take_works(self, context: Context) -> tuple[Array, Array]:
         """Efforts (num_actuators,) from the last call on, and works as ``WORKS`` names them [J].
 
@@ -278,6 +324,23 @@ class DrakeEngine(Diagram):
         effort = self._applied_work.effort
         self._applied_work.begin_step(own)
         return effort, self._applied_work.sums(own)
+
+    @property
+    def num_sums(self) -> int:
+        """Count the numbers of ``sums``."""
+        return self._summing[1].size if self._summing else 0
+
+    def sums(self, context: Context) -> Array:
+        """Return what the contacts did since the last row, as ``ContactSums`` has it."""
+        _, sums = self._summing or (None, None)
+        none: Array = np.zeros(0)
+        return none if sums is None else sums.read(self.GetSubsystemContext(sums, context))
+
+    def set_sums(self, context: Context, values: Array) -> None:
+        """Let these be what the contacts did."""
+        if self._summing is not None:
+            sums = self._summing[1]
+            sums.write(self.GetMutableSubsystemContext(sums, context), values)
 
     def watch(self, simulator: Simulator) -> None:
         """Let a simulator do what is done between two steps; nothing where there is nothing to do.
@@ -308,14 +371,16 @@ class DrakeEngine(Diagram):
             self._switch.after_step(self, context, report)
 
 
-def _require_no_steps(oracle: Model, contacts: ContactSet) -> None:
+def _require_no_steps(engine: str, oracle: Model, contacts: ContactSet) -> None:
     """Raise ScenarioError for what a plant in continuous time has no use for."""
     asked = {
         "feet that take turns": contacts.swing_foot_filter is not None,
         "closed loops and gears": bool(oracle.constraints) or bool(oracle.unread),
         "stops at joint limits": len(contacts.limits) > 0,  # Drake ignores them there
     }
-    require_abilities(CONTINUOUS, asked)
+    require_abilities(engine, asked)
+    if engine != CONTINUOUS:
+        return
     plant = oracle.plant
     fixed = plant.GetBodiesWeldedTo(plant.world_body())
     shapes = sum(len(plant.GetCollisionGeometriesForBody(body)) for body in fixed)
@@ -333,15 +398,43 @@ def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPl
     return copied
 
 
-def _matching_geometries(oracle: SceneGraph, other: SceneGraph) -> dict[GeometryId, GeometryId]:
-    """Match the collision geometries of two copies of one model by their order of registration."""
+def _add_plant(
+    builder: DiagramBuilder,
+    oracle: Model,
+    contacts: ContactSet,
+    plant_config: MultibodyPlantConfig,
+    config: DrakeConfig,
+) -> tuple[MultibodyPlant, SceneGraph, dict[GeometryId, tuple[GeometryId, ...]]]:
+    """Add a plant with the materials of a config; returns its geometries by the oracle's as well.
+
+    The first of these is the shape itself, behind it come its corners.
+    """
+    corners = Corners(oracle, contacts)
+    complete = corners.register if config.has_corners else None
+    plant, scene_graph = add_model(builder, oracle.spec, config=plant_config, complete=complete)
+    match = _matching_geometries(oracle.scene_graph, scene_graph, corners)
+    corners.filter(scene_graph, {own: others[0] for own, others in match.items()})
+    set_friction(plant, scene_graph, contacts, match)
+    config.give_material(plant, scene_graph)
+    return plant, scene_graph, match
+
+
+def _matching_geometries(
+    oracle: SceneGraph, other: SceneGraph, corners: Corners
+) -> dict[GeometryId, tuple[GeometryId, ...]]:
+    """Match collision geometries of two copies of one model by their order of registration.
+
+    Each of the oracle's has its copy in the other, and behind it its corners there, if it has some.
+    """
+    added = {geometry for own in corners.of_shape.values() for geometry in own}
     ids = [
         sorted(
-            graph.model_inspector().GetAllGeometryIds(Role.kProximity), key=lambda g: g.get_value()
+            set(graph.model_inspector().GetAllGeometryIds(Role.kProximity)) - added,
+            key=lambda g: g.get_value(),
         )
         for graph in (oracle, other)
     ]
-    return dict(zip(*ids, strict=True))
+    return {own: (copied, *corners.of_shape.get(own, ())) for own, copied in zip(*ids, strict=True)}
 
 
 class _Idle(LeafSystem):
@@ -350,6 +443,16 @@ class _Idle(LeafSystem):
     def __init__(self) -> None:
         super().__init__()
         self.DeclareVectorInputPort(ACTUATION, 0)
+
+
+def _less_feedback(builder: DiagramBuilder, plant: MultibodyPlant, gains: Array) -> InputPort:
+    """Let a plant have actuation less a matrix times its state; returns the port of the former."""
+    drives = builder.AddSystem(Adder(2, plant.num_actuators()))
+    fed_back = builder.AddSystem(MatrixGain(-gains))
+    builder.Connect(plant.get_state_output_port(), fed_back.get_input_port())
+    builder.Connect(fed_back.get_output_port(), drives.get_input_port(1))
+    builder.Connect(drives.get_output_port(), plant.get_actuation_input_port())
+    return drives.get_input_port(0)
 
 
 def add_drives(builder: DiagramBuilder, plant: MultibodyPlant, gains: PdGains) -> None:

@@ -33,18 +33,18 @@ class ContactSums(LeafSystem):
     def __init__(self, contacts: int, time_step: float) -> None:
         """Take the number of contacts and the time between two rows [s]."""
         super().__init__()
-        self._size, self._time_step = 4 * contacts, time_step
+        self.size, self._time_step = 4 * contacts, time_step
         self._clock = self.DeclareDiscreteState(3)  # last look, start, looks
-        self._rates = self.DeclareDiscreteState(self._size)
-        self._sums = self.DeclareDiscreteState(self._size)
-        self.DeclareVectorOutputPort("sums", self._size, self._calc_sums)
+        self._rates = self.DeclareDiscreteState(self.size)
+        self._sums = self.DeclareDiscreteState(self.size)
+        self.DeclareVectorOutputPort("sums", self.size, self._calc_sums)
 
     def start(self, context: Context, rates: Array) -> None:
         """Begin anew at the context's time, with forces (n, 3) and powers (n,) there, flat."""
         time = context.get_time()
         context.SetDiscreteState(self._clock, np.array([time, time, 0.0]))
         context.SetDiscreteState(self._rates, rates)
-        context.SetDiscreteState(self._sums, np.zeros(self._size))
+        context.SetDiscreteState(self._sums, np.zeros(self.size))
 
     def look(self, context: Context, rates: Array) -> None:
         """Add what came since the last look; rates as in ``start``, at the context's time."""
@@ -58,6 +58,17 @@ class ContactSums(LeafSystem):
         sums += 0.5 * (time - last) * (before + rates)
         context.SetDiscreteState(self._clock, np.array([time, start, looks + 1.0]))
         context.SetDiscreteState(self._rates, rates)
+        context.SetDiscreteState(self._sums, sums)
+
+    def read(self, context: Context) -> Array:
+        """The sums in a context of this system."""
+        sums: Array = context.get_discrete_state(self._sums).CopyToVector()
+        return sums
+
+    def write(self, context: Context, sums: Array) -> None:
+        """Let the sums up to a context's time be these."""
+        time = context.get_time()
+        context.SetDiscreteState(self._clock, np.array([time, time, 0.0]))
         context.SetDiscreteState(self._sums, sums)
 
     def _calc_sums(self, context: Context, output: BasicVector) -> None:

@@ -5,7 +5,7 @@ No system inside a diagram reaches the context of another one: the switch is thr
 steps, by the monitor of the simulator, and an attendant refuses to step when nobody does that.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from pydrake.geometry import CollisionFilterDeclaration, GeometryId, GeometrySet, SceneGraph
@@ -32,13 +32,13 @@ def add_foot_switch(
     scene_graph: SceneGraph,
     oracle: Model,
     contacts: ContactSet,
-    match: Mapping[GeometryId, GeometryId],
+    match: Mapping[GeometryId, Sequence[GeometryId]],
     time_step: float,
 ) -> "FootSwitch | None":
     """Add what makes feet take turns to the builder of an engine, if its contacts ask for that.
 
     scene_graph: the engine's. oracle: the model that the contacts were collected from and are
-    measured by; match: the engine's geometry for each of its own. time_step: of the plant [s].
+    measured by; match: the engine's geometries for each of its own. time_step: of the plant [s].
     """
     if contacts.swing_foot_filter is None:
         return None
@@ -55,7 +55,7 @@ class FootSwitch:
         swing_foot_filter: SwingFootFilter,
         dynamics: Dynamics,
         scene_graph: SceneGraph,
-        match: Mapping[GeometryId, GeometryId],
+        match: Mapping[GeometryId, Sequence[GeometryId]],
         attendant: "Attendant",
     ) -> None:
         """Take the rule, what measures the contacts, and what is switched; see add_foot_switch."""
@@ -63,8 +63,17 @@ class FootSwitch:
         self._dynamics = dynamics
         self._scene_graph = scene_graph
         self._query = scene_graph.get_query_output_port()
-        self._ground = terrain_of(scene_graph.model_inspector())
-        self._feet = [[match[g] for g in foot.geometries] for foot in swing_foot_filter.feet]
+        inspector = scene_graph.model_inspector()
+        self._ground = terrain_of(inspector)
+        self._feet = [
+            [
+                own
+                for geometry in foot.geometries
+                for own in match[geometry]
+                if not inspector.CollisionFiltered(own, self._ground)
+            ]
+            for foot in swing_foot_filter.feet
+        ]
         self._attendant = attendant
 
     def start(self, engine: Diagram, context: Context, state: Array) -> None:

@@ -4,8 +4,8 @@ Drake regularises contact: a pair is a stiff spring with dissipation.
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pydrake.geometry import (
     GeometryId,
@@ -48,33 +48,46 @@ def set_friction(
     plant: MultibodyPlant,
     scene_graph: SceneGraph,
     contacts: ContactSet,
-    match: Mapping[GeometryId, GeometryId],
+    match: Mapping[GeometryId, Sequence[GeometryId]],
 ) -> None:
     """Give the collision geometries of a plant the coefficients that the contacts have.
 
-    match: the plant's geometries by those of the contacts. Drake has one coefficient a geometry and
-    makes 2ab/(a+b) of the two of a pair. Raises ModelError for contacts to which that cannot give
-    their mu.
+    match: the plant's geometries for each of the contacts'. Drake has one coefficient of sliding a
+    geometry, beside one of sticking that only plants without a step read, and makes 2ab/(a+b) of
+    the two of a pair. Raises ModelError for contacts to which that cannot give theirs.
     """
-    for geometry, mu in geometry_friction(contacts).items():
-        law = CoulombFriction(mu, mu)
-        _replace(plant, scene_graph, match[geometry], {"coulomb_friction": law})
+    for geometry, law in _laws(plant, contacts).items():
+        for own in match[geometry]:
+            _replace(plant, scene_graph, own, {"coulomb_friction": law})
 
 
 def set_friction_now(
     plant: MultibodyPlant,
     scene_graph: SceneGraph,
     contacts: ContactSet,
-    match: Mapping[GeometryId, GeometryId],
+    match: Mapping[GeometryId, Sequence[GeometryId]],
     context: Context,
 ) -> None:
     """Do the same in a context of the SceneGraph, while a simulation is under way."""
     query: QueryObject = scene_graph.get_query_output_port().Eval(context)
     inspector, source = query.inspector(), plant.get_source_id()
-    for geometry, mu in geometry_friction(contacts).items():
-        properties = ProximityProperties(inspector.GetProximityProperties(match[geometry]))
-        properties.UpdateProperty("material", "coulomb_friction", CoulombFriction(mu, mu))
-        scene_graph.AssignRole(context, source, match[geometry], properties, RoleAssign.kReplace)
+    for geometry, law in _laws(plant, contacts).items():
+        for own in match[geometry]:
+            properties = ProximityProperties(inspector.GetProximityProperties(own))
+            properties.UpdateProperty("material", "coulomb_friction", law)
+            scene_graph.AssignRole(context, source, own, properties, RoleAssign.kReplace)
+
+
+def _laws(plant: MultibodyPlant, contacts: ContactSet) -> dict[GeometryId, CoulombFriction]:
+    """Return the laws of geometries; plants with a step take the coefficient of sliding alone."""
+    sliding = geometry_friction(contacts)
+    sticking = sliding
+    if plant.time_step() == 0.0 and (contacts.mu_static > contacts.mu).any():
+        sticking = geometry_friction(replace(contacts, mu=contacts.mu_static))
+    return {
+        geometry: CoulombFriction(max(mu, sticking[geometry]), mu)
+        for geometry, mu in sliding.items()
+    }
 
 
 def geometry_friction(contacts: ContactSet) -> dict[GeometryId, float]:

@@ -1,6 +1,6 @@
 """Drake's contact results as the report that every engine gives."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from pydrake.common.value import Value
@@ -23,7 +23,7 @@ class ContactReporter(LeafSystem):
         self,
         oracle: Model,
         contacts: ContactSet,
-        to_oracle: dict[GeometryId, GeometryId],
+        to_oracle: Mapping[GeometryId, tuple[GeometryId, int]],
         time_step: float,
         stick_speed: float,
         *,
@@ -58,12 +58,15 @@ class ContactReporter(LeafSystem):
         for k in range(results.num_point_pair_contacts()):
             info = results.point_pair_contact_info(k)
             ids = info.point_pair()
+            A, corner_A = self._to_oracle[ids.id_A]
+            B, corner_B = self._to_oracle[ids.id_B]
             yield Touch(
-                self._to_oracle[ids.id_A],
-                self._to_oracle[ids.id_B],
+                A,
+                B,
                 info.contact_point(),
                 info.contact_force(),
                 ids.nhat_BA_W,
+                max(corner_A, corner_B),
             )
 
     def rates(self, context: Context) -> Array:

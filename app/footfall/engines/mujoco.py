@@ -58,7 +58,6 @@ class MujocoEngine(LeafSystem):
     """
 
     drives: Drives | None = None
-    is_continuous = False
     law = None  # of torques, which only compiled steps know
 
     def __init__(

@@ -281,7 +281,7 @@ class PortLog(StepLog):
         self._report = system.GetOutputPort(CONTACT_REPORT)
         self._wrench = system.GetInputPort(APPLIED_WRENCH)
         self._reports = [ContactReport()] * (room + 1)
-        self._continuous = isinstance(system, DrakeEngine) and system.is_continuous
+        self._continuous = isinstance(system, DrakeEngine) and system.knows_works
 
     def begin(self, context: Context) -> None:
         """Take the row of the start."""

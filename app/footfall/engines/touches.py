@@ -35,13 +35,17 @@ class _Place(NamedTuple):
 
 
 class Touch(NamedTuple):
-    """Geometries A and B that touch: where, the force on B, the normal from B to A, in W."""
+    """Geometries A and B that touch: where, the force on B, the normal from B to A, in W.
+
+    point: which of the points of the machine's shape on the ground it is, -1 for the nearest.
+    """
 
     A: GeometryId
     B: GeometryId
     p_WQ: Array
     f_B_W: Array
     nhat_BA_W: Array
+    point: int = -1
 
 
 class Touches(NamedTuple):
@@ -77,7 +81,7 @@ class TouchReporter:
         self._stick_speed = stick_speed
         self._ground = {shape.geometry: shape for shape in self._contacts.ground}
         self._pairs = {frozenset((pair.a, pair.b)): pair for pair in self._contacts.pairs}
-        self._places: dict[tuple[GeometryId, GeometryId], _Place] = {}
+        self._places: dict[tuple[GeometryId, GeometryId, int], _Place] = {}
 
     def measure(self, state: Array) -> None:
         """Measure the contacts at a state [q; v]."""
@@ -92,7 +96,7 @@ class TouchReporter:
         p_WQ, force_W = np.empty((count, 3)), np.empty((count, 3))
         normals_W = np.full((count, 3), measure.normals.ground)
         for k, touch in enumerate(each):
-            place = self._place(touch.A, touch.B)
+            place = self._place(touch.A, touch.B, touch.point)
             table[k], signs[k] = place.table, place.sign
             p_WQ[k], force_W[k] = touch.p_WQ, touch.f_B_W
             if place.of_pair:
@@ -103,14 +107,14 @@ class TouchReporter:
         links = table[:, 2:].copy()
         return Touches(nearest, p_WQ, measure.axes.about_each(normals_W), force_W, links)
 
-    def _place(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
+    def _place(self, id_A: GeometryId, id_B: GeometryId, point: int) -> _Place:
         """Return where two geometries touch, looked up once."""
-        place = self._places.get((id_A, id_B))
+        place = self._places.get((id_A, id_B, point))
         if place is None:
-            place = self._places[id_A, id_B] = self._look_up(id_A, id_B)
+            place = self._places[id_A, id_B, point] = self._look_up(id_A, id_B, point)
         return place
 
-    def _look_up(self, id_A: GeometryId, id_B: GeometryId) -> _Place:
+    def _look_up(self, id_A: GeometryId, id_B: GeometryId, point: int) -> _Place:
         link_of = self._dynamics.measure.link_of
         pair = self._pairs.get(frozenset((id_A, id_B)))
         if pair is not None:
@@ -118,7 +122,10 @@ class TouchReporter:
             return _Place(table, 1.0 if pair.a == id_B else -1.0, of_pair=True)
         on_b = id_B in self._ground
         shape = self._ground[id_B if on_b else id_A]
-        table = np.array([shape.first, len(shape.points), link_of(shape.body), 0])
+        places = shape.first, len(shape.points)
+        if point >= 0 and not shape.points.kind:
+            places = shape.first + point, 1
+        table = np.array([*places, link_of(shape.body), 0])
         return _Place(table, 1.0 if on_b else -1.0, of_pair=False)
 
     def during(self, time: float, touches: Touches, v: Array) -> Happened:

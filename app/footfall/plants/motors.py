@@ -238,6 +238,16 @@ class Drives:
         return within
 
 
+def feedback(plant: MultibodyPlant, gains: PdGains) -> Array:
+    """Return the matrix (num_actuators, nq + nv) that makes kp q + kd v of a state [q; v]."""
+    joints = [actuator.joint() for actuator in actuators_of(plant)]
+    matrix = np.zeros((len(joints), plant.num_multibody_states()))
+    for row, joint in enumerate(joints):
+        matrix[row, joint.position_start()] = gains.stiffness[row]
+        matrix[row, plant.num_positions() + joint.velocity_start()] = gains.damping[row]
+    return matrix
+
+
 def require_gains(gains: PdGains, plant: MultibodyPlant) -> None:
     """Raise ModelError unless gains are of a plant's actuators, finite and not negative."""
     count = plant.num_actuators()

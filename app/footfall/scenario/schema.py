@@ -301,6 +301,11 @@ class Scenario(Checked, at=""):
                 f"simulator.integration_scheme is '{self.simulator.integration_scheme}': choose "
                 f"one of {', '.join(GetIntegrationSchemes())}."
             )
+        if self.simulator.integration_scheme == "cenic":
+            raise ScenarioError(
+                "simulator.integration_scheme is 'cenic': leave it out and choose --engine "
+                "drake-cenic, which integrates with it to drake.accuracy."
+            )
         if self.simulator.start_time != 0.0:
             message = f"simulator.start_time is {self.simulator.start_time}: runs begin at 0."
             raise ScenarioError(message)

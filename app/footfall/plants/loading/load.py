@@ -242,15 +242,19 @@ def load_model(
 
 
 def add_model(
-    builder: DiagramBuilder, spec: ModelSpec, *, config: MultibodyPlantConfig | None = None
+    builder: DiagramBuilder,
+    spec: ModelSpec,
+    *,
+    config: MultibodyPlantConfig | None = None,
+    complete: Callable[[MultibodyPlant], None] | None = None,
 ) -> tuple[MultibodyPlant, SceneGraph]:
     """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`.
 
-    config: of the plant, which without one is continuous. Raises ScenarioError for one that is
-    none.
+    config: of the plant, which without one is continuous. complete: adds to it what is not in the
+    files, before it is finalized. Raises ScenarioError for a config that is none.
     """
     with _files_of(spec) as files, listening():  # which says what it said of the provider
-        plant, scene_graph, _ = _add_checked(builder, spec, files, config)
+        plant, scene_graph, _ = _add_checked(builder, spec, files, config, complete)
         check_plant(plant)
         return plant, scene_graph
 
@@ -282,6 +286,7 @@ def _add_checked(
     spec: ModelSpec,
     files: Files,
     config: MultibodyPlantConfig | None = None,
+    complete: Callable[[MultibodyPlant], None] | None = None,
 ) -> tuple[MultibodyPlant, SceneGraph, Checked]:
     """Add a plant to a builder; returns what is known of its files as well."""
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
@@ -297,6 +302,8 @@ def _add_checked(
         set_motors(plant, spec.motors)
         if plant.time_step() > 0.0:
             add_to_drake(plant, [*spec.constraints, *files.mended.couplers])
+        if complete is not None:
+            complete(plant)
         plant.Finalize()
         give_to_shapes(plant, scene_graph, checked.physics)
     return plant, scene_graph, checked
