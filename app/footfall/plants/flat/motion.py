@@ -21,6 +21,7 @@ from footfall.plants.flat.dynamics import (
     place_links,
     scratch_of,
 )
+from footfall.plants.flat.energy import energy_about
 from footfall.plants.flat.tree import Tree
 
 
@@ -43,6 +44,9 @@ class Fixed(NamedTuple):
     link: Indices
     R: Array
     p: Array
+
+
+NO_FRAMES = Fixed(np.zeros(0, dtype=np.int64), np.zeros((0, 3, 3)), np.zeros((0, 3)))
 
 
 class PlantMotion:
@@ -113,6 +117,17 @@ class PlantMotion:
         context, forces = self.context(), MultibodyForces(self.plant)
         self.plant.CalcForceElementsContribution(context, forces)
         return self.plant.CalcInverseDynamics(context, np.zeros(self._nv), forces)
+
+    def energy_about(self, frame: int) -> float:
+        """Return the energy [J] of all, springs too, less M g times the height of a frame."""
+        p_W = self.frames.p[frame]
+        if (tree := self._tree) is not None:
+            return energy_about(tree, self._work, self.q, self.v, p_W)
+        plant, context = self.plant, self.context()
+        weight = plant.CalcTotalMass(context) * plant.gravity_field().gravity_vector()
+        # not Drake's own kinetic energy, which leaves out reflected rotor inertia
+        kinetic = 0.5 * self.v @ self.M @ self.v
+        return float(kinetic + plant.CalcPotentialEnergy(context) + weight @ p_W)
 
     def ahead(self, q: Array, v: Array, time: float) -> Array:
         """Return q + time N(q) v, of quaternions whose length may change."""
