@@ -23,8 +23,9 @@ from footfall.solvers.dual_active_set import SOLVED, solve_dual
 _MET = 1e-6  # of the efforts that are needed: what the solver may leave
 _PRICE = 1e4  # of a newton that the ground cannot give, against squares of efforts
 _FIRM = 1e6  # weight of squares of what efforts within limits lack, likewise
-_NEAR = 1e-2  # weight of the square of a proximal step of the slack
-_SAME = 1e-10  # of the slack: its last step
+# proximal steps let the slack, whose price is linear, have a square: its weight, the last step of
+# the slack, and how many there may be; three do
+_NEAR, _SAME, _STEPS = 1e-2, 1e-10, 20
 _CAP = 400  # iterations; some tens do
 
 
@@ -188,15 +189,13 @@ def efforts_within(
             at = 6 * bodies[n] + 3 * half
             own = np.ascontiguousarray(soles[n, :, 3 * half : 3 * half + 3]) @ turn
             L[9 * n : 9 * n + 9] += own @ of_force[at : at + 3]
+    nu, met = weights.size, _MET * (1.0 + np.abs(needed).max())
     status, x = _cheapest_within(A, C, L, f, f_T, weights, limit, False)
-    lacking = A @ x[: len(weights)] - C
-    met = _MET * (1.0 + np.abs(needed).max())
-    if status == SOLVED and np.abs(lacking).max() <= met:
-        return True, x[: len(weights)], x[len(weights)], 0.0
+    if status == SOLVED and np.abs((A @ x[:nu] - C) @ left).max() <= met:
+        return True, x[:nu], x[nu], 0.0
     status, x = _cheapest_within(A, C, L, f, f_T, weights, limit, True)
-    efforts = x[: len(weights)]
-    lacks = lacking = (A @ efforts - C) @ left + x[len(weights) + 1 :] @ across
-    return status == SOLVED, efforts, x[len(weights)], np.abs(lacks).max()
+    lacking = (A @ x[:nu] - C) @ left + x[nu + 1 :] @ across
+    return status == SOLVED, x[:nu], x[nu], np.abs(lacking).max()
 
 
 @njit
@@ -234,13 +233,14 @@ def _cheapest_within(
     else:
         G[of_ground:, :nu] = A
         least[of_ground:] = most[of_ground:] = C
-    slack = 0.0
-    while True:  # a price without a square, by proximal steps
+    status, x, slack = SOLVED, np.zeros(n), -1.0
+    for _ in range(_STEPS):
+        if status != SOLVED or abs(x[nu] - slack) <= _SAME * (1.0 + slack):
+            break
+        slack = x[nu]
         c[nu] = _PRICE - _NEAR * slack
         status, x, _, _ = solve_dual(P, c, low, high, G, least, most, _CAP)
-        if status != SOLVED or abs(x[nu] - slack) <= _SAME * (1.0 + slack):
-            return status, x
-        slack = x[nu]
+    return status, x
 
 
 @njit
