@@ -113,11 +113,6 @@ class LawRequest(NamedTuple):
     times: Array
     time_step: float
 
-    @property
-    def plant(self) -> MultibodyPlant:
-        """The continuous plant."""
-        return self.model.plant
-
 
 class Controller(Checked, at="controller."):
     """Controller as a scenario may name it: a dataclass of what YAML may say, with its system.

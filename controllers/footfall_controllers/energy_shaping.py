@@ -38,9 +38,10 @@ class EnergyShapingParameters(Checked):
     smooth: bool = True
 
     @property
-    def most(self) -> float:
-        """Bound of |tau| [N m], infinite for none."""
-        return np.inf if self.most_torque is None else self.most_torque
+    def numbers(self) -> tuple[float, float, float, bool]:
+        """Energy, gain, bound, which is infinite for none, and whether that is smooth."""
+        most = np.inf if self.most_torque is None else self.most_torque
+        return self.energy, self.gain, most, self.smooth
 
     def torque(self, energy: Array, rate: Array) -> Array:
         """Torque tau [N m] at energies E [J] and hip rates w [rad/s], each of any one shape.
@@ -48,7 +49,7 @@ class EnergyShapingParameters(Checked):
         The law itself, without a plant, for simulations that know E in closed form. Analytic, so
         that complex E and w will do, unless the bound is a hard one.
         """
-        return energy_torque(self.energy, self.gain, self.most, self.smooth, energy, rate)
+        return energy_torque(*self.numbers, energy, rate)
 
 
 @dataclass(frozen=True)
@@ -121,14 +122,8 @@ class EnergyShaping(LeafSystem):
         self._motion = PlantMotion(
             plant, [(foot.body_of(plant).body_frame(), foot.p_BC) for foot in feet]
         )
-        self._law = EnergyLaw(
-            energy=parameters.energy,
-            gain=parameters.gain,
-            most=parameters.most,
-            smooth=parameters.smooth,
-            hip=plant.MakeActuationMatrix()[:, 0].copy(),
-            feet=self._motion.fixed or NO_FRAMES,
-        )
+        hip = plant.MakeActuationMatrix()[:, 0].copy()
+        self._law = EnergyLaw(*parameters.numbers, hip, self._motion.fixed or NO_FRAMES)
         self._nq = plant.num_positions()
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self.DeclareVectorOutputPort("actuation", 1, self._calc_actuation)

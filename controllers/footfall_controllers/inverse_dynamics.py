@@ -41,7 +41,7 @@ class TracksReference(Controller):
 
     def compiled_law(self, asked: LawRequest) -> Law | None:
         """Return inverse dynamics, or PD control, about the samples of the reference."""
-        plant, reference = asked.plant, asked.reference
+        plant, reference = asked.model.plant, asked.reference
         if reference is None:
             return None
         samples = np.array([reference.sample(float(time)) for time in asked.times])

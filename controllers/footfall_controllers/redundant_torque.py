@@ -132,8 +132,7 @@ class _Law:
             raise ValueError(f"soles of bodies that are not held: {', '.join(sorted(unknown))}")
         self._closed = not (phase.limit or phase.soles)
         self._bodies = np.array([held.index(sole.frame) for sole in phase.soles], dtype=np.int64)
-        limits = [sole_limits(sole, np.eye(3)) for sole in phase.soles]
-        self._soles = np.array(limits).reshape(-1, 9, 6)
+        self._soles = np.array([sole_limits(sole) for sole in phase.soles]).reshape(-1, 9, 6)
 
     def efforts(
         self, q: Array, v: Array, acceleration: Array, passive: Array
@@ -184,11 +183,9 @@ def efforts_within(
     f, f_T = across @ needed, across @ B
     L = np.zeros((9 * len(soles), rank))
     for n in range(len(soles)):
-        turn = np.ascontiguousarray(R[bodies[n]].T)
-        for half in range(2):
-            at = 6 * bodies[n] + 3 * half
-            own = np.ascontiguousarray(soles[n, :, 3 * half : 3 * half + 3]) @ turn
-            L[9 * n : 9 * n + 9] += own @ of_force[at : at + 3]
+        at, turn = 6 * bodies[n], np.ascontiguousarray(R[bodies[n]].T)
+        own = (soles[n].copy().reshape(18, 3) @ turn).reshape(9, 6)
+        L[9 * n : 9 * n + 9] = own @ of_force[at : at + 6]
     nu, met = weights.size, _MET * (1.0 + np.abs(needed).max())
     status, x = _cheapest_within(A, C, L, f, f_T, weights, limit, False)
     if status == SOLVED and np.abs((A @ x[:nu] - C) @ left).max() <= met:
@@ -263,18 +260,16 @@ def supported(J: Array, cut: float, B: Array, needed: Array, weights: Array) -> 
     return cheapest(across @ B, across @ needed, weights)
 
 
-def sole_limits(sole: Sole, R_WF: Array) -> Array:
+def sole_limits(sole: Sole) -> Array:
     """Rows L (9, 6) of L [M; F] <= 0 for the wrench on a held body, moments about its origin.
 
     The ground pushes; its friction stays in the inscribed pyramid; the centre of pressure, at
-    (-M_y, M_x) / F_z of the sole, stays in the rectangle. M and F in the world.
+    (-M_y, M_x) / F_z of the sole, stays in the rectangle. M and F in the body's axes.
     """
-    turn = np.zeros((6, 6))
-    turn[:3, :3] = turn[3:, 3:] = R_WF.T
     Mx, My, Fx, Fy, Fz = np.eye(6)[[0, 1, 3, 4, 5]]
     Mx, My = Mx + sole.z * Fy, My - sole.z * Fx  # about the sole below the origin
     grip = sole.mu / np.sqrt(2.0)
     rows = [-Fz, Fx - grip * Fz, -Fx - grip * Fz, Fy - grip * Fz, -Fy - grip * Fz]
     rows += [-My - sole.x[1] * Fz, My + sole.x[0] * Fz]
     rows += [Mx - sole.y[1] * Fz, -Mx + sole.y[0] * Fz]
-    return np.array(rows) @ turn
+    return np.array(rows)

@@ -103,9 +103,9 @@ class TorqueProfile(Controller):
 
     def compiled_law(self, asked: LawRequest) -> Law:
         """Return the torques of the steps."""
-        system = self._system(asked.plant, asked.time_step)
+        system = self._system(asked.model.plant, asked.time_step)
         torques = [system.sample(float(time)) for time in asked.times]
-        return prescribed(np.array(torques).reshape(-1, asked.plant.num_actuators()))
+        return prescribed(np.array(torques).reshape(-1, asked.model.plant.num_actuators()))
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the torques to the machine; its state is not asked for."""

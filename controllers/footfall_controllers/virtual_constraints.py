@@ -107,7 +107,7 @@ class VirtualConstraints(Controller):
 
     def compiled_law(self, asked: LawRequest) -> OutputsLaw | None:
         """Return the law of the state; None for a plant that the flat arrays do not hold."""
-        return self._system(asked.plant, asked.contacts, asked.time_step).law
+        return self._system(asked.model.plant, asked.contacts, asked.time_step).law
 
     def _system(
         self, plant: MultibodyPlant, contacts: ContactSet, period: float

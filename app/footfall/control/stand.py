@@ -30,8 +30,8 @@ class Stand(Parameters, Controller):
 
     def compiled_law(self, asked: LawRequest) -> Standing | None:
         """Return the law of the state; None for a plant that the flat arrays do not hold."""
-        self.check(asked.plant)
-        system = StandSystem(asked.plant, self)
+        self.check(asked.model.plant)
+        system = StandSystem(asked.model.plant, self)
         return None if system.frames is None else Standing(system.law, system.frames)
 
     def check(self, plant: MultibodyPlant) -> None:

@@ -90,19 +90,8 @@ class PlantMotion:
         if tree is None:
             self._ask(q, v)
             return
-        count, nv = len(self._owner), self._nv
-        self.M, self.force = np.empty((nv, nv)), np.empty(nv)
-        self.frames = frames = FrameMotions(
-            np.empty((count, 6, nv)),
-            np.empty((count, 3, 3)),
-            np.empty((count, 3)),
-            np.empty((count, 6)),
-            np.empty((count, 6)),
-        )
-        move(
-            *(tree, self._work, q, v, self._owner, self._R, self._p, self.M, self.force),
-            *frames,
-        )
+        fixed = Fixed(self._owner, self._R, self._p)
+        self.M, self.force, self.frames = motion_at(tree, self._work, fixed, q, v)
 
     def context(self) -> Context:
         """Return a context of the plant at the state."""
@@ -156,6 +145,18 @@ class PlantMotion:
             X_WF = frame.CalcPoseInWorld(context)
             R[k], p[k] = X_WF.rotation().matrix(), X_WF.multiply(p_FP)
         self.frames = FrameMotions(J, R, p, J @ v, bias)
+
+
+@njit
+def motion_at(
+    tree: Tree, work: Scratch, fixed: Fixed, q: Array, v: Array
+) -> tuple[Array, Array, FrameMotions]:
+    """Return M, force, and the motion of frames at a state, of which work keeps the links'."""
+    n, nv = fixed.link.size, v.size
+    M, force, J = np.empty((nv, nv)), np.empty(nv), np.empty((n, 6, nv))
+    R, p, V, bias = np.empty((n, 3, 3)), np.empty((n, 3)), np.empty((n, 6)), np.empty((n, 6))
+    move(tree, work, q, v, fixed.link, fixed.R, fixed.p, M, force, J, R, p, V, bias)
+    return M, force, FrameMotions(J, R, p, V, bias)
 
 
 @njit

@@ -7,7 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.flat.dynamics import Scratch
-from footfall.plants.flat.motion import Fixed, move
+from footfall.plants.flat.motion import Fixed, motion_at
 from footfall.plants.flat.tree import Tree
 
 _ALONG = 1e-9  # rows of a foot's Jacobian that are smaller: directions in which nothing moves
@@ -43,28 +43,17 @@ def hold_outputs(
 
     number: of the support from 1 on, 0 where none is known yet. work is used up.
     """
-    n, nv = len(law.phase), v.size
-    M, resting, J = np.empty((nv, nv)), np.empty(nv), np.empty((n, 6, nv))
-    R, p, V, bias = np.empty((n, 3, 3)), np.empty((n, 3)), np.empty((n, 6)), np.empty((n, 6))
-    feet = law.feet
-    move(tree, work, q, v, feet.link, feet.R, feet.p, M, resting, J, R, p, V, bias)
-    for k in range(nv):
-        resting[k] += tree.damping[k] * v[k]
-        resting[k] += tree.stiffness[k] * (q[tree.sprung[k]] - tree.slack[k])
+    M, force, feet = motion_at(tree, work, law.feet, q, v)
+    resting = force + tree.damping * v + tree.stiffness * (q[tree.sprung] - tree.slack)
     support = int(number) - 1 if number > 0.0 else first_support(law, q)
-    tau[:] = outputs_torque(law, support, M, resting, J, bias, q, v)
-    return float(next_support(law, support, q, V)) + 1.0
+    tau[:] = outputs_torque(law, support, M, resting, feet.J, feet.bias, q, v)
+    return next_support(law, support, q, feet.V) + 1.0
 
 
 @njit
 def first_support(law: OutputsLaw, q: Array) -> int:
     """Return the support whose phase is nearest to the beginning of a step."""
-    best, nearest = 0, np.inf
-    for k in range(len(law.phase)):
-        apart = abs((law.phase[k] * q).sum() - law.knots[0])
-        if apart < nearest:
-            best, nearest = k, apart
-    return best
+    return int(np.abs((law.phase * q).sum(axis=1) - law.knots[0]).argmin())
 
 
 @njit

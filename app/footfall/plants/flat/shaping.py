@@ -8,7 +8,7 @@ from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.flat.dynamics import Scratch
 from footfall.plants.flat.energy import energy_about
-from footfall.plants.flat.motion import Fixed, move
+from footfall.plants.flat.motion import Fixed, motion_at
 from footfall.plants.flat.tree import Tree
 
 _Numbers = TypeVar("_Numbers", float, Array)
@@ -59,9 +59,5 @@ def standing_foot(V: Array) -> int:
 @njit
 def shape_energy(tree: Tree, work: Scratch, law: EnergyLaw, q: Array, v: Array, tau: Array) -> None:
     """Fill the torque (1,) at a state; work is used up."""
-    feet, nv = law.feet, v.size
-    n = len(feet.link)
-    M, force, J = np.empty((nv, nv)), np.empty(nv), np.empty((n, 6, nv))
-    R, p, V, bias = np.empty((n, 3, 3)), np.empty((n, 3)), np.empty((n, 6)), np.empty((n, 6))
-    move(tree, work, q, v, feet.link, feet.R, feet.p, M, force, J, R, p, V, bias)
-    tau[0] = hip_torque(law, energy_about(tree, work, q, v, p[standing_foot(V)]), v)
+    feet = motion_at(tree, work, law.feet, q, v)[2]
+    tau[0] = hip_torque(law, energy_about(tree, work, q, v, feet.p[standing_foot(feet.V)]), v)
