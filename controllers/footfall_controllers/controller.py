@@ -5,7 +5,7 @@ One with a period ticks just before a step of the engine.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -104,6 +104,16 @@ class Wiring:
         self.builder.Connect(added.GetOutputPort("actuation"), self.actuation)
 
 
+class LawRequest(NamedTuple):
+    """A robot, what its controller tracks, and steps that start at times (n,) [s]."""
+
+    model: Model
+    contacts: ContactSet
+    reference: Reference | None
+    times: Array
+    time_step: float
+
+
 class Controller(Checked, at="controller."):
     """Controller as a scenario may name it: a dataclass of what YAML may say, with its system.
 
@@ -135,14 +145,8 @@ class Controller(Checked, at="controller."):
         """
         raise NotImplementedError
 
-    def compiled_law(
-        self,
-        _plant: MultibodyPlant,
-        _reference: Reference | None,
-        _times: Array,
-        _time_step: float,
-    ) -> Law | None:
-        """Return the law of its torques in steps that start at times (n,) [s], for compiled runs.
+    def compiled_law(self, _asked: LawRequest) -> Law | None:
+        """Return the law of its torques in steps, for compiled runs.
 
         None: it is no such law. Times and results are those of the system that it connects.
         """

@@ -17,7 +17,8 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from footfall.arrays import Array
 from footfall.checked import FINITE, NOT_NEGATIVE, Checked, positive
 from footfall.plants.contacts import ContactSet
-from footfall.plants.flat.motion import PlantMotion
+from footfall.plants.flat.motion import NO_FRAMES, PlantMotion
+from footfall.plants.flat.shaping import EnergyLaw, energy_torque, hip_torque, standing_foot
 
 
 @dataclass(frozen=True)
@@ -36,19 +37,19 @@ class EnergyShapingParameters(Checked):
     most_torque: float | None = positive(None)
     smooth: bool = True
 
+    @property
+    def numbers(self) -> tuple[float, float, float, bool]:
+        """Energy, gain, bound, which is infinite for none, and whether that is smooth."""
+        most = np.inf if self.most_torque is None else self.most_torque
+        return self.energy, self.gain, most, self.smooth
+
     def torque(self, energy: Array, rate: Array) -> Array:
         """Torque tau [N m] at energies E [J] and hip rates w [rad/s], each of any one shape.
 
         The law itself, without a plant, for simulations that know E in closed form. Analytic, so
         that complex E and w will do, unless the bound is a hard one.
         """
-        tau = -self.gain * (energy - self.energy) * rate
-        limit = self.most_torque
-        if limit is None:
-            return tau
-        if self.smooth:
-            return limit * np.tanh(tau / limit)
-        return np.clip(tau, -limit, limit)
+        return energy_torque(*self.numbers, energy, rate)
 
 
 @dataclass(frozen=True)
@@ -118,35 +119,32 @@ class EnergyShaping(LeafSystem):
         if plant.num_actuators() != 1 or plant.num_actuated_dofs() != 1:
             count = plant.num_actuators()
             raise ValueError(f"energy shaping drives one hip; the machine has {count} actuators")
-        self._parameters = parameters
         self._motion = PlantMotion(
             plant, [(foot.body_of(plant).body_frame(), foot.p_BC) for foot in feet]
         )
-        self._hip = plant.MakeActuationMatrix()[:, 0]
+        hip = plant.MakeActuationMatrix()[:, 0].copy()
+        self._law = EnergyLaw(*parameters.numbers, hip, self._motion.fixed or NO_FRAMES)
         self._nq = plant.num_positions()
-        # M g downwards, as a force on the whole machine
-        gravity = plant.gravity_field().gravity_vector()
-        self._weight_W = plant.CalcTotalMass(plant.CreateDefaultContext()) * gravity
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self.DeclareVectorOutputPort("actuation", 1, self._calc_actuation)
+
+    @property
+    def law(self) -> EnergyLaw | None:
+        """The law for compiled runs; None for a plant that the flat arrays do not hold."""
+        return None if self._motion.fixed is None else self._law
 
     def standing(self, state: Array) -> int:
         """Return the stance foot, 0 or 1, at a state [q; v]: the slower one."""
         self._motion.set(state[: self._nq], state[self._nq :])
-        return int(np.linalg.norm(self._motion.frames.V[:, 3:], axis=1).argmin())
+        return standing_foot(self._motion.frames.V)
 
     def energy(self, state: Array) -> float:
         """Energy E [J] about the standing foot at a state [q; v]; springs count as well."""
-        foot, motion = self.standing(state), self._motion
-        # not Drake's own figure, which leaves out reflected rotor inertia
-        kinetic = 0.5 * motion.v @ motion.M @ motion.v
-        potential = motion.plant.CalcPotentialEnergy(motion.context())
-        return float(kinetic + potential + self._weight_W @ motion.frames.p[foot])
+        return self._motion.energy_about(self.standing(state))
 
     def torque(self, state: Array) -> Array:
         """Hip torque (1,) [N m] at a state [q; v], as the port ``actuation`` has it."""
-        rate = self._hip @ state[self._nq :]
-        return self._parameters.torque(np.array([self.energy(state)]), rate)
+        return np.array([hip_torque(self._law, self.energy(state), state[self._nq :])])
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self.torque(self._state.Eval(context)))

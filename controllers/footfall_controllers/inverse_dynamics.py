@@ -8,12 +8,12 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.arrays import Array, Indices
+from footfall.arrays import Indices
 from footfall.checked import not_negative
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.coordinates import actuator_names, actuators_of
 from footfall.plants.flat.laws import InverseDynamicsLaw, Law, PdLaw, actuated_places, once
-from footfall_controllers.controller import Controller, Reference, Wiring
+from footfall_controllers.controller import Controller, LawRequest, Reference, Wiring
 
 
 @dataclass
@@ -39,16 +39,15 @@ class TracksReference(Controller):
         """
         return ()
 
-    def compiled_law(
-        self, plant: MultibodyPlant, reference: Reference | None, times: Array, time_step: float
-    ) -> Law | None:
+    def compiled_law(self, asked: LawRequest) -> Law | None:
         """Return inverse dynamics, or PD control, about the samples of the reference."""
+        plant, reference = asked.model.plant, asked.reference
         if reference is None:
             return None
-        samples = np.array([reference.sample(float(time)) for time in times])
+        samples = np.array([reference.sample(float(time)) for time in asked.times])
         q_d, v_d, a_d = (once(samples[:, k]) for k in range(3))
         kp, kd = (np.full(plant.num_actuators(), gain) for gain in (self.kp, self.kd))
-        ahead, pairs = self.lookahead(time_step), _places(plant, self.balanced)
+        ahead, pairs = self.lookahead(asked.time_step), _places(plant, self.balanced)
         if not self.gains_only:
             return InverseDynamicsLaw(q_d, v_d, a_d, kp, kd, ahead, pairs)
         if len(pairs):

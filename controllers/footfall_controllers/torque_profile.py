@@ -13,7 +13,7 @@ from footfall.plants.coordinates import actuator_names, actuators_of
 from footfall.plants.flat.laws import Law, prescribed
 from footfall.plants.motors import gear_ratios
 from footfall.wording import did_you_mean
-from footfall_controllers.controller import Controller, Reference, Wiring
+from footfall_controllers.controller import Controller, LawRequest, Reference, Wiring
 from footfall_controllers.piecewise import Number, Piecewise, Segment
 
 # of the limit: what a torque may lie beyond it by rounding
@@ -101,13 +101,11 @@ class TorqueProfile(Controller):
     def _system(self, plant: MultibodyPlant, time_step: float) -> "TorqueProfileSystem":
         return TorqueProfileSystem(plant, self.profiles_of(plant), time_step)
 
-    def compiled_law(
-        self, plant: MultibodyPlant, _reference: Reference | None, times: Array, time_step: float
-    ) -> Law:
+    def compiled_law(self, asked: LawRequest) -> Law:
         """Return the torques of the steps."""
-        system = self._system(plant, time_step)
-        torques = [system.sample(float(time)) for time in times]
-        return prescribed(np.array(torques).reshape(-1, plant.num_actuators()))
+        system = self._system(asked.model.plant, asked.time_step)
+        torques = [system.sample(float(time)) for time in asked.times]
+        return prescribed(np.array(torques).reshape(-1, asked.model.plant.num_actuators()))
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the torques to the machine; its state is not asked for."""

@@ -20,19 +20,24 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import BasicVector, Context, LeafSystem
+from pydrake.systems.framework import BasicVector, Context, DiscreteValues, LeafSystem
 from scipy.interpolate import CubicHermiteSpline
 
 from footfall.arrays import Array
 from footfall.checked import between, finite, positive
-from footfall.jit import njit
+from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import actuator_names, coordinate_names
-from footfall.plants.flat.motion import PlantMotion
-from footfall_controllers.controller import Controller, Wiring
+from footfall.plants.flat.motion import NO_FRAMES, PlantMotion
+from footfall.plants.flat.outputs import (
+    OutputsLaw,
+    first_support,
+    next_support,
+    outputs_torque,
+)
+from footfall_controllers.controller import Controller, LawRequest, Wiring
 from footfall_controllers.energy_shaping import FootPoint
 
 _PERIOD = 1e-3  # s, between looks at the feet where the engine has no steps
-_ALONG = 1e-9  # rows of a foot's Jacobian that are smaller: directions in which nothing moves
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,12 +103,20 @@ class VirtualConstraints(Controller):
 
     def system_for(self, wiring: Wiring) -> "VirtualConstraintsSystem":
         """Return the system of a machine; raises ScenarioError, ValueError for what it lacks."""
+        return self._system(wiring.model.plant, wiring.contacts, wiring.time_step or _PERIOD)
+
+    def compiled_law(self, asked: LawRequest) -> OutputsLaw | None:
+        """Return the law of the state; None for a plant that the flat arrays do not hold."""
+        return self._system(asked.model.plant, asked.contacts, asked.time_step).law
+
+    def _system(
+        self, plant: MultibodyPlant, contacts: ContactSet, period: float
+    ) -> "VirtualConstraintsSystem":
         if len(self.feet) < 2:
             raise self.refusal("feet: give two feet or more, in their order")
-        plant = wiring.model.plant
         supports = tuple(
             Support(
-                FootPoint.of_contact(wiring.contacts, one.foot),
+                FootPoint.of_contact(contacts, one.foot),
                 _row(plant, one.phase, f"feet.{index}.phase"),
                 np.array(
                     [_row(plant, out, f"feet.{index}.outputs") for out in one.outputs]
@@ -113,7 +126,6 @@ class VirtualConstraints(Controller):
         )
         names = actuator_names(plant)
         basis = np.array([_weights(names, one, "torques") for one in self.torques]).T
-        period = wiring.time_step or _PERIOD
         return VirtualConstraintsSystem(plant, supports, basis, self, period)
 
 
@@ -143,16 +155,26 @@ class VirtualConstraintsSystem(LeafSystem):
             raise ValueError(
                 f"the gait has {count} outputs: give every support as many, and as many torques"
             )
-        self._nq, self._supports, self._gait = plant.num_positions(), supports, gait
-        self._torques = torques
-        self._inputs = plant.MakeActuationMatrix() @ torques
+        self._nq = plant.num_positions()
         feet = [one.foot for one in supports]
         self._motion = PlantMotion(
             plant, [(foot.body_of(plant).body_frame(), foot.p_BC) for foot in feet]
         )
         # knots, and coefficients (4, knots - 1, m), the cube's before the others
         spline = CubicHermiteSpline(gait.phases, gait.values, gait.slopes, axis=1)
-        self._knots, self._cubics = spline.x, np.ascontiguousarray(spline.c)
+        self._law = OutputsLaw(
+            phase=np.array([one.phase for one in supports]),
+            outputs=np.array([one.outputs for one in supports]),
+            inputs=plant.MakeActuationMatrix() @ torques,
+            basis=torques,
+            knots=np.asarray(spline.x),
+            cubics=np.ascontiguousarray(spline.c),
+            kp=gait.kp,
+            kd=gait.kd,
+            most=gait.most_torque,
+            threshold=gait.threshold,
+            feet=self._motion.fixed or NO_FRAMES,
+        )
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         index = self.DeclareDiscreteState(1)
         self.DeclarePeriodicDiscreteUpdateEvent(period, 0.0, self._take_over)
@@ -165,44 +187,28 @@ class VirtualConstraintsSystem(LeafSystem):
             {self.input_port_ticket(self._state.get_index()), self.discrete_state_ticket(index)},
         )
 
+    @property
+    def law(self) -> OutputsLaw | None:
+        """The law for compiled runs; None for a plant that the flat arrays do not hold."""
+        return None if self._motion.fixed is None else self._law
+
     def torque(self, state: Array, support: int) -> Array:
         """Torques [N m] of all actuators at a state while a support stands."""
-        gait, one, motion = self._gait, self._supports[support], self._motion
-        q, v = state[: self._nq], state[self._nq :]
+        motion, (q, v) = self._motion, np.split(state, [self._nq])
         motion.set(q, v)
-        J, convective = motion.frames.J[support, 3:], motion.frames.bias[support, 3:]
-        table = self._knots, self._cubics, gait.kp, gait.kd, gait.most_torque
-        rows = J, convective, self._inputs, self._torques, one.phase, one.outputs
-        return outputs_torque(motion.M, motion.resting(), *rows, *table, q, v)
+        frames = motion.frames
+        return outputs_torque(
+            self._law, support, motion.M, motion.resting(), frames.J, frames.bias, q, v
+        )
 
-    def _foot(self, support: int) -> tuple[Array, Array]:
-        """Jacobian of a foot in the directions in which it moves, and J' v [m/s^2]."""
-        frames = self._motion.frames
-        J, convective = frames.J[support, 3:], frames.bias[support, 3:]
-        moves = np.abs(J).max(axis=1) > _ALONG
-        return J[moves], convective[moves]
-
-    def _speed(self, support: int, v: Array) -> float:
-        return float(np.linalg.norm(self._foot(support)[0] @ v))
-
-    def _next(self, state: Array, support: int) -> int:
-        """Support that stands now, if this one did."""
-        q, v = state[: self._nq], state[self._nq :]
-        other = (support + 1) % len(self._supports)
-        if float(self._supports[support].phase @ q) < self._gait.threshold:
-            return support
-        self._motion.set(q, v)
-        return other if self._speed(other, v) < self._speed(support, v) else support
-
-    def _take_over(self, context: Context, values: object) -> None:
+    def _take_over(self, context: Context, values: DiscreteValues) -> None:
         state, support = self._state.Eval(context), int(context.get_discrete_state_vector()[0])
-        values.get_mutable_vector().SetAtIndex(0, float(self._next(state, support)))  # type: ignore[attr-defined] # Drake's
+        q, v = np.split(state, [self._nq])
+        self._motion.set(q, v)
+        values.set_value([float(next_support(self._law, support, q, self._motion.frames.V))])
 
-    def _begin(self, context: Context, values: object) -> None:
-        state = self._state.Eval(context)
-        q = state[: self._nq]
-        apart = [abs(float(one.phase @ q) - self._gait.phases[0]) for one in self._supports]
-        values.get_mutable_vector().SetAtIndex(0, float(np.argmin(apart)))  # type: ignore[attr-defined] # Drake's
+    def _begin(self, context: Context, values: DiscreteValues) -> None:
+        values.set_value([float(first_support(self._law, self._state.Eval(context)[: self._nq]))])
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         support = int(context.get_discrete_state_vector()[0])
@@ -219,50 +225,3 @@ def _weights(names: list[str], weights: Mapping[str, float], where: str) -> Arra
     if unknown:
         raise ValueError(f"{where} has {unknown[0]}; there are {', '.join(names)}")
     return np.array([weights.get(name, 0.0) for name in names])
-
-
-@njit
-def outputs_torque(
-    M: Array,
-    resting: Array,
-    J: Array,
-    convective: Array,
-    inputs: Array,
-    basis: Array,
-    phase: Array,
-    outputs: Array,
-    knots: Array,
-    cubics: Array,
-    kp: float,
-    kd: float,
-    most: float,
-    q: Array,
-    v: Array,
-) -> Array:
-    """Return torques of the actuators that hold outputs, each [N m] at most.
-
-    resting (nv,): C less gravity; J (3, nv), convective (3,): of the foot, and J' v; inputs
-    (nv, m): B T; basis (nu, m): T; cubics (4, knots - 1, m): the cube's coefficients first.
-    """
-    s, rate, k = (phase * q).sum(), (phase * v).sum(), knots.size - 2
-    while k > 0 and s < knots[k]:
-        k -= 1
-    u, c3, c2, c1 = s - knots[k], cubics[0, k], cubics[1, k], cubics[2, k]
-    h, slope = ((c3 * u + c2) * u + c1) * u + cubics[3, k], (3.0 * c3 * u + 2.0 * c2) * u + c1
-    bend = 6.0 * c3 * u + 2.0 * c2
-    n, m, end = v.size, h.size, v.size
-    A, b = np.zeros((n + 3 + m, n + 3 + m)), np.zeros(n + 3 + m)
-    A[:n, :n], b[:n] = M, -resting
-    for i in range(3):  # in the directions in which the foot moves
-        if np.abs(J[i]).max() > _ALONG:
-            A[:n, end], A[end, :n], b[end] = -J[i], J[i], -convective[i]
-            end += 1
-    for i in range(m):
-        D = outputs[i] - slope[i] * phase
-        y, y_rate = (outputs[i] * q).sum() - h[i], (D * v).sum()
-        A[:n, end + i], A[end + i, :n] = -inputs[:, i], D
-        b[end + i] = bend[i] * rate**2 - kp * y - kd * y_rate
-    size = end + m
-    x = np.linalg.solve(np.ascontiguousarray(A[:size, :size]), b[:size])
-    torques = np.dot(basis, x[end:])
-    return np.minimum(np.maximum(torques, -most), most)

@@ -8,6 +8,8 @@ import pytest
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
 
+import footfall as ff
+from footfall import simulation
 from footfall.machines.biped.control import BipedGait
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.flat.laws import InverseDynamicsLaw
@@ -111,7 +113,34 @@ def test_every_controller_that_declares_a_law_is_here():
     tested = {type(_made(case)[0].controller) for case in CASES}
     # inverse dynamics alone tracks what a file of the user's says, whose code no rollout runs; a
     # log is held against the run that it is of
+    tested |= {type(load_scenario(name).controller) for name in WALKS}
     assert declaring - tested == {InverseDynamics, Log}
+
+
+WALKS = {"biped/walk_internal": 1.3, "compass/goswami_shaped": 0.8}  # s: past a change of feet
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_a_walk_is_that_of_its_system_to_the_bit(name, monkeypatch):
+    scenario = ff.load(name, duration=WALKS[name], engine="moreau")
+    found = scenario.run().trajectory.data
+    world = ff.rollout(scenario, every=1).isel(world=0)
+    by_hand = scenario.simulation()
+    half = 500 * scenario.scenario.time_step
+    by_hand.step(duration=half)
+    saved = by_hand.save()
+    by_hand.step(duration=half)
+    reached = by_hand.state
+    by_hand.restore(saved)  # what the law remembers as well
+    by_hand.step(duration=half)
+    assert np.array_equal(by_hand.state, reached)
+    monkeypatch.setattr(simulation, "law_of", lambda *_: None)
+    wanted = scenario.run().trajectory.data
+    for variable in ("q", "v", "actuation"):
+        np.testing.assert_array_equal(found[variable], wanted[variable])
+    for variable in ("q", "v"):
+        np.testing.assert_array_equal(world[variable], wanted[variable])
+    assert len(set(np.argmax(wanted["impulse"].to_numpy()[1:, :, 0], axis=1))) > 1
 
 
 @pytest.mark.parametrize(

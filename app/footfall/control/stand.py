@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.coordinates import floating_joints
 from footfall.plants.flat.standing import Standing
 from footfall.plants.names import require_frames
 from footfall_controllers.controller import (
     Controller,
-    Reference,
+    LawRequest,
     Wiring,
     actuated_joints,
     require_actuated,
@@ -29,12 +28,10 @@ class Stand(Parameters, Controller):
         self.check(wiring.model.plant)
         return StandSystem(wiring.model.plant, self)
 
-    def compiled_law(
-        self, plant: MultibodyPlant, _reference: Reference | None, _times: Array, _time_step: float
-    ) -> Standing | None:
+    def compiled_law(self, asked: LawRequest) -> Standing | None:
         """Return the law of the state; None for a plant that the flat arrays do not hold."""
-        self.check(plant)
-        system = StandSystem(plant, self)
+        self.check(asked.model.plant)
+        system = StandSystem(asked.model.plant, self)
         return None if system.frames is None else Standing(system.law, system.frames)
 
     def check(self, plant: MultibodyPlant) -> None:

@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 from footfall.arrays import Array, Indices
 from footfall.engines.ask import call_at
 from footfall.engines.moreau_step import KNOWS_DYNAMICS, roll
+from footfall.engines.record import OF_LAW
 from footfall.engines.tables import DONE, Handle, Machine, Memory
 from footfall.jit import njit
 from footfall.plants.flat.dynamics import advance, mass_and_force, place_links
@@ -30,7 +31,9 @@ from footfall.plants.flat.laws import (
     limit_torques,
     pd_torque,
 )
+from footfall.plants.flat.outputs import OutputsLaw, hold_outputs
 from footfall.plants.flat.pushed import PushTable, add_pushes, turned
+from footfall.plants.flat.shaping import EnergyLaw, shape_energy
 from footfall.plants.flat.standing import Standing, stand
 
 NO_NUMBER = 100
@@ -98,6 +101,10 @@ def drive(
         return _drive_pd(handle, driving, law, first, shares, rows)
     if isinstance(law, Standing):
         return _drive_standing(handle, driving, law, first, shares, rows)
+    if isinstance(law, OutputsLaw):
+        return _drive_outputs(handle, driving, law, first, shares, rows)
+    if isinstance(law, EnergyLaw):
+        return _drive_energy(handle, driving, law, first, shares, rows)
     return _drive_inverse_dynamics(handle, driving, law, first, shares, rows)
 
 
@@ -213,6 +220,37 @@ def _drive_standing(
         q, v, tau = states[k, :nq], states[k, nq:], efforts[k]
         if not stand(m.tree, w.work, law.law, law.frames, q, v, tau):
             tau[:] = math.nan
+        status = _make_step(handle, m, w, driving, 0, k, shares, rows)
+        if status != DONE:
+            return k, status
+    return len(states) - 1, DONE
+
+
+@njit
+def _drive_outputs(
+    handle: Handle, driving: Driving, law: OutputsLaw, _first: int, shares: Array, rows: Rows
+) -> tuple[int, int]:
+    m, w, states, records = handle.machine, handle.memory, rows.states, rows.records
+    nq, place = w.q_m.size, records.shape[1] + OF_LAW
+    for k in range(len(states)):
+        q, v = states[k, :nq], states[k, nq:]
+        support = hold_outputs(m.tree, w.work, law, records[k, place], q, v, rows.efforts[k])
+        status = _make_step(handle, m, w, driving, 0, k, shares, rows)
+        if status != DONE:
+            return k, status
+        if k < len(states) - 1:
+            records[k + 1, place] = support
+    return len(states) - 1, DONE
+
+
+@njit
+def _drive_energy(
+    handle: Handle, driving: Driving, law: EnergyLaw, _first: int, shares: Array, rows: Rows
+) -> tuple[int, int]:
+    m, w, states = handle.machine, handle.memory, rows.states
+    nq = w.q_m.size
+    for k in range(len(states)):
+        shape_energy(m.tree, w.work, law, states[k, :nq], states[k, nq:], rows.efforts[k])
         status = _make_step(handle, m, w, driving, 0, k, shares, rows)
         if status != DONE:
             return k, status

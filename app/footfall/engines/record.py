@@ -26,7 +26,8 @@ MODE = 13
 WORK = 14
 WHICH = 15
 COLUMNS = 16
-# behind the rows: how the step was solved, and its energy
+# behind the rows: what a law of torques remembers, how the step was solved, and its energy
+OF_LAW = -8  # 0: nothing yet
 RESIDUAL = -7
 ITERATIONS = -6
 STAGE = -5
@@ -34,7 +35,7 @@ CONSTRAINT_GAP = -4
 CONSTRAINT_WORK = -3
 ENERGY_RESIDUAL = -2
 ENERGY_GAIN = -1
-TAIL = 7
+TAIL = 8
 
 
 # rows for points between bodies, at least, and for each body that floats by itself
@@ -177,6 +178,7 @@ def begin_record(
         rows[k, WHICH] = -1.0
     for k in range(TAIL):
         record[record.size - TAIL + k] = 0.0
+    record[record.size + OF_LAW] = last[last.size + OF_LAW]
     if begun.more.size > 0:
         _open_where_corners_change(old, pair_of, count, active, before, begun.more)
     return count

@@ -42,7 +42,7 @@ class SupportRows:
         self.frames: list[Frame] = require_frames(plant, support.held)
         joints = require_joints(plant, support.locked)
         self.cut = support.cut
-        self._locked = [joint.velocity_start() for joint in joints]
+        self.locked = [joint.velocity_start() for joint in joints]
         self.size = 6 * len(self.frames) + len(joints)
 
     def jacobian(self, context: Context) -> Array:
@@ -53,7 +53,7 @@ class SupportRows:
             J[6 * k : 6 * k + 6] = plant.CalcJacobianSpatialVelocity(
                 context, JacobianWrtVariable.kV, frame, np.zeros(3), world, world
             )
-        for k, column in enumerate(self._locked, start=6 * len(self.frames)):
+        for k, column in enumerate(self.locked, start=6 * len(self.frames)):
             J[k, column] = 1.0
         return J
 

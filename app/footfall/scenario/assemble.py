@@ -45,7 +45,7 @@ from footfall.scenario.lowering import drop, lay, require_above
 from footfall.scenario.schema import Scenario
 from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
-from footfall_controllers.controller import Reference, Wiring
+from footfall_controllers.controller import LawRequest, Reference, Wiring
 from footfall_controllers.log import LogReference
 from footfall_controllers.motor_limits import MotorLimits
 
@@ -368,7 +368,8 @@ def compiled_law(
     if not kept or any(part is not None for part in between):
         return None
     with _fitting(scenario):
-        return controller.compiled_law(plant, robot.reference, times, scenario.time_step)
+        asked = robot.model, robot.contacts, robot.reference, times, scenario.time_step
+        return controller.compiled_law(LawRequest(*asked))
 
 
 def steps_held(scenario: Scenario) -> int:

@@ -7,8 +7,9 @@ from footfall.errors import ScenarioError
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import FEET, parameters_of
 from footfall.plants.contacts import ContactSet
+from footfall.plants.flat.shaping import EnergyLaw
 from footfall.plants.loading.load import Model
-from footfall_controllers.controller import Controller, Wiring
+from footfall_controllers.controller import Controller, LawRequest, Wiring
 from footfall_controllers.energy_shaping import EnergyShaping, EnergyShapingParameters, FootPoint
 
 
@@ -25,9 +26,15 @@ class HipEnergyShaping(Controller):
 
     def system_for(self, wiring: Wiring) -> EnergyShaping:
         """Return the system of a walker; raises as `law`, and ValueError for another machine."""
-        law = self.law(wiring.model, wiring.contacts)
-        feet = tuple(FootPoint.of_contact(wiring.contacts, name) for name in FEET)
-        return EnergyShaping(wiring.model.plant, (feet[0], feet[1]), law)
+        return self._system(wiring.model, wiring.contacts)
+
+    def compiled_law(self, asked: LawRequest) -> EnergyLaw | None:
+        """Return the law of the state; None for a plant that the flat arrays do not hold."""
+        return self._system(asked.model, asked.contacts).law
+
+    def _system(self, model: Model, contacts: ContactSet) -> EnergyShaping:
+        feet = tuple(FootPoint.of_contact(contacts, name) for name in FEET)
+        return EnergyShaping(model.plant, (feet[0], feet[1]), self.law(model, contacts))
 
     def law(self, model: Model, contacts: ContactSet) -> EnergyShapingParameters:
         """The law with its energy; raises ModelError where the passive walker has no cycle."""

@@ -29,17 +29,32 @@ def energies(
         q, v = states[n, : states.shape[1] - nv], states[n, states.shape[1] - nv :]
         place_links(tree, work, q)
         _velocities(parent, first, tree.last, twist, v, work.V)
-        T, U = _of_links(
-            tree.reference, tree.mass, tree.centre, tree.inertia, gravity, pose, work.V
-        )
-        for k in range(nv):
-            T += 0.5 * tree.rotor[k] * v[k] ** 2
-            U += 0.5 * tree.stiffness[k] * (q[tree.sprung[k]] - tree.slack[k]) ** 2
-        kinetic[n], potential[n] = T, U
+        kinetic[n], potential[n] = energies_at(tree, work, gravity, q, v)
         for k in range(link.size):
             R, p = pose[link[k]], p_L[k]
             for i in range(3):
                 p_W[n, k, i] = R[i, 3] + R[i, 0] * p[0] + R[i, 1] * p[1] + R[i, 2] * p[2]
+
+
+@njit
+def energies_at(
+    tree: Tree, work: Scratch, gravity: Array, q: Array, v: Array
+) -> tuple[float, float]:
+    """Return kinetic and potential energy [J] at a state of which work has poses and velocities."""
+    T, U = _of_links(
+        tree.reference, tree.mass, tree.centre, tree.inertia, gravity, work.pose, work.V
+    )
+    for k in range(v.size):
+        T += 0.5 * tree.rotor[k] * v[k] ** 2
+        U += 0.5 * tree.stiffness[k] * (q[tree.sprung[k]] - tree.slack[k]) ** 2
+    return T, U
+
+
+@njit
+def energy_about(tree: Tree, work: Scratch, q: Array, v: Array, p_W: Array) -> float:
+    """Return the energy [J] as `energies_at`, with nothing that weighs at the height of a point."""
+    T, U = energies_at(tree, work, tree.gravity, q, v)
+    return T + U + tree.mass[1:].sum() * (tree.gravity * p_W).sum()
 
 
 @njit

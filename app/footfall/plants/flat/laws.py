@@ -13,6 +13,8 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.coordinates import actuators_of
+from footfall.plants.flat.outputs import OutputsLaw
+from footfall.plants.flat.shaping import EnergyLaw
 from footfall.plants.flat.standing import Standing
 from footfall.plants.motors import Drives, Motor, gear_ratios, motors_by_actuator, speed_limits
 
@@ -50,7 +52,7 @@ class InverseDynamicsLaw(NamedTuple):
     pairs: Indices
 
 
-Law = PdLaw | InverseDynamicsLaw | Standing
+Law = PdLaw | InverseDynamicsLaw | Standing | OutputsLaw | EnergyLaw
 
 
 def actuated_places(plant: MultibodyPlant) -> tuple[Indices, Indices]:

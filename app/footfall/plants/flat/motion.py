@@ -21,6 +21,7 @@ from footfall.plants.flat.dynamics import (
     place_links,
     scratch_of,
 )
+from footfall.plants.flat.energy import energy_about
 from footfall.plants.flat.tree import Tree
 
 
@@ -43,6 +44,9 @@ class Fixed(NamedTuple):
     link: Indices
     R: Array
     p: Array
+
+
+NO_FRAMES = Fixed(np.zeros(0, dtype=np.int64), np.zeros((0, 3, 3)), np.zeros((0, 3)))
 
 
 class PlantMotion:
@@ -86,19 +90,8 @@ class PlantMotion:
         if tree is None:
             self._ask(q, v)
             return
-        count, nv = len(self._owner), self._nv
-        self.M, self.force = np.empty((nv, nv)), np.empty(nv)
-        self.frames = frames = FrameMotions(
-            np.empty((count, 6, nv)),
-            np.empty((count, 3, 3)),
-            np.empty((count, 3)),
-            np.empty((count, 6)),
-            np.empty((count, 6)),
-        )
-        move(
-            *(tree, self._work, q, v, self._owner, self._R, self._p, self.M, self.force),
-            *frames,
-        )
+        fixed = Fixed(self._owner, self._R, self._p)
+        self.M, self.force, self.frames = motion_at(tree, self._work, fixed, q, v)
 
     def context(self) -> Context:
         """Return a context of the plant at the state."""
@@ -113,6 +106,17 @@ class PlantMotion:
         context, forces = self.context(), MultibodyForces(self.plant)
         self.plant.CalcForceElementsContribution(context, forces)
         return self.plant.CalcInverseDynamics(context, np.zeros(self._nv), forces)
+
+    def energy_about(self, frame: int) -> float:
+        """Return the energy [J] of all, springs too, less M g times the height of a frame."""
+        p_W = self.frames.p[frame]
+        if (tree := self._tree) is not None:
+            return energy_about(tree, self._work, self.q, self.v, p_W)
+        plant, context = self.plant, self.context()
+        weight = plant.CalcTotalMass(context) * plant.gravity_field().gravity_vector()
+        # not Drake's own kinetic energy, which leaves out reflected rotor inertia
+        kinetic = 0.5 * self.v @ self.M @ self.v
+        return float(kinetic + plant.CalcPotentialEnergy(context) + weight @ p_W)
 
     def ahead(self, q: Array, v: Array, time: float) -> Array:
         """Return q + time N(q) v, of quaternions whose length may change."""
@@ -141,6 +145,18 @@ class PlantMotion:
             X_WF = frame.CalcPoseInWorld(context)
             R[k], p[k] = X_WF.rotation().matrix(), X_WF.multiply(p_FP)
         self.frames = FrameMotions(J, R, p, J @ v, bias)
+
+
+@njit
+def motion_at(
+    tree: Tree, work: Scratch, fixed: Fixed, q: Array, v: Array
+) -> tuple[Array, Array, FrameMotions]:
+    """Return M, force, and the motion of frames at a state, of which work keeps the links'."""
+    n, nv = fixed.link.size, v.size
+    M, force, J = np.empty((nv, nv)), np.empty(nv), np.empty((n, 6, nv))
+    R, p, V, bias = np.empty((n, 3, 3)), np.empty((n, 3)), np.empty((n, 6)), np.empty((n, 6))
+    move(tree, work, q, v, fixed.link, fixed.R, fixed.p, M, force, J, R, p, V, bias)
+    return M, force, FrameMotions(J, R, p, V, bias)
 
 
 @njit

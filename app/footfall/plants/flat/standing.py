@@ -8,7 +8,7 @@ import numpy as np
 from footfall.arrays import Array, Indices
 from footfall.jit import njit
 from footfall.plants.flat.dynamics import Scratch
-from footfall.plants.flat.motion import Fixed, move
+from footfall.plants.flat.motion import Fixed, motion_at
 from footfall.plants.flat.tree import Tree
 from footfall.solvers.dual_active_set import SOLVED, solve_dual
 
@@ -47,11 +47,8 @@ def stand(
     tree: Tree, work: Scratch, law: StandLaw, frames: Fixed, q: Array, v: Array, tau: Array
 ) -> bool:
     """Do as `standing_torque` by the flat arrays of a plant alone; work is used up."""
-    n, nv = len(frames.link), v.size
-    M, force, J = np.empty((nv, nv)), np.empty(nv), np.empty((n, 6, nv))
-    R, p, V, bias = np.empty((n, 3, 3)), np.empty((n, 3)), np.empty((n, 6)), np.empty((n, 6))
-    move(tree, work, q, v, frames.link, frames.R, frames.p, M, force, J, R, p, V, bias)
-    return standing_torque(law, q, v, M, force, J, R, bias, tau)
+    M, force, found = motion_at(tree, work, frames, q, v)
+    return standing_torque(law, q, v, M, force, found.J, found.R, found.bias, tau)
 
 
 _EVEN = 1e-3  # root of the price of a multiplier's square: makes the forces even
