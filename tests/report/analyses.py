@@ -32,11 +32,6 @@ SMALL = {
         "analysis.intervals=8",
         "analysis.starts=1",
     ),
-    "PasibotCalibration": (
-        "pasibot/calibrate",
-        "analysis.samples=0",
-        "analysis.numbers=[foot_ahead]",
-    ),
     "LegAngles": (
         "ugv/optimum",
         "analysis.stations=16",

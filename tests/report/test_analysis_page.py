@@ -19,10 +19,6 @@ FIGURES = {
     "InternalGait": ("Torques and joints", "Ground and clearance"),
     "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
     "Basin": ("From where the gait is reached",),
-    "PasibotCalibration": (
-        "Predictions over what is assumed",
-        "What the fitted scales hang on",
-    ),
     "LegAngles": (
         "Figure 25a: angles of the legs and torque",
         "Figure 25b: sequence over the track",
@@ -33,7 +29,7 @@ FIGURES = {
 # each takes seconds to compute: their pages are written in the slow suite
 LONG = {
     *("Bifurcation",),
-    *("PasibotCalibration", "LegAngles", "InternalGait"),
+    *("LegAngles", "InternalGait"),
 }
 every_kind = pytest.mark.parametrize("kind", some_slow(list(SMALL), *LONG))
 

@@ -86,8 +86,14 @@ def test_a_load_changes_the_torque_slightly():
 
 @pytest.mark.slow  # twenty machines are fitted anew
 def test_the_claim_on_loads_tells_how_many_other_machines_keep_it():
-    drawn = load_scenario("pasibot/calibrate").analysis._drawn(TEXT, seed=1)[0]
-    changes = [predictions.loads(fitted(machine))["load_change"] for machine in drawn]
+    scenario = load_scenario("pasibot/calibrate")
+    sampled = scenario.analysis.axes(scenario.seed)[-1]
+    drawn = [
+        {path.removeprefix("parameters."): x for path, x in one.values.items()}
+        for one in sampled.changes
+    ]
+    machines = [fitted(replace(TEXT, **numbers)) for numbers in drawn]
+    changes = [predictions.loads(machine)["load_change"] for machine in machines]
     reason = STATEMENTS["load_change"].reason
     keep = sum(change <= 0.1 for change in changes)
     assert f"of {len(changes)} machines with other assumed masses" in reason
