@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Collection
 
 REMOVED = {
+    "Basin": "it is gone; compass/basin is a !Sweep of the function basin",
     "JumpSearch": "it is gone; the jumps that it found are hopper/best and hopper/best_standing",
     "hopper/optimize": "it is gone; the jumps that it found are hopper/best and best_standing",
     "PasibotCalibration": "it is gone; pasibot/calibrate is a !Sweep of the function calibrated",
