@@ -8,21 +8,25 @@ from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.sweep import Sweep
 from footfall.errors import ModelError, RunError, ScenarioError
-from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
+from footfall.machines.ugv.optimum.analysis import LegAngles
 from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
+from footfall.workers import Workers
 
+OWN_KIND = "compass/bifurcation"  # an analysis of its machine alone
 TINY = (
-    "analysis.gains=[0.0]",
-    "analysis.points=[3, 3]",
-    "analysis.most_steps=20",
-    "analysis.sample=5",
+    "analysis.over={parameters.gain: !Values {values: [0.0, 0.1]}}",
+    "analysis.parameters={points: 3, most_steps: 20, sample: 5}",
 )
 
 
 def basin(*settings):
     return load_scenario("compass/basin", [*TINY, *settings])
+
+
+def analysed(scenario, checkpoint, tell):
+    return analyse_scenario(scenario, checkpoint, tell, Workers(1))
 
 
 def silent(_what, _share):
@@ -31,9 +35,9 @@ def silent(_what, _share):
 
 def test_an_analysis_finds_and_tells_how_far_it_is():
     heard = []
-    done = analyse_scenario(basin(), Checkpoint(), lambda what, share: heard.append((what, share)))
+    done = analysed(basin(), Checkpoint(), lambda what, share: heard.append((what, share)))
     assert done.wall_time > 0.0
-    assert set(done.result.metrics) == set(Basin().metrics())
+    assert set(done.result.metrics) == set(Sweep().metrics())
     shares = [share for _, share in heard]
     assert shares == sorted(shares)
     assert 0.0 <= shares[0] <= shares[-1] <= 1.0
@@ -43,16 +47,17 @@ def test_an_analysis_finds_and_tells_how_far_it_is():
 def test_ctrl_c_between_two_pieces_ends_it_and_the_next_call_goes_on(tmp_path):
     path = tmp_path / "pieces.jsonl"
 
-    def press(_what, _share):
-        signal.raise_signal(signal.SIGINT)
+    def press(what, _share):
+        if what.startswith("1 of"):
+            signal.raise_signal(signal.SIGINT)
 
-    whole = analyse_scenario(basin(), Checkpoint(), silent).result
-    first = analyse_scenario(basin(), Checkpoint(path), press)
+    whole = analysed(basin(), Checkpoint(), silent).result
+    first = analysed(basin(), Checkpoint(path), press)
     assert first.result is None
     assert first.wall_time > 0.0
     assert path.read_text().count("\n") == 1
     seen = []
-    again = analyse_scenario(basin(), Checkpoint(path), lambda what, _: seen.append(what))
+    again = analysed(basin(), Checkpoint(path), lambda what, _: seen.append(what))
     assert again.result.data.identical(whole.data)
     assert again.result.metrics == whole.metrics
 
@@ -70,9 +75,13 @@ def test_an_engine_does_not_simulate_what_asks_for_an_analysis():
     ("name", "settings", "match"),
     [
         ("compass/goswami", (), "asks for no analysis"),
-        ("compass/basin", ("machine=''", "initial.on_gait=false"), "set machine and analysis"),
-        ("compass/basin", ("machine=biped", "initial.on_gait=false"), "not that machine"),
-        ("compass/basin", ("machine=biped",), "periodic gait"),
+        (
+            "compass/bifurcation",
+            ("machine=''", "initial.on_gait=false"),
+            "set machine and analysis",
+        ),
+        ("compass/bifurcation", ("machine=biped", "initial.on_gait=false"), "not that machine"),
+        ("compass/bifurcation", ("machine=biped",), "periodic gait"),
     ],
 )
 def test_requests_without_a_machine_or_an_analysis_are_refused(name, settings, match):
@@ -101,7 +110,7 @@ def height(plant, context):
         ('observables={{"height": "{file}:height"}}', "observables"),
     ],
 )
-@pytest.mark.parametrize("name", ["compass/bifurcation", "compass/basin", "ugv/static_angles"])
+@pytest.mark.parametrize("name", [OWN_KIND, "ugv/static_angles"])
 def test_code_that_an_analysis_would_pass_over_is_refused(tmp_path, name, field, says):
     file = tmp_path / "own.py"
     file.write_text(OWN)
@@ -113,7 +122,8 @@ def test_code_that_an_analysis_would_pass_over_is_refused(tmp_path, name, field,
 
 
 def test_a_walker_without_a_gait_is_told():
-    scenario = basin("terrain.slope_deg=3.0", "initial.on_gait=false")
+    settings = ("terrain.slope_deg=3.0", "initial.on_gait=false")
+    scenario = load_scenario(OWN_KIND, settings)
     with pytest.raises(RunError, match="no periodic gait"):
         analyse_scenario(scenario, Checkpoint(), silent)
 
@@ -122,7 +132,7 @@ def test_a_walker_without_a_gait_is_told():
     ("text", "kind"),
     [
         ("!Bifurcation {walker: simplest}", Bifurcation),
-        ("!Basin {gains: [0.1]}", Basin),
+        ("!LegAngles {angles: 33}", LegAngles),
         ("!Sweep {seeds: 2, parameters: {}}", Sweep),
     ],
 )
@@ -137,9 +147,10 @@ def test_an_analysis_is_chosen_by_its_tag_and_survives_being_written_out(text, k
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("!Basins {}", "Basins"),
-        ("!Basin {gain: [0.1]}", "gain"),
-        ("!Basin {points: [1, 1]}", "counts above 1"),
+        ("!LegAngle {}", "LegAngle"),
+        ("!Basin {}", "compass/basin is a !Sweep"),
+        ("!LegAngles {angle: 9}", "angle"),
+        ("!LegAngles {angles: 1}", "give 2 to"),
         ("!Bifurcation {walker: rimless}", "choose one of"),
         ("!Sweep {seeds: -1}", "seeds is -1"),
         ("!Sweep {parameters: {x: 1.0}}", "of a function"),

@@ -4,8 +4,10 @@ import difflib
 from collections.abc import Collection
 
 REMOVED = {
+    "Basin": "it is gone; compass/basin is a !Sweep of the function basin",
     "JumpSearch": "it is gone; the jumps that it found are hopper/best and hopper/best_standing",
     "hopper/optimize": "it is gone; the jumps that it found are hopper/best and best_standing",
+    "PasibotCalibration": "it is gone; pasibot/calibrate is a !Sweep of the function calibrated",
     "PredictionSweep": "it is gone; humanoid/trade_off is a !Sweep of the function trade_off",
     "torque_power": "it is gone, since the thesis has no such weight; leave it out",
     "ugv/speed_limit": "it is gone, since its document does not ask for it",

@@ -124,47 +124,11 @@ def test_a_scenario_with_code_is_text_that_another_process_can_read(folder):
     text = dump_scenario(loaded)
     assert dump_scenario(parse_scenario(text)) == text
     simulation = ScenarioFactory(text).simulation("moreau", {"controller.parameters.target": -0.5})
-    mirrored = simulation.trajectory().data["q"].to_numpy()[:, 0]
+    rows = simulation.rows(simulation.context.initial_state)
+    mirrored = np.array([row.state[0] for row in rows])
     straight = _q(run_scenario(loaded, "pd"))
     assert abs(straight[-1]) > 1e-3
     assert mirrored == pytest.approx(-straight, abs=1e-12)  # the pendulum is symmetric
-
-
-SWITCH = """from pydrake.systems.framework import EventStatus, LeafSystem
-
-
-class Switch(LeafSystem):
-    def __init__(self, plant):
-        super().__init__()
-        self.DeclareVectorInputPort("state", plant.num_multibody_states())
-        self._phase = self.DeclareDiscreteState(1)
-        self.DeclarePerStepUnrestrictedUpdateEvent(self._next)
-        self.DeclareVectorOutputPort("actuation", 1, self._calc)
-
-    def _next(self, context, state):
-        phase = round(context.get_time() / 1e-3) // 4 % 2
-        state.get_mutable_discrete_state().set_value([float(phase)])
-        return EventStatus.Succeeded()
-
-    def _calc(self, context, output):
-        output.SetFromVector(1.0 + context.get_discrete_state(self._phase).get_value())
-"""
-
-
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap", "drake-continuous"])
-def test_an_analysis_sees_the_torque_that_a_run_records(folder, engine):
-    # a phase begins at the beginning of a step, after the one before was looked at
-    (folder / "switch.py").write_text(SWITCH)
-    loaded = load_scenario(
-        str(scenario(folder, "controller: !Python {file: switch.py, name: Switch}"))
-    )
-    seen = ScenarioFactory(dump_scenario(loaded)).simulation(engine).trajectory()
-    theirs, mine = (
-        made.data["actuation"].to_numpy()[:-1]
-        for made in (run_scenario(loaded, "switch", engine).trajectory, seen)
-    )
-    assert set(theirs.ravel()) == {1.0, 2.0}
-    np.testing.assert_array_equal(mine, theirs)
 
 
 def test_a_controller_of_ones_own_begins_on_the_gait_without_it(folder):

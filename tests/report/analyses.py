@@ -20,22 +20,14 @@ SMALL = {
         "analysis.keep=4",
         "analysis.doublings=1",
     ),
-    "Basin": (
+    "Sweep": (
         "compass/basin",
-        "analysis.points=[7,7]",
-        "analysis.sample=30",
-        "analysis.gains=[0.0,0.2]",
-        "analysis.most_steps=12",
+        "analysis.parameters={points: 7, sample: 30, most_steps: 12}",
     ),
     "InternalGait": (
         "biped/gait_internal",
         "analysis.intervals=8",
         "analysis.starts=1",
-    ),
-    "PasibotCalibration": (
-        "pasibot/calibrate",
-        "analysis.samples=0",
-        "analysis.numbers=[foot_ahead]",
     ),
     "LegAngles": (
         "ugv/optimum",

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeAlias
 
-import numpy as np
 import xarray as xr
 from pydrake.systems.analysis import Simulator
 
@@ -17,13 +16,10 @@ from footfall.analysis.runs import DONE, Outcome
 from footfall.arrays import Array
 from footfall.engines import ContactReport, DrakeEngine, Engine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
-from footfall.engines.step_log import contact_columns
 from footfall.errors import RunError
-from footfall.plants.layout import layout_of
 from footfall.python_files import located
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
-from footfall.trajectory import Trajectory, trajectory_from_arrays
 
 
 class SimulationFactory(Protocol):
@@ -100,36 +96,6 @@ class CaseSimulation:
                 with _naming_own_code(k * step):
                     simulator.AdvanceTo(k * step)
             yield Row(k * step, state.Eval(context).copy(), partial(report.Eval, context))
-
-    def trajectory(self) -> Trajectory:
-        """States, efforts and contacts from the scenario's start on; energies are not computed."""
-        plant = self.context.model.plant
-        given: list[Array] = []
-        if isinstance(self.system, MoreauEngine):  # events of a step may change its effort
-            self.system.on_step = lambda effort, *_: given.append(effort.copy())
-        rows: list[Row] = []
-        efforts, reports = [], []
-        for row in self.rows(self.context.initial_state):
-            root = self.system.GetMyContextFromRoot(self.simulator.get_context())
-            if isinstance(self.system, DrakeEngine) and self.system.knows_works:
-                given += [self.system.take_works(root)[0]][: len(rows)]
-            rows.append(row)
-            efforts.append(self.system.efforts(root).copy())
-            reports.append(row.contacts())
-        efforts[: len(given)] = given
-        q, v = np.split(np.array([row.state for row in rows]), [plant.num_positions()], axis=1)
-        columns: dict[str, Any] = dict(contact_columns(reports))
-        for name in ("residual", "iterations", "stage"):
-            columns[name] = [getattr(report, name) for report in reports]
-        return trajectory_from_arrays(
-            layout_of(plant, self.context.contacts),
-            np.array([row.time for row in rows]),
-            attributes={"engine": self.engine},
-            q=q,
-            v=v,
-            actuation=efforts,
-            **columns,
-        )
 
 
 PARAMETERS = "parameters."

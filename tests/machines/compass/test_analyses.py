@@ -10,11 +10,11 @@ from tests.machines.sweeps import over, swept
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
+from footfall.analysis.functions import Case
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import BranchOptions, Flip, NoReturn, find_fixed_point, simulate
 from footfall.machines.compass.analyses import basin
 from footfall.machines.compass.analyses import bifurcation as bifurcations
-from footfall.machines.compass.analyses.basin import Basin, share_ratio
 from footfall.machines.compass.analyses.bifurcation import Bifurcation, SlopeFamily, periods_of
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.closed_form.simplest import FIRST_FLIP
@@ -247,54 +247,51 @@ def test_periods_are_counted():
 # --- basins --------------------------------------------------------------------------------------
 
 
-def around(scale, **options):
-    """A basin whose slice is centred on Goswami's gait, scale times its width."""
+def basins(monkeypatch, *, lower=None, upper=None, **parameters):
+    """Answers of the function `basin` by gain, in a box of one's own."""
+    for name, corner in (("LOWER", lower), ("UPPER", upper)):
+        if corner is not None:
+            monkeypatch.setattr(basin, name, np.array(corner))
+    case = Case(context(GOSWAMI), "hybrid", None)
+    gains = parameters.pop("gains", [0.0])
+    return [basin.basin(case, gain=gain, most_torque=10.0, **parameters) for gain in gains]
+
+
+def around():
+    """A box whose slice is centred on Goswami's gait."""
     _, rate, swing = find_cycle(parameters()).fixed_point.orbit[0]
-    lower = [0.2, rate - 0.2 * scale, swing - 1.5 * scale]
-    upper = [0.35, rate + 0.2 * scale, swing + 1.5 * scale]
-    return Basin(lower=lower, upper=upper, **options)
-
-
-SMALL = {
-    "gains": [0.0, 0.2],
-    "most_torque": 10.0,
-    "points": [5, 7],
-    "sample": 40,
-}
+    return {"lower": [0.2, rate - 0.2, swing - 1.5], "upper": [0.35, rate + 0.2, swing + 1.5]}
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    path = tmp_path_factory.mktemp("basin") / "pieces.jsonl"
+def small():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(basin, "_BATCH", 20)
-        return found(around(1.0, **SMALL), Checkpoint(path)), path
+        return basins(patch, **around(), points=7, sample=40, gains=[0.0, 0.2])
 
 
 @pytest.mark.slow
 def test_a_start_on_the_gait_is_there_at_once(small):
-    data = small[0].data
-    # the middle of the slice
-    assert (data["label"].to_numpy()[:, 2, 3] == 1).all()
-    assert (data["steps"].to_numpy()[:, 2, 3] == 0).all()
     gait = find_cycle(parameters()).fixed_point.orbit[0]
-    assert data["gait"].to_numpy() == pytest.approx(gait, abs=1e-12)
-    assert [float(data["rate"][2]), float(data["swing"][3])] == pytest.approx(gait[1:], abs=1e-12)
+    for data in small:
+        middle = data.isel(rate=3, swing=3)
+        assert int(middle["outcome"]) == basin.ARRIVES
+        assert float(middle["steps"]) == 0.0
+        assert [float(middle["rate"]), float(middle["swing"])] == pytest.approx(gait[1:], abs=1e-12)
 
 
 @pytest.mark.slow
-def test_labels_are_what_single_walks_do(small):
-    data = small[0].data
+def test_outcomes_are_what_single_walks_do(small):
+    data = small[0]
     walk, walker = return_map(parameters()), parameters()
     gait = find_cycle(walker).fixed_point.orbit[0]
-    labels = data["label"].sel(gain=0.0)
     ends = set()
-    for i, j in [(0, 3), (2, 2), (4, 6), (1, 1), (3, 4), (2, 5)]:
+    for i, j in [(1, 3), (3, 2), (6, 6), (2, 1), (4, 4), (3, 5)]:
         y = np.array([gait[0], float(data["rate"][i]), float(data["swing"][j])])
-        label, steps = 0, 0
+        outcome, steps = basin.FALLS, 0
         while steps < 100:
             if np.abs(y - gait).max() < 0.02:
-                label = 1
+                outcome = basin.ARRIVES
                 break
             if 2.0 * y[1] + y[2] >= 0.0:  # the foot behind would be driven into the ground
                 break
@@ -303,85 +300,59 @@ def test_labels_are_what_single_walks_do(small):
                 y = walk.linearised(y[:, None], walker.theta).value[:, 0]
             except NoReturn:
                 break
-        assert int(labels[i, j]) == label
-        if label == 1:
-            assert int(data["steps"].sel(gain=0.0)[i, j]) == steps
-        ends.add(label)
-    assert ends == {0, 1}
+        assert int(data["outcome"][i, j]) == outcome
+        known = float(data["steps"][i, j])
+        assert known == steps if outcome == basin.ARRIVES else np.isnan(known)
+        ends.add(outcome)
+    assert ends == {basin.FALLS, basin.ARRIVES}
 
 
 @pytest.mark.slow
-def test_shares_are_those_of_the_labels(small):
-    result, _ = small
-    labels = result.data["label"].to_numpy()
-    metrics = result.metrics
-    for name in ("shares", "slice_shares", "undecided_shares"):
-        assert all(0.0 <= share <= 1.0 for share in metrics[name])
-    assert metrics["slice_shares"] == (labels == 1).mean(axis=(1, 2)).tolist()
-    assert metrics["gains"] == [0.0, 0.2]
-    over_first = [share / metrics["shares"][0] for share in metrics["shares"]]
-    assert metrics["widening"] == pytest.approx(over_first, rel=1e-15)
-    # whole numbers of starts, and the standard deviation of a binomial count
-    shares = np.array(metrics["shares"])
-    assert 40.0 * shares == pytest.approx(np.round(40.0 * shares), abs=1e-12)
-    assert metrics["share_errors"] == pytest.approx(np.sqrt(shares * (1.0 - shares) / 40.0))
-    for share, low, high in zip(shares, metrics["shares_from"], metrics["shares_to"], strict=True):
-        assert 0.0 <= low < high <= 1.0
-        assert low <= share <= high
-    assert metrics["widening_errors"][0] == 0.0  # the same starts: nothing is left to chance
-    assert metrics["widening_errors"][1] > 0.0
+def test_shares_are_those_of_the_outcomes(small):
+    for data in small:
+        outcomes = data["outcome"].to_numpy()
+        assert float(data["slice_share"]) == (outcomes == basin.ARRIVES).mean()
+        assert float(data["undecided_share"]) == (outcomes == basin.UNDECIDED).mean()
+        share = float(data["share"])
+        assert 40.0 * share == pytest.approx(round(40.0 * share), abs=1e-12)  # of whole starts
+        assert 0.0 <= float(data["share_from"]) <= share <= float(data["share_to"]) <= 1.0
 
 
-def test_a_box_of_falls_has_shares_of_zero():
-    box = Basin(
-        gains=[0.0], lower=[0.1, -6.0, -8.0], upper=[0.5, -0.5, 2.0], points=[2, 2], sample=1
-    )
-    metrics = found(box).metrics
-    assert metrics["slice_shares"] == metrics["shares"] == [0.0]
-    assert np.isnan([*metrics["widening"], *metrics["median_steps"]]).all()
+def test_a_box_of_falls_has_shares_of_zero(monkeypatch):
+    # the gait is in the box, but the one start that is drawn and the corners of the slice fall
+    box = {"lower": [0.1, -6.0, -8.0], "upper": [0.5, -0.5, 2.0]}
+    (data,) = basins(monkeypatch, **box, points=2, sample=1)
+    assert float(data["slice_share"]) == float(data["share"]) == 0.0
+    assert np.isnan(float(data["median_steps"]))
 
 
 @pytest.mark.slow
-def test_a_basin_that_is_interrupted_after_every_piece_finds_the_same(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(basin, "_BATCH", 20)
-    result, sessions = piece_by_piece(around(1.0, **SMALL), tmp_path / "pieces.jsonl")
-    # 40 samples and 35 points of two gains, 20 at a time; the last piece is followed by no question
-    assert sessions == 2 * (2 + 2) - 1
-    same(result, small[0])
-
-
-@pytest.mark.slow
-def test_the_hip_wins_starts_that_the_passive_walker_loses():
-    options = {"points": [41, 41], "most_steps": 60, "sample": 4000}
-    result = found(Basin(gains=[0.0, 0.15, 1.0], most_torque=10.0, **options))
-    passive, shaped, strong = result.data["label"].to_numpy() == 1
+def test_the_hip_wins_starts_that_the_passive_walker_loses(monkeypatch):
+    found = basins(monkeypatch, points=41, most_steps=60, sample=4000, gains=[0.0, 0.15, 1.0])
+    passive, shaped, strong = (data["outcome"].to_numpy() == basin.ARRIVES for data in found)
     # it moves the basin: a part of it is won, another lost
     assert (shaped & ~passive).mean() > 0.1 * passive.mean()
     assert (passive & ~shaped).any()
-    # the shipped basin, of 16 times as many starts, lies within three errors of this one's ratio
-    widening, error = (result.metrics[name][1] for name in ("widening", "widening_errors"))
-    assert error < 0.2  # four times that of the shipped basin, 0.03, and some for its own chance
-    assert widening == pytest.approx(1.56, abs=3.0 * error)
-    assert widening - 3.0 * error > 1.0
+    assert float(found[1]["share_from"]) > float(found[0]["share_to"])
     # too strong a hip brakes the swing leg
     assert strong.mean() < 0.6 * passive.mean()
 
 
-def test_the_error_of_a_ratio_is_its_scatter_over_samples():
-    random = np.random.default_rng(2)
-    ratios, errors = [], []
-    for _ in range(600):
-        draws = random.random(4000)
-        # 2.5 % and 4 %, of which they share 2 %
-        ratio, error = share_ratio(draws < 0.025, (draws > 0.005) & (draws < 0.045))
-        ratios.append(ratio)
-        errors.append(error)
-    # the scatter of 600 samples is known to 3 %; the delta method errs by one over the count, 100
-    assert np.mean(errors) == pytest.approx(np.std(ratios), rel=0.1)
-    assert np.mean(ratios) == pytest.approx(1.6, rel=0.02)
-    nothing = np.zeros(5, bool)
-    assert np.isnan(share_ratio(nothing, ~nothing)).all()
-    assert share_ratio(~nothing, nothing) == (0.0, 0.0)
+@pytest.mark.parametrize(
+    ("parameters", "match"),
+    [
+        ({"points": 1}, "points 1"),
+        ({"points": 10**4}, "no more than 10000000"),
+        ({"most_steps": 0}, "most_steps 0"),
+        ({"sample": 0}, "sample is 0"),
+        ({"gains": [-0.1]}, "gain is -0.1"),
+        ({"gains": [math.inf]}, "gain is inf"),
+    ],
+)
+def test_numbers_that_make_no_basin_are_refused_in_one_line(parameters, match, monkeypatch):
+    with pytest.raises(ScenarioError, match=match) as refused:
+        basins(monkeypatch, **parameters)
+    assert "\n" not in str(refused.value)
 
 
 # --- masses of the hip ---------------------------------------------------------------------------
@@ -429,21 +400,6 @@ def test_gaits_of_two_hips_are_those_that_are_found_alone():
         (lambda: Bifurcation(settle=0), "settle is 0"),
         (lambda: Bifurcation(keep=0), "keep is 0"),
         (lambda: Bifurcation(doublings=0), "doublings is 0"),
-        (lambda: Basin(lower=[0.1, -2.0]), "three numbers each"),
-        (lambda: Basin(lower=[0.5, -2.2, -2.0]), "lower ones smaller"),
-        (lambda: Basin(lower=[float("nan"), -2.2, -2.0]), "lower ones smaller"),
-        (lambda: Basin(points=[3]), "two counts"),
-        (lambda: Basin(points=[3, 1]), "above 1"),
-        (lambda: Basin(most_steps=0), "most_steps is 0: give a positive number"),
-        (lambda: Basin(gains=[]), "at least one gain"),
-        (lambda: Basin(gains=[0.0, -0.1]), "gain is -0.1"),
-        (lambda: Basin(near=0.0), "near is 0.0: give a positive number"),
-        (lambda: Basin(near=float("nan")), "near is nan"),
-        (lambda: Basin(near=math.inf), "near is inf"),
-        (lambda: Basin(gains=[math.inf]), "gain is inf"),
-        (lambda: Basin(most_torque=-1.0), "most_torque is -1.0"),
-        (lambda: Basin(upper=[math.inf, -0.4, 4.0]), "holds nothing"),
-        (lambda: Basin(points=[10**6, 10**6]), "no more than 10000000 points"),
         (lambda: Bifurcation(slopes=10**6, settle=10**6), "give fewer"),
     ],
 )
@@ -458,6 +414,7 @@ def test_options_that_make_no_analysis_are_refused_in_one_line(make, match):
 def test_a_walker_without_a_gait_has_no_analysis():
     # level ground: there is nothing to begin with
     level = context("goswami_push", "terrain.slope_deg=2.0", "initial.on_gait=false")
-    for analysis in (Basin(points=[2, 2]), Bifurcation()):
-        with pytest.raises(RunError, match="no periodic gait"):
-            analysis.run(level, AnalysisContext())
+    with pytest.raises(RunError, match="no periodic gait"):
+        Bifurcation().run(level, AnalysisContext())
+    with pytest.raises(RunError, match="no periodic gait"):
+        basin.basin(Case(level, "hybrid", None))

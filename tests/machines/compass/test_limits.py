@@ -8,8 +8,9 @@ import pytest
 from tests.machines.compass.machine import context, states, walk
 
 from footfall.analysis.context import AnalysisContext
+from footfall.analysis.functions import Case
 from footfall.errors import ModelError, ScenarioError
-from footfall.machines.compass.analyses.basin import FALLS, Basin
+from footfall.machines.compass.analyses import basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
 from footfall.machines.compass.claims import claims
 from footfall.machines.compass.closed_form.model import (
@@ -31,7 +32,6 @@ from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import PENETRATION
 
 GAIT = find_cycle(GOSWAMI)
-SMALL = {"points": [3, 3], "most_steps": 20, "sample": 5}
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +78,10 @@ def test_feet_that_rebound_are_refused():
     of = context("goswami", "restitution=0.5")
     with pytest.raises(ScenarioError, match="impacts are plastic"):
         walk(of)
-    for analysis in (Basin(**SMALL), Bifurcation(slopes=2)):
-        with pytest.raises(ScenarioError, match="impacts are plastic"):
-            analysis.run(of, AnalysisContext())
+    with pytest.raises(ScenarioError, match="impacts are plastic"):
+        Bifurcation(slopes=2).run(of, AnalysisContext())
+    with pytest.raises(ScenarioError, match="impacts are plastic"):
+        basin.basin(Case(of, "hybrid", None))
 
 
 @pytest.mark.parametrize(
@@ -159,20 +160,17 @@ def test_a_start_that_drives_it_into_the_ground_is_told(goswami):
     assert not [e for e in walk(goswami).events if e.kind == PENETRATION]
 
 
-def test_it_is_in_no_basin(goswami):
+def test_it_is_in_no_basin(goswami, monkeypatch):
     # the slice has q1' of the gait in its middle, and q2' up to where the old foot would stay
     rate = GAIT.fixed_point.orbit[0][1]
-    box = {
-        "lower": [0.10, rate - 0.2, -2.0 * rate - 1.0],
-        "upper": [0.45, rate + 0.2, -2.0 * rate + 0.8],
-        "points": [3, 19],
-        "sample": 5,
-    }
+    case = Case(goswami, "hybrid", None)
+    monkeypatch.setattr(basin, "LOWER", np.array([0.10, rate - 0.2, -2.0 * rate - 1.0]))
+    monkeypatch.setattr(basin, "UPPER", np.array([0.45, rate + 0.2, -2.0 * rate + 0.8]))
     with pytest.raises(ScenarioError, match="is not in the box"):
-        Basin(**box).run(goswami, AnalysisContext())
-    box["lower"][2] = 0.0
-    found = Basin(**box, gains=[0.2], most_steps=40).run(goswami, AnalysisContext()).data
-    label = found["label"].to_numpy()[0, 1]
+        basin.basin(case)
+    basin.LOWER[2] = 0.0
+    found = basin.basin(case, gain=0.2, points=19, sample=5, most_steps=40).isel(rate=9)
+    outcome = found["outcome"].to_numpy()
     leaves = found["swing"].to_numpy() < -2.0 * rate
-    assert (label[~leaves] == FALLS).all()
-    assert (label[leaves] != FALLS).any()
+    assert (outcome[~leaves] == basin.FALLS).all()
+    assert (outcome[leaves] != basin.FALLS).any()

@@ -10,7 +10,7 @@ from tests.tracked import tracked
 
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.tracks import Bump, Sine, Steps, flat, track_of_points
-from footfall.machines.ugv.ground import CentreLine
+from footfall.machines.ugv.ground import profile_of
 from footfall.machines.ugv.track_models import GROUND, WIDTH, Surface, boxes_of, runs, write_track
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import parse_scenario
@@ -163,11 +163,11 @@ def test_wheels_are_as_high_over_the_boxes_as_over_the_track(tmp_path):
     track = Sine(height=0.2, wavelength=1.5).track()
     write_track(file, track, Surface(turn=0.01))
     machine = build_robot(parse_scenario(TEXT.format(file=file)))
-    line, curve = CentreLine(machine.model, R), CentreCurve(track, R, 1.0, 8.0)
+    line, curve = (CentreCurve(one, R, 1.0, 8.0) for one in (profile_of(machine.model), track))
     s = np.linspace(1.5, 7.5, 241)
     # lifted by the corner of a facet that turns by a, or sunk onto its chord: by r a^2/8 and c a/8,
     # with facets of up to c = 0.02 m
-    assert np.array([line(x) for x in s]) == pytest.approx(curve.at(s).z, abs=5e-5)
+    assert line.at(s).z == pytest.approx(curve.at(s).z, abs=5e-5)
 
 
 def test_a_box_is_as_rough_as_asked_for_and_called_a_surface(tmp_path):

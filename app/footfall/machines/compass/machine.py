@@ -1,6 +1,5 @@
 """The compass walker, as it is registered."""
 
-from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
 from footfall.machines.compass.claims import claims
 from footfall.machines.compass.control import HipEnergyShaping
@@ -31,9 +30,11 @@ MACHINE = Machine(
     controllers=(HipEnergyShaping,),
     analyses={
         Bifurcation: "footfall.machines.compass.report.bifurcation:bifurcation_contents",
-        Basin: "footfall.machines.compass.report.bifurcation:basin_contents",
     },
-    functions={"gait": "footfall.machines.compass.analyses.gait:gait"},
+    functions={
+        "gait": "footfall.machines.compass.analyses.gait:gait",
+        "basin": "footfall.machines.compass.analyses.basin:basin",
+    },
     summary="footfall.machines.compass.analyses.gait:summary",
     report="footfall.machines.compass.report.page:REPORT",
     misprints=read_misprints(__package__),

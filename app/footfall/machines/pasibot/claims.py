@@ -13,7 +13,6 @@ from dataclasses import fields, replace
 
 import xarray as xr
 
-from footfall.engine_names import ENGINES
 from footfall.machines.pasibot.closed_form.linkage import TEXT, PasibotParameters
 from footfall.machines.pasibot.closed_form.thresholds import (
     FRICTION_RATE,
@@ -77,8 +76,7 @@ def figure_claims(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset
     parameters = parameters_of(context.model, context.contacts)
     alike = parameters.mu_s == parameters.mu_k
     quantities = _FIGURES.get((data.attrs["function"], *axes, alike), ())
-    simulated = set(data["engine"].to_numpy().tolist()) & set(ENGINES)
-    if not quantities or simulated or not is_text(parameters):
+    if not quantities or not is_text(parameters):
         return xr.Dataset(), ()
     values: dict[str, float] = {}
     for predict in quantities:

@@ -1,6 +1,5 @@
-"""PASIBOT, registered: its metrics, claims, engines, controllers, analyses and report."""
+"""PASIBOT, registered: its metrics, claims, engines, controllers and report."""
 
-from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
 from footfall.machines.pasibot.claims import claims
 from footfall.machines.pasibot.control import CrankMotor, gait
 from footfall.machines.pasibot.engine import closed_form, hybrid
@@ -29,14 +28,14 @@ MACHINE = Machine(
     ),
     friction_cones=True,
     controllers=(CrankMotor,),
-    analyses={
-        PasibotCalibration: "footfall.machines.pasibot.report.calibration:calibration_contents",
-    },
     functions={
-        name: f"footfall.machines.pasibot.analyses.gait_curves:{name}"
-        for name in ("torque", "start", "slip")
+        **{
+            name: f"footfall.machines.pasibot.analyses.gait_curves:{name}"
+            for name in ("torque", "start", "slip")
+        },
+        "calibrated": "footfall.machines.pasibot.analyses.calibration:calibrated",
     },
-    summary="footfall.machines.pasibot.claims:figure_claims",
+    summary="footfall.machines.pasibot.analyses.calibration:summary",
     report="footfall.machines.pasibot.report.page:REPORT",
     misprints=read_misprints(__package__),
 )

@@ -244,7 +244,7 @@ def balance(
 
 def _first_failure(way: TraversalTask, rows: Traversal, name: str) -> float:
     """First place of a traversal with a failure of _FAILURES [m], between stations as well."""
-    places = all_places(way.parameters, rows)
+    places = all_places(rows)
     those = _fails(way, rows, places, name)
     if not those.any():
         return math.nan

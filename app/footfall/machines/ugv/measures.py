@@ -269,7 +269,7 @@ def traversal_metrics(
 
     Extremes are those of all places, those between its stations as well.
     """
-    at = poses_at(parameters, traversal, all_places(parameters, traversal))
+    at = poses_at(parameters, traversal, all_places(traversal))
     of, works = forces(parameters, at), traversal.works
     mean_square = float(works.square[-1] / (traversal.s[-1] - traversal.s[0]))
     return {

@@ -2,32 +2,22 @@
 
 Torque over a step at a constant rate (figures 11, 12) on a foot that is held, angle of the crank
 from rest under a constant torque (13, 14), on one that is held or may slide, and slip of the
-supporting feet (17 to 19) by events. An engine of steps simulates the same, on a floor that touches
-both feet.
+supporting feet (17 to 19) by events.
 """
 
 import math
-from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import xarray as xr
 
 from footfall.analysis.functions import Case, labelled
 from footfall.arrays import Array
-from footfall.engine_names import ENGINES
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.claims import constant_rate, constant_torque
-from footfall.machines.pasibot.closed_form.linkage import PasibotParameters, total_mass, weighing
+from footfall.machines.pasibot.closed_form.linkage import PasibotParameters, weighing
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.control import drive_of
-from footfall.machines.pasibot.measures import (
-    WalkObservables,
-    observables_of,
-    slides,
-    slip_of_steps,
-)
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.predictions import SHOWN
 from footfall.machines.pasibot.slip_system import constant_speed
@@ -37,7 +27,6 @@ from footfall.registry.machine import CLOSED_FORM, HYBRID
 _POINTS = 401  # of a curve
 _STEPS = 2  # made by curves of the slip, and up to which those of a start are shown
 _MOST_TORQUE = 20.0  # N m
-_CARRIES = 0.1  # of the weight, below which a ratio of forces tells nothing
 
 
 def torque(case: Case) -> xr.Dataset:
@@ -47,14 +36,10 @@ def torque(case: Case) -> xr.Dataset:
     """
     machine, rate = _machine(case), _rate(case)
     x = np.linspace(0.0, 1.0, _POINTS)
-    if case.engine in ENGINES:
-        gait = simulated_gait(case, machine, rate, steps=1)
-        y, friction = np.interp(x, gait.phase, gait.torque), summarize(gait, machine).friction
-    else:
-        th8 = STEP_BEGINS + x * (STEP_ENDS - STEP_BEGINS)
-        held = two_freedoms(machine, th8).inverse(rate, 0.0)
-        y, pushes = held.torque, (held.up > 0.0).all()
-        friction = float((np.abs(held.along) / held.up).max()) if pushes else math.inf
+    th8 = STEP_BEGINS + x * (STEP_ENDS - STEP_BEGINS)
+    held = two_freedoms(machine, th8).inverse(rate, 0.0)
+    y, pushes = held.torque, (held.up > 0.0).all()
+    friction = float((np.abs(held.along) / held.up).max()) if pushes else math.inf
     numbers = {
         "peak_torque": (float(y.max()), "N m", "largest torque of the motor"),
         "least_torque": (float(y.min()), "N m", "smallest torque of the motor"),
@@ -84,18 +69,12 @@ def start(case: Case, *, mass: float = math.nan) -> xr.Dataset:
         )
     x = np.linspace(0.0, duration, _POINTS)
     slips = case.engine == HYBRID
-    if case.engine in ENGINES:
-        gait = simulated_gait(case, machine, math.nan, steps=0)
-        x = np.linspace(0.0, float(gait.time[-1]), _POINTS)
-        y, seen = np.interp(x, gait.time, math.pi * gait.phase), summarize(gait, machine)
-        slid, friction, until = np.interp(x, gait.time, gait.slide), seen.friction, seen.floor_until
-    else:
-        walked = slip_walk(machine, drive_of(case.context, HYBRID), duration, held=not slips)
-        rows = walked.at(np.minimum(x, walked.end))
-        y, slid, pulls = math.pi * rows.phase, rows.slip, rows.up <= 0.0
-        first = (y <= math.pi) & ~pulls
-        friction = float((np.abs(rows.along[first]) / rows.up[first]).max())
-        until = float(x[pulls.argmax()]) if pulls.any() else walked.end
+    walked = slip_walk(machine, drive_of(case.context, HYBRID), duration, held=not slips)
+    rows = walked.at(np.minimum(x, walked.end))
+    y, slid, pulls = math.pi * rows.phase, rows.slip, rows.up <= 0.0
+    first = (y <= math.pi) & ~pulls
+    friction = float((np.abs(rows.along[first]) / rows.up[first]).max())
+    until = float(x[pulls.argmax()]) if pulls.any() else walked.end
     numbers = {
         "steps_made": (float(y[-1]) / math.pi, "1", "steps, with fractions"),
         "floor_until": (until, "s", "when the floor would first have to pull; the end if never"),
@@ -121,20 +100,14 @@ def slip(case: Case) -> xr.Dataset:
     """
     machine, rate = _machine(case), _rate(case)
     if case.engine == CLOSED_FORM:
-        raise ScenarioError(f"slip has no engine {CLOSED_FORM}: choose {HYBRID}, moreau or drake.")
+        raise ScenarioError(f"slip has no engine {CLOSED_FORM}: choose {HYBRID}.")
     x = np.linspace(0.0, _STEPS, _POINTS)
-    if case.engine in ENGINES:
-        gait = simulated_gait(case, machine, rate, _STEPS)
-        y, seen = np.interp(x, gait.phase, gait.slide), summarize(gait, machine)
-        of_steps, slides = seen.slip_of_steps, seen.slides
-    else:
-        walked = slip_walk(machine, constant_speed(rate), lasting(_STEPS, rate))
-        if walked.ending:
-            raise ScenarioError(f"{walked.ending.partition(':')[0]}.")
-        time = np.minimum(x * math.pi / rate, walked.end)
-        y, of_steps = walked.at(time).slip, list(walked.slip_of_steps)
-        least = SHOWN * 8.0 * machine.l8
-        slides = [[s.begin_phase, s.end_phase] for s in walked.slides if abs(s.distance) > least]
+    walked = slip_walk(machine, constant_speed(rate), lasting(_STEPS, rate))
+    if walked.ending:
+        raise ScenarioError(f"{walked.ending.partition(':')[0]}.")
+    y = walked.at(np.minimum(x * math.pi / rate, walked.end)).slip
+    of_steps, least = list(walked.slip_of_steps), SHOWN * 8.0 * machine.l8
+    slides = [[s.begin_phase, s.end_phase] for s in walked.slides if abs(s.distance) > least]
     way = float(np.abs(np.diff(y)).sum())
     numbers = {"slid_way": (way, "m", "way that the supporting feet slide, ahead and back")}
     curve = labelled({"slip": (y, "m", "slip of the supporting feet")}, ["phase"])
@@ -153,8 +126,11 @@ def slip(case: Case) -> xr.Dataset:
 
 
 def _machine(case: Case) -> PasibotParameters:
-    if case.engine not in (CLOSED_FORM, HYBRID, *ENGINES):
-        raise ScenarioError(f"curves have no engine {case.engine}.")
+    if case.engine not in (CLOSED_FORM, HYBRID):
+        raise ScenarioError(
+            f"curves have no engine {case.engine}: choose {CLOSED_FORM} or {HYBRID}; others "
+            "simulate the scenario without its analysis (analysis=null)."
+        )
     return parameters_of(case.context.model, case.context.contacts)
 
 
@@ -167,42 +143,3 @@ def _rate(case: Case) -> float:
 
 def _phase(x: Array) -> tuple[str, Array, dict[str, str]]:
     return "phase", x, {"units": "1", "long_name": "steps from the start"}
-
-
-class GaitNumbers(NamedTuple):
-    """Friction that was used, when the floor first did not push [s], slip of steps, slides."""
-
-    friction: float
-    floor_until: float
-    slip_of_steps: list[float]
-    slides: list[list[float]]
-
-
-def simulated_gait(
-    case: Case, machine: PasibotParameters, rate: float, steps: int
-) -> WalkObservables:
-    """Simulate a machine for so many steps at a rate [rad/s]; 0 steps: for the scenario's time.
-
-    Raises ScenarioError, RunError and ContactNotSolved as a run does.
-    """
-    changes: dict[str, object] = {"arguments.pasibot.density": machine.density}
-    if steps:
-        changes["duration"] = steps * math.pi / rate + 0.01
-    simulation = case.factory.simulation(case.engine, changes)
-    return observables_of(simulation.trajectory(), machine)
-
-
-def summarize(gait: WalkObservables, machine: PasibotParameters) -> GaitNumbers:
-    """Return the numbers of a gait."""
-    weight = total_mass(machine) * machine.g
-    carried = ~gait.rubbing & (gait.up > _CARRIES * weight)
-    used = np.abs(gait.along[carried]) / gait.up[carried]
-    intervals = slides(gait, SHOWN * 8.0 * machine.l8)
-    # rows in a row without a force: one of them may be a bounce
-    off = [k for k, pair in enumerate(pairwise(np.isnan(gait.up[1:]))) if all(pair)]
-    return GaitNumbers(
-        float(used.max(initial=0.0)),
-        float(gait.time[off[0]] if off else gait.time[-1]),
-        slip_of_steps(gait),
-        [list(ends) for ends in intervals],
-    )

@@ -22,8 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import root
-from scipy.spatial import KDTree
+from scipy.optimize import brentq
 
 from footfall.arrays import Array, stretches
 from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
@@ -36,6 +35,8 @@ _HALVINGS = 12
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 _LEVEL = 1e-9  # m: less is the rounding of two heights that are one
 _UPRIGHT = 0.5 * math.pi
+_EXACT = 1e-15  # m
+_JOINT = 1e-9  # m: branches that overlap by less go on from each other
 
 
 class WheelTouch(NamedTuple):
@@ -194,82 +195,6 @@ def samples(span: Span) -> Array:
 SAME = 1e-7
 """Nearer places are one [m]; angles that differ by less are one [rad]."""
 
-_POINTS = 1001
-
-
-def intersection(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] | None:
-    """Parameters at which two spans have the same centre, near given ones; None without such.
-
-    The wheel leaves the first span there and goes on along the second, whose contact angle is
-    larger. (Where a hollow is hardly tighter than the wheel, spans touch each other beside their
-    meeting, and are one curve there: that is none.)
-    """
-    met = _polished(one, p1, two, p0)
-    if _leads_on(one, two, met):
-        return met
-    near = _crossing(one, p1, two, p0)
-    if near is not None:
-        met = _polished(one, near[0], two, near[1])
-    # they go on from each other without a corner, maybe
-    return met if _leads_on(one, two, met, least=-SAME) else None
-
-
-def _polished(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float]:
-    """Newton's method in both parameters."""
-
-    def apart(p: Array) -> list[float]:
-        a, b = one.touch(p[:1]), two.touch(p[1:])
-        return [float(a.s[0] - b.s[0]), float(a.z[0] - b.z[0])]
-
-    def slopes(p: Array) -> list[list[float]]:
-        a, b = one.touch(p[:1]), two.touch(p[1:])
-        rise = a.rate * np.tan(a.beta), b.rate * np.tan(b.beta)
-        return [[float(a.rate[0]), -float(b.rate[0])], [float(rise[0][0]), -float(rise[1][0])]]
-
-    solution = root(apart, [p1, p0], jac=slopes, options={"xtol": 1e-14})
-    return float(solution.x[0]), float(solution.x[1])
-
-
-def _leads_on(one: Span, two: Span, p: tuple[float, float], least: float = SAME) -> bool:
-    """Return whether a wheel goes over from one span to the other at these parameters."""
-    a, b = one.touch(np.array(p[:1])), two.touch(np.array(p[1:]))
-    inside = one.begin - SAME <= p[0] <= one.end + SAME and (
-        two.begin - SAME <= p[1] <= two.end + SAME
-    )
-    same = math.hypot(a.s[0] - b.s[0], a.z[0] - b.z[0]) <= SAME
-    ahead = a.rate[0] > 0.0 and b.rate[0] > 0.0
-    return bool(inside and same and ahead and b.beta[0] - a.beta[0] > least)
-
-
-def _crossing(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] | None:
-    """Parameters near given ones at which the height of the second curve comes over the first."""
-    q1, q2 = _ahead(one, p1), _ahead(two, p0)
-    at1, at2 = one.touch(q1), two.touch(q2)
-    s = np.linspace(max(at1.s[0], at2.s[0]), min(at1.s[-1], at2.s[-1]), 2 * _POINTS)
-    over = np.interp(s, at2.s, at2.z) >= np.interp(s, at1.s, at1.z)
-    rises = np.flatnonzero(~over[:-1] & over[1:])
-    if rises.size == 0:
-        return None
-    wanted = 0.5 * float(one.touch(np.array([p1])).s[0] + two.touch(np.array([p0])).s[0])
-    met = s[rises[np.abs(s[rises] - wanted).argmin()]]
-    return float(np.interp(met, at1.s, q1)), float(np.interp(met, at2.s, q2))
-
-
-def _ahead(span: Span, p: float) -> Array:
-    """Parameters around p, no farther than a wheel reaches, between which the centre goes ahead."""
-    reach = 2.0 * span.r
-    low, high = max(span.begin, p - reach), min(span.end, p + reach)
-    q = np.unique(np.concatenate((np.linspace(low, p, _POINTS), np.linspace(p, high, _POINTS))))
-    stops = span.touch(q).rate <= 0.0
-    k = int(np.searchsorted(q, p))
-    before, behind = np.flatnonzero(stops[:k]), np.flatnonzero(stops[k + 1 :])
-    first = before[-1] + 1 if before.size else 0
-    last = k + behind[0] if behind.size else len(q) - 1
-    return q[first : last + 1]
-
-
-_TOUCHING = 3e-5  # of r: less is too near to a wheel's centre to be a sample's error
-_SLIVER = 0.05  # of r: longer runs are not left out
 _STEEPEST = math.radians(89.0)
 
 
@@ -365,70 +290,101 @@ def _at(part: _Part, before: float, s: Array) -> tuple[Array, Array, Array, Arra
     return at.z, at.beta, at.x, arc
 
 
-class _Run(NamedTuple):
-    """A span, its samples, and the first and the last of those at which nothing is in the way."""
+class _Branch(NamedTuple):
+    """A part of a span on which the centre goes ahead, with samples, both ends among them."""
 
     span: Span
     p: Array
-    first: float
-    last: float
+    s: Array
+
+    def parameter(self, s: float) -> float:
+        """The p of a centre at s, inside of the branch."""
+        k = int(np.clip(np.searchsorted(self.s, s), 1, len(self.s) - 1))
+        low, high = self.p[k - 1 : k + 1].tolist()
+        if not self.s[k - 1] < s < self.s[k]:
+            return low if s <= self.s[k - 1] else high
+        return float(brentq(lambda p: self._at(p).s[0] - s, low, high, xtol=_EXACT))
+
+    def height(self, s: float) -> float:
+        """Height [m] of a centre at s."""
+        return float(self._at(self.parameter(s)).z[0])
+
+    def _at(self, p: float) -> WheelTouch:
+        return self.span.touch(np.array([p]))
+
+
+def _branches(span: Span) -> list[_Branch]:
+    """Return where the centre goes ahead, up to where it turns back in a hollow."""
+    p = samples(span)
+    found = []
+    for a, b in stretches(span.touch(p).rate > 0.0):
+        turns = [_turn(span, *p[k - 1 : k + 1].tolist()) for k in (a, b) if 0 < k < len(p)]
+        inner = np.unique(np.concatenate((p[a:b], turns)))
+        found.append(_Branch(span, inner, np.maximum.accumulate(span.touch(inner).s)))
+    return found
+
+
+def _turn(span: Span, low: float, high: float) -> float:
+    """Parameter between two at which the centre turns back."""
+    return float(brentq(lambda p: span.touch(np.array([p])).rate[0], low, high, xtol=_EXACT))
 
 
 def _free_parts(track: Track, r: float, begin: float, end: float) -> list[_Part]:
-    """Spans, cut to where nothing else of the track is nearer to the centre than r."""
+    """Return the highest of all branches at every s: what lies below the wheel would be inside.
+
+    A place of contact never goes back while the wheel goes ahead: of two branches in a row the
+    second one is below the first up to where they meet, and above it from there on.
+    """
     spans = offsets(track, r, max(begin, track.begin), min(end, track.end))
     if not spans:
         raise ValueError(f"the track {track.label} does not reach from {begin:g} to {end:g} m")
-    sampled = [samples(span) for span in spans]
-    surface = KDTree(_surface(track, r, max(begin - r, track.begin), min(end + r, track.end)))
-    runs: list[_Run] = []
-    for span, p in zip(spans, sampled, strict=True):
-        at = span.touch(p)
-        distance, _ = surface.query(np.column_stack((at.s, at.z)))
-        free = (distance >= r * (1.0 - _TOUCHING)) & (at.rate > 0.0)
-        runs += [_Run(span, p, p[a], p[b - 1]) for a, b in stretches(free)]
-    return _joined(track, runs)
-
-
-def _joined(track: Track, runs: list[_Run]) -> list[_Part]:
-    """Runs of free samples, extended to the corners at which they meet.
-
-    Samples tell to some um what is free. A run is left out that the wheel would enter and leave
-    within them: those around it meet each other.
-    """
-    if not runs:
-        raise ValueError(_wall(track))
-    joined: list[_Run] = []
-    for run in runs:
-        this = run
-        while joined:
-            ends = _ends(joined[-1], this)
-            if ends is not None and _advance_to(joined[-1], ends[0]) > 0.0:
-                joined[-1] = joined[-1]._replace(last=ends[0])
-                this = this._replace(first=ends[1])
+    highest: list[tuple[_Branch, float]] = []  # each with the s at which it begins to be that
+    for branch in (branch for span in spans for branch in _branches(span)):
+        meets = float(branch.s[0])
+        while highest:
+            met = _meeting(track, *highest[-1], branch)
+            if met is None or met > highest[-1][1]:
+                meets = met if met is not None else math.inf
                 break
-            if _advance_to(joined[-1], joined[-1].last) > _SLIVER * run.span.r or len(joined) == 1:
-                raise ValueError(_wall(track))
-            joined.pop()
-        joined.append(this)
-    parts = [_Part.of(*run) for run in joined if _advance_to(run, run.last) > 0.0]
+            highest.pop()
+        if meets < branch.s[-1]:
+            highest.append((branch, meets))
+    ends = [*(s for _, s in highest[1:]), float(highest[-1][0].s[-1])] if highest else []
+    parts = [
+        _Part.of(branch.span, branch.p, branch.parameter(s), branch.parameter(last))
+        for (branch, s), last in zip(highest, ends, strict=True)
+    ]
     if any(np.abs(part.span.touch(part.p).beta).max() > _STEEPEST for part in parts):
         raise ValueError(_wall(track))
     return parts
 
 
-def _ends(one: _Run, two: _Run) -> tuple[float, float] | None:
-    """Return where the one run ends and the other begins."""
-    a, b = (run.span.touch(np.array([p])) for run, p in ((one, one.last), (two, two.first)))
-    if math.hypot(a.s[0] - b.s[0], a.z[0] - b.z[0]) <= SAME:
-        return one.last, two.first
-    return intersection(one.span, one.last, two.span, two.first)
+def _meeting(track: Track, one: _Branch, begin: float, two: _Branch) -> float | None:
+    """The s from which on the second branch is the higher one; None: nowhere.
 
+    begin: where the first one begins to be the highest of those before it; that or less: the second
+    one is everywhere higher than it.
+    """
+    if two.s[-1] <= begin:
+        return None
+    low, high = max(begin, float(two.s[0])), min(float(one.s[-1]), float(two.s[-1]))
 
-def _advance_to(run: _Run, last: float) -> float:
-    """Return how far the centre goes ahead from a run's begin to a parameter [m]."""
-    s = run.span.touch(np.array([run.first, last])).s
-    return float(s[1] - s[0])
+    def above(s: float) -> float:
+        return two.height(s) - one.height(s)
+
+    if high - low < _JOINT:  # the second one begins where the first one ends
+        if low - high > SAME or abs(above(low)) > SAME:
+            raise ValueError(_wall(track))
+        return low
+    if (first := above(low)) >= 0.0:
+        if first > SAME and low > begin:
+            raise ValueError(_wall(track))
+        return low
+    if (last := above(high)) < 0.0:
+        if last < -SAME and two.s[-1] > high:
+            raise ValueError(_wall(track))
+        return None if two.s[-1] <= high else high
+    return float(brentq(above, low, high, xtol=_EXACT))
 
 
 def _wall(track: Track) -> str:
@@ -437,23 +393,3 @@ def _wall(track: Track) -> str:
         "a slope of 90 degrees or nearly so, which they cannot climb: give a lower step, a gentler "
         "slope or larger wheels"
     )
-
-
-def _surface(track: Track, r: float, begin: float, end: float) -> Array:
-    """Points of the track close to each other, walls included, (n, 2) x and z [m]."""
-    rows = []
-    last: tuple[float, float] | None = None
-    for segment in track.segments:
-        low, high = max(segment.begin, begin), min(segment.end, end)
-        if low >= high:
-            continue
-        grain = min(0.5 * fine(r), segment.grain)
-        x = np.linspace(low, high, max(2, math.ceil((high - low) / grain) + 1))
-        z = segment.profile(x).height
-        if last is not None:
-            count = max(2, math.ceil(abs(z[0] - last[1]) / (0.5 * fine(r))) + 1)
-            wall = np.linspace(last[1], z[0], count)
-            rows.append(np.column_stack((np.full(count, x[0]), wall)))
-        rows.append(np.column_stack((x, z)))
-        last = float(x[-1]), float(z[-1])
-    return np.concatenate(rows)

@@ -181,10 +181,8 @@ def _dot(a: Array | Complex, b: Complex) -> Array:
     return np.asarray(np.real(np.conj(a) * b))
 
 
-_SAMPLES = 33  # of each line of the underside
-_GRAIN = 5e-3  # m: distance of the samples among which hills are found
-_STRETCH = 0.02  # m: of the ground, of whose hills the highest counts
-_MOST = 200_000  # samples of the ground
+_GRAIN = 5e-3  # m: distance of points of the ground; what bends by 1/m hides 3 um between them
+_MOST = 5000  # of them
 
 
 class Verdict(NamedTuple):
@@ -224,9 +222,8 @@ def clearance(parameters: UgvParameters, track: Track, at: VehiclePose) -> Array
     """Least vertical distance of the underside from the ground [m], negative inside it.
 
     The underside is the belly, half_height below the line of the hips, and the legs from hip to
-    axle, but for what the wheels cover. Where the ground is smooth the least is found by Newton's
-    method from samples of each line and from what is highest of each short stretch of ground, at
-    its corners exactly.
+    axle, but for what the wheels cover; points of the ground and all its corners are held against
+    it.
     """
     where = body_positions(parameters, at)
     down = -1j * parameters.half_height * np.exp(1j * at.psi)
@@ -235,11 +232,9 @@ def clearance(parameters: UgvParameters, track: Track, at: VehiclePose) -> Array
         (where.hip_r, where.wheel_r),
         (where.hip_f, where.wheel_f),
     )
-    tops = _tops(
-        track, np.concatenate([np.real(end).reshape(-1) for line in lines for end in line])
-    )
-    gaps = [_gap(track, tops, begin, end) for begin, end in lines]
-    return np.minimum.reduce(gaps)
+    ends = np.concatenate([np.real(end).reshape(-1) for line in lines for end in line])
+    ground = _points(track, ends)
+    return np.minimum.reduce([_gap(track, ground, *line) for line in lines])
 
 
 def verdict(
@@ -258,50 +253,23 @@ def verdict(
     )
 
 
-def _tops(track: Track, x: Array) -> Array:
-    """Abscissas (k,) of hills between given ones, the highest of each few centimetres [m]."""
+def _points(track: Track, x: Array) -> Array:
+    """Points (n, 2) of the ground below places [m], close to each other, its corners among them."""
     x = x[np.isfinite(x)]
     if x.size == 0:
-        return x
+        return np.zeros((0, 2))
     grain = max(min([_GRAIN, *(segment.grain for segment in track.segments)]), np.ptp(x) / _MOST)
     at = np.arange(x.min(), x.max(), grain)
-    z = track.profile(at).height
-    tops = 1 + np.flatnonzero((z[1:-1] > z[:-2]) & (z[1:-1] >= z[2:]))
-    tops = tops[np.argsort(z[tops])]  # the highest is the last
-    highest = dict(zip((at[tops] // _STRETCH).tolist(), at[tops].tolist(), strict=True))
-    return np.array(sorted(highest.values()))
+    return np.vstack((np.column_stack((at, track.profile(at).height)), corners_of(track)))
 
 
-def _gap(
-    track: Track,
-    tops: Array,
-    begin: Complex,
-    end: Complex,
-) -> Array:
-    """Least height of a line over the track."""
+def _gap(track: Track, ground: Array, begin: Complex, end: Complex) -> Array:
+    """Least height of a line over the points of the ground below it, and at its ends."""
     span = end - begin
-    share = np.linspace(0.0, 1.0, _SAMPLES).reshape(-1, *([1] * begin.ndim))
-    x = begin.real + share * span.real
-    height = begin.imag + share * span.imag - track.profile(x).height
-    lowest = np.argmin(np.where(np.isnan(height), np.inf, height), axis=0)
-    at = np.take_along_axis(np.broadcast_to(share, height.shape), lowest[None], axis=0)[0]
-    least = np.nanmin(np.where(np.isnan(height), np.inf, height), axis=0)
-    steep = np.where(span.real == 0.0, 1.0, span.real)
-    for x_t, z_t in zip(tops, track.profile(tops).height, strict=True):
-        share_t = (x_t - begin.real) / steep
-        over_t = begin.imag + share_t * span.imag - z_t
-        lower = (share_t >= 0.0) & (share_t <= 1.0) & (span.real != 0.0) & (over_t < least)
-        at, least = np.where(lower, share_t, at), np.where(lower, over_t, least)
-    for _ in range(2):
-        ground = track.profile(begin.real + at * span.real)
-        slope = span.imag - ground.slope * span.real
-        bend = -ground.bend * span.real**2
-        step = np.where(bend > 0.0, slope / np.where(bend > 0.0, bend, 1.0), 0.0)
-        at = np.clip(at - np.clip(step, -1.0 / _SAMPLES, 1.0 / _SAMPLES), 0.0, 1.0)
-        there = track.profile(begin.real + at * span.real).height
-        least = np.fmin(least, begin.imag + at * span.imag - there)
-    for x_c, z_c in corners_of(track):
-        share_c = (x_c - begin.real) / steep
-        over = (share_c >= 0.0) & (share_c <= 1.0) & (span.real != 0.0)
-        least = np.where(over, np.minimum(least, begin.imag + share_c * span.imag - z_c), least)
+    least = np.fmin(*(at.imag - track.profile(at.real).height for at in (begin, end)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for x, z in ground:
+            share = (x - begin.real) / span.real
+            over = begin.imag + share * span.imag - z
+            least = np.where((share >= 0.0) & (share <= 1.0), np.fmin(least, over), least)
     return np.where(np.isfinite(span), least, np.nan)

@@ -197,7 +197,7 @@ class EvaluatedPath:
 def evaluate_path(problem: Problem, phi: Array) -> EvaluatedPath:
     """Drive a path (2, n); raises ValueError, one line, where the vehicle has no place."""
     rows = traversal(problem.parameters, problem.curve, problem.stations, *phi)
-    places = all_places(problem.parameters, rows)
+    places = all_places(rows)
     samples = samples_at(problem, poses_at(problem.parameters, rows, places))
     return EvaluatedPath(
         problem,
