@@ -4,8 +4,10 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -15,18 +17,14 @@ from pydrake.systems.framework import LeafSystem
 from tests.plants.test_reactions import TREE
 
 import footfall as ff
+from footfall import interrupt
+from footfall.api import rolling
 from footfall.api.loading import LoadedScenario
 from footfall.arrays import Array
 
 BLOCK = "package://footfall/sdf/toys/block.sdf"
 ALL = ("q", "v", "impulse", "kinetic_energy", "potential_energy")
-WALKER = ff.load(
-    "compass/simplest",
-    engine="moreau",
-    controller=None,
-    duration=0.1,
-    **{"moreau.recover_gaps": False},
-)
+Load: TypeAlias = Callable[[], LoadedScenario]  # not before the test runs
 
 
 class Held(LeafSystem):
@@ -43,6 +41,18 @@ def block(**values: Any) -> LoadedScenario:
     """A block that is thrown, turns, and comes to rest."""
     thrown = {"block_wx": 3.0, "block_wy": 2.0, "block_vx": 1.0}
     return ff.load(BLOCK, **({"duration": 0.5, "initial.velocities": thrown} | values))
+
+
+@cache
+def plain() -> LoadedScenario:
+    """The block as it is."""
+    return block()
+
+
+def walker() -> LoadedScenario:
+    """A walker whose feet take turns."""
+    free: dict[str, Any] = {"controller": None, "moreau.recover_gaps": False}
+    return ff.load("compass/simplest", engine="moreau", duration=0.1, **free)
 
 
 def starts(loaded: LoadedScenario, worlds: int, spread: float = 0.05) -> Array:
@@ -76,20 +86,19 @@ def test_one_world_is_a_run_to_the_bit(every: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("loaded", "parameters"),
+    ("load", "parameters"),
     [
-        (block(), {"friction": np.linspace(0.1, 0.9, 6)}),
-        (block(), {"restitution": np.full(6, 0.5), "friction": 0.3}),
-        (block(), {"gravity": [9.0, 9.5, 9.0, 9.81, 9.81, 9.81]}),
-        (ff.load("scenes/stack", duration=0.1), {}),
-        (WALKER, {}),
+        (plain, {"friction": np.linspace(0.1, 0.9, 6)}),
+        (plain, {"restitution": np.full(6, 0.5), "friction": 0.3}),
+        (plain, {"gravity": [9.0, 9.5, 9.0, 9.81, 9.81, 9.81]}),
+        (lambda: ff.load("scenes/stack", duration=0.1), {}),
+        (walker, {}),
     ],
     ids=["friction", "restitution", "gravity", "pairs", "feet in turns"],
 )
-def test_a_batch_is_its_worlds_one_by_one(
-    loaded: LoadedScenario, parameters: dict[str, Any]
-) -> None:
+def test_a_batch_is_its_worlds_one_by_one(load: Load, parameters: dict[str, Any]) -> None:
     """The same bits for one thread and for two, whose worlds come in any order."""
+    loaded = load()
     states = starts(loaded, 6, 0.005)
     one, two = (
         ff.rollout(loaded, states=states, parameters=parameters, record=ALL, threads=threads)
@@ -107,16 +116,18 @@ PUSH = {"link": "hip", "start": 0.02, "duration": 0.05, "force": [20.0, 0.0, 0.0
 
 
 @pytest.mark.parametrize(
-    "loaded",
+    ("scenario", "values"),
     [
-        ff.load("biped/stand", duration=0.1, pushes=[PUSH]),
-        ff.load("biped/climb_geared", duration=0.1),
-        ff.load("hopper/report", engine="moreau", duration=0.1),
+        ("biped/stand", {"pushes": [PUSH]}),
+        ("biped/climb_geared", {}),
+        ("hopper/report", {"engine": "moreau"}),
     ],
-    ids=lambda loaded: loaded.name,
 )
-def test_controllers_drives_motors_and_pushes_are_those_of_a_run(loaded: LoadedScenario) -> None:
+def test_controllers_drives_motors_and_pushes_are_those_of_a_run(
+    scenario: str, values: dict[str, Any]
+) -> None:
     """To the bit, and the same on every thread."""
+    loaded = ff.load(scenario, duration=0.1, **values)
     run, data = loaded.run().data, ff.rollout(loaded)
     states = np.repeat(np.hstack((run["q"], run["v"]))[:1], 3, axis=0)
     several = ff.rollout(loaded, states=states, threads=2)
@@ -128,8 +139,8 @@ def test_controllers_drives_motors_and_pushes_are_those_of_a_run(loaded: LoadedS
 
 def test_as_few_rows_and_torques_as_there_can_be() -> None:
     """Start and end, however large ``every`` is; torques of no actuators say how many steps."""
-    data = ff.rollout(block(), torques=np.zeros((5, 0)), every=10**30)
-    whole = ff.rollout(block(), torques=np.zeros((2, 5, 0)))
+    data = ff.rollout(plain(), torques=np.zeros((5, 0)), every=10**30)
+    whole = ff.rollout(plain(), torques=np.zeros((2, 5, 0)))
     np.testing.assert_array_equal(data["time"], whole["time"][[0, -1]])
     for world in range(2):
         np.testing.assert_array_equal(data["q"][0], whole["q"][world, [0, -1]])
@@ -198,18 +209,23 @@ def test_a_world_that_fails_ends_alone() -> None:
 def test_laws_that_do_not_fit_fail_their_world() -> None:
     """A block of friction 0.6 in its file, that sticks less than it slides."""
     parameters = {"static_friction": [0.1, 0.9]}
-    data = ff.rollout(block(), parameters=parameters, threads=2)
+    data = ff.rollout(plain(), parameters=parameters, threads=2)
     assert data["status"].to_numpy().tolist() == ["failed", "done"]
     assert "below its friction" in data["message"][0].item()
     assert data["steps"].to_numpy().tolist() == [0, 500]
 
 
-def test_ctrl_c_ends_all_worlds_within_a_moment() -> None:
+def test_ctrl_c_ends_all_worlds_within_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps that were done are told, and every world that was not done is interrupted."""
     loaded = block(duration=1000.0)
-    states = starts(block(), 4)  # which compiles as well
+    states = starts(plain(), 4)  # which compiles as well
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+
+    def note_begun() -> None:
+        interrupt.note_begun()
+        timer.start()
+
+    monkeypatch.setattr(rolling, "note_begun", note_begun)
     begun = time.monotonic()
     data = ff.rollout(loaded, states=states, threads=2, every=100_000)
     assert time.monotonic() - begun < 5.0
@@ -232,53 +248,54 @@ def test_a_model_that_changes_is_read_again(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "an engine of others": (block(engine="drake"), {}, "the engine drake"),
+    "an engine of others": (lambda: block(engine="drake"), {}, "the engine drake"),
     "a controller of the user's": (
-        ff.load("biped/stand", controller=Held, **{"initial.from_reference": False}),
+        lambda: ff.load("biped/stand", controller=Held, **{"initial.from_reference": False}),
         {},
         "controller.* is not compiled",
     ),
     "a controller beside torques": (
-        ff.load("biped/stand"),
+        lambda: ff.load("biped/stand"),
         {"torques": np.zeros((9, 4))},
         "beside",
     ),
-    "an analysis": (ff.load("biped/friction_map", engine="moreau"), {}, "an analysis"),
-    "changes": (block(changes=[{"time": 0.1, "gravity": 1.0}]), {}, "changes"),
-    "states of another size": (block(), {"states": np.zeros((2, 5))}, "block_qw"),
-    "states of another shape": (block(), {"states": np.zeros((2, 2, 13))}, "shape"),
-    "states that are no number": (block(), {"states": np.full(13, np.nan)}, r"states .*\(0,\)"),
-    "no quaternion": (block(), {"states": np.zeros(13)}, "quaternion"),
-    "text for states": (block(), {"states": "abc"}, "states are no numbers"),
-    "complex states": (block(), {"states": np.full(13, 1j)}, "states are no numbers"),
-    "torques of another size": (block(), {"torques": np.zeros((9, 2))}, "2 actuators"),
-    "an unknown name": (block(), {"parameters": {"fricton": [1.0]}}, "friction"),
-    "a name below a number": (block(), {"parameters": {"friction.a": [1.0]}}, "friction"),
-    "a number that is none": (block(), {"parameters": {"friction": [np.inf]}}, "friction"),
-    "a number of no law": (block(), {"parameters": {"friction": [0.1, -1.0]}}, "world 1.*friction"),
+    "an analysis": (lambda: ff.load("biped/friction_map", engine="moreau"), {}, "an analysis"),
+    "changes": (lambda: block(changes=[{"time": 0.1, "gravity": 1.0}]), {}, "changes"),
+    "states of another size": (plain, {"states": np.zeros((2, 5))}, "block_qw"),
+    "states of another shape": (plain, {"states": np.zeros((2, 2, 13))}, "shape"),
+    "states that are no number": (plain, {"states": np.full(13, np.nan)}, r"states .*\(0,\)"),
+    "no quaternion": (plain, {"states": np.zeros(13)}, "quaternion"),
+    "text for states": (plain, {"states": "abc"}, "states are no numbers"),
+    "complex states": (plain, {"states": np.full(13, 1j)}, "states are no numbers"),
+    "torques of another size": (plain, {"torques": np.zeros((9, 2))}, "2 actuators"),
+    "an unknown name": (plain, {"parameters": {"fricton": [1.0]}}, "friction"),
+    "a name below a number": (plain, {"parameters": {"friction.a": [1.0]}}, "friction"),
+    "a number that is none": (plain, {"parameters": {"friction": [np.inf]}}, "friction"),
+    "a number of no law": (plain, {"parameters": {"friction": [0.1, -1.0]}}, "world 1.*friction"),
     "text for a parameter": (
-        block(),
+        plain,
         {"parameters": {"friction": ["a"]}},
         "one finite number a world",
     ),
-    "what all have in common": (block(), {"parameters": {"time_step": [0.1]}}, "time_step"),
+    "what all have in common": (plain, {"parameters": {"time_step": [0.1]}}, "time_step"),
     "worlds that differ": (
-        block(),
+        plain,
         {"states": np.ones((2, 13)), "parameters": {"friction": [1.0] * 3}},
         "states of 2, parameters.friction of 3",
     ),
-    "threads": (block(), {"threads": -1}, "threads is -1"),
-    "every": (block(), {"every": 0}, "every is 0"),
-    "a name to record": (block(), {"record": ["qq"]}, "no 'qq'"),
-    "a number to record": (block(), {"record": 3}, "no 3"),
-    "lists of unlike lengths": (block(), {"parameters": {"friction": [[1.0], []]}}, "one finite"),
-    "a number for parameters": (block(), {"parameters": 3}, "give numbers by path"),
+    "threads": (plain, {"threads": -1}, "threads is -1"),
+    "every": (plain, {"every": 0}, "every is 0"),
+    "a name to record": (plain, {"record": ["qq"]}, "no 'qq'"),
+    "a number to record": (plain, {"record": 3}, "no 3"),
+    "lists of unlike lengths": (plain, {"parameters": {"friction": [[1.0], []]}}, "one finite"),
+    "a number for parameters": (plain, {"parameters": 3}, "give numbers by path"),
 }
 
 
-@pytest.mark.parametrize(("loaded", "asked", "told"), REFUSED.values(), ids=REFUSED.keys())
-def test_refusals(loaded: LoadedScenario, asked: dict[str, Any], told: str) -> None:
+@pytest.mark.parametrize(("load", "asked", "told"), REFUSED.values(), ids=REFUSED.keys())
+def test_refusals(load: Load, asked: dict[str, Any], told: str) -> None:
     """One line each, before anything rolls."""
+    loaded = load()
     with pytest.raises(ff.FootfallError, match=told) as refused:
         ff.rollout(loaded, **asked)
     assert "\n" not in str(refused.value)

@@ -10,7 +10,7 @@ from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.sweep import Sweep
 from footfall.report.sweep.contents import sweep_contents
 from footfall.scenario.io import load_scenario
-from footfall.scenario.names import scenario_names
+from footfall.scenario.names import find_scenario, scenario_names
 from footfall.workers import Workers
 
 # these only evaluate formulas
@@ -18,12 +18,14 @@ QUICK = {"ugv/static_angles", "ugv/steep_map", "ugv/torque_map"}
 STEPS = 20  # of those that simulate, whose numbers then say nothing, but are there
 
 
-def _sweeps():
-    scenarios = {name: load_scenario(name) for name in scenario_names()}
-    return [name for name, one in scenarios.items() if isinstance(one.analysis, Sweep)]
+def _is_sweep(name):
+    file, _ = find_scenario(name)
+    if "!Sweep" not in file.read_text(encoding="utf-8"):  # to load all would take seconds
+        return False
+    return isinstance(load_scenario(name).analysis, Sweep)
 
 
-SWEEPS = _sweeps()
+SWEEPS = [name for name in scenario_names() if _is_sweep(name)]
 
 
 def _marks(name):

@@ -31,7 +31,11 @@ from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import PENETRATION
 
-GAIT = find_cycle(GOSWAMI)
+
+
+@pytest.fixture(scope="module")
+def gait():
+    return find_cycle(GOSWAMI)
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +52,8 @@ def started(of, x):
 
 
 @pytest.mark.parametrize("foot", [0, 1])
-def test_whole_turns_of_the_legs_change_nothing_but_their_angles(foot, goswami):
-    state = state_of(Compass(GOSWAMI), foot, 0.0, GAIT.after)
+def test_whole_turns_of_the_legs_change_nothing_but_their_angles(foot, goswami, gait):
+    state = state_of(Compass(GOSWAMI), foot, 0.0, gait.after)
     plain = walk(goswami, initial_state=state)
     turns = 2.0 * np.pi * np.array([0, 0, -1, 3, 0, 0, 0, 0])
     turned = walk(goswami, initial_state=state + turns)
@@ -141,8 +145,8 @@ def test_nothing_is_claimed_of_a_cycle_on_which_the_foot_would_slide(friction, c
 
 
 @pytest.mark.parametrize("rate", [-1.0, 0.5, 2.0, 2.3, 4.0])
-def test_the_old_foot_leaves_when_its_velocity_points_upwards(rate):
-    x = after_strike(np.array([*GAIT.fixed_point.orbit[0][:2], rate]))
+def test_the_old_foot_leaves_when_its_velocity_points_upwards(rate, gait):
+    x = after_strike(np.array([*gait.fixed_point.orbit[0][:2], rate]))
     _, velocities = foot_points(Compass(GOSWAMI), state_of(Compass(GOSWAMI), 0, 0.0, x))
     assert old_foot_leaves(x) == (velocities[1, 1] > 0.0)
 
@@ -152,17 +156,17 @@ def test_it_leaves_at_every_published_gait(walker):
     assert old_foot_leaves(find_cycle(walker).after)
 
 
-def test_a_start_that_drives_it_into_the_ground_is_told(goswami):
-    x = after_strike(np.array([*GAIT.fixed_point.orbit[0][:2], 2.5]))
+def test_a_start_that_drives_it_into_the_ground_is_told(goswami, gait):
+    x = after_strike(np.array([*gait.fixed_point.orbit[0][:2], 2.5]))
     told = [e for e in walk(started(goswami, x)).events if e.kind == PENETRATION]
     assert len(told) == 1
     assert "driven in at 0.084 m/s" in told[0].what
     assert not [e for e in walk(goswami).events if e.kind == PENETRATION]
 
 
-def test_it_is_in_no_basin(goswami, monkeypatch):
+def test_it_is_in_no_basin(goswami, gait, monkeypatch):
     # the slice has q1' of the gait in its middle, and q2' up to where the old foot would stay
-    rate = GAIT.fixed_point.orbit[0][1]
+    rate = gait.fixed_point.orbit[0][1]
     case = Case(goswami, "hybrid", None)
     monkeypatch.setattr(basin, "LOWER", np.array([0.10, rate - 0.2, -2.0 * rate - 1.0]))
     monkeypatch.setattr(basin, "UPPER", np.array([0.45, rate + 0.2, -2.0 * rate + 0.8]))
