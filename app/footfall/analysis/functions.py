@@ -14,7 +14,7 @@ from pydrake.systems.analysis import Simulator
 
 from footfall.analysis.runs import DONE, Outcome
 from footfall.arrays import Array
-from footfall.engines import ContactReport, DrakeEngine, Engine, MoreauEngine
+from footfall.engines import ContactReport, Engine
 from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.errors import RunError
 from footfall.python_files import located

@@ -184,7 +184,8 @@ def _store(data: xr.Dataset, path: Path) -> None:
 
     That one imports all of Dask for its choice of a lock, which takes longer than to write.
     """
-    store = NetCDF4DataStore.open(path, "w", "NETCDF4", lock=NETCDF4_PYTHON_LOCK)
+    opened: Any = NetCDF4DataStore  # without types
+    store = opened.open(path, "w", "NETCDF4", lock=NETCDF4_PYTHON_LOCK)
     with closing(store):
         data.dump_to_store(store, encoding=_encoding(data))
 

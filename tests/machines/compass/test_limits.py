@@ -32,7 +32,6 @@ from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import PENETRATION
 
 
-
 @pytest.fixture(scope="module")
 def gait():
     return find_cycle(GOSWAMI)
