@@ -277,8 +277,10 @@ def let_go(diagram: Diagram) -> None:
     Systems of users are left as they are, who may look at them.
     """
     for system in diagram.GetSystems():
-        if isinstance(system, Diagram):
-            let_go(system)
+        beside = getattr(system, "inner", None)  # a diagram that a system steps itself
+        for one in (system, beside):
+            if isinstance(one, Diagram):
+                let_go(one)
         if type(system).__module__.partition(".")[0] in ("footfall", "footfall_controllers"):
             vars(system).clear()
 

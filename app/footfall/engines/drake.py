@@ -117,7 +117,7 @@ class DrakeConfig(Checked, at="drake."):
 
     @property
     def has_corners(self) -> bool:
-        """True where shapes have points of their own; patches of hydroelastic contact have none."""
+        """True where shapes have points of their own; hydroelastic patches need none."""
         return self.contact_points == "corners" and self.plant.contact_model == "point"
 
     def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
