@@ -20,9 +20,8 @@ from footfall.engines.impacts import SolverOptions
 from footfall.errors import RunError, ScenarioError
 from footfall.plants.dynamics import Dynamics
 from footfall.python_files import explained, load_python
-from footfall.solvers import natural_map_residual
+from footfall.solvers.kernels import solve_kernel
 from footfall.solvers.natural_map import spectral_norm, velocity
-from footfall.solvers.newton import SPREAD, row_scales, scale_problem
 from footfall.solvers.own_law import Project, law_residual, solve_by_fixed_point, solve_by_newton
 from footfall.solvers.problem import FIXED_POINT, OWN
 
@@ -146,19 +145,11 @@ def solve_own(
         if residual > tolerance:
             r, more = solve_by_fixed_point(W, q, dim, r, project, tolerance, most, rho)
             used += more
+    if project is None:  # judged as an answer of the engine's own
+        return solve_kernel(W, q, mu, dim, r, OWN, tolerance, 1.0, 0)[:5]
     u = np.empty(q.size)
     velocity(W, q, r, u)
-    if project is not None:
-        return r, u, law_residual(W, q, dim, r, project), OWN, used
-    return r, u, _residual(W, q, mu, dim, r), OWN, used
-
-
-def _residual(W: Array, q: Array, mu: Array, dim: int, r: Array) -> float:
-    """Return the natural map, and where masses differ widely also that of the scaled problem."""
-    residual, d = natural_map_residual(W, q, mu, dim, r), row_scales(W, dim)
-    if d.size and d.max() > SPREAD * d.min():
-        residual = max(residual, natural_map_residual(*scale_problem(W, q, d), mu, dim, r / d))
-    return residual
+    return r, u, law_residual(W, q, dim, r, project), OWN, used
 
 
 def _projection(law: Callable[..., Any], mu: Array, surface: Flags) -> Project:

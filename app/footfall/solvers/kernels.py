@@ -12,7 +12,12 @@ from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.fallback_chain import solve_with_fallbacks
 from footfall.solvers.fixed_point import solve_fixed_point
 from footfall.solvers.gauss_seidel import solve_by_modes, solve_gauss_seidel
-from footfall.solvers.natural_map import spectral_norm, unbounded_residual, velocity
+from footfall.solvers.natural_map import (
+    natural_map_residual,
+    spectral_norm,
+    unbounded_residual,
+    velocity,
+)
 from footfall.solvers.newton import SPREAD, row_scales, scale_problem, solve_newton
 from footfall.solvers.problem import (
     ENUMERATION,
@@ -21,6 +26,7 @@ from footfall.solvers.problem import (
     NEWTON,
     NONE,
     NOT_SOLVED,
+    OWN,
     PROXIMAL,
     SETTLED_MODES,
     SOLVED,
@@ -75,6 +81,8 @@ def _dispatch(
     elif method == FIXED_POINT:
         cap = cap if cap > 0 else 100000
         residual, used = solve_fixed_point(W, q, mu, dim, norm, tolerance, cap, r_parameter, r)
+    elif method == OWN:  # whose answer is the guess
+        residual = natural_map_residual(W, q, mu, dim, r)
     return residual, method, used
 
 
@@ -132,11 +140,11 @@ def solve_kernel(
 
     Shapes as in :class:`~footfall.solvers.contact_problem.ContactProblem`, all arrays
     C-contiguous; ``guess`` (n*dim,) is kept. ``method`` is 0 for the fallback chain, else the value
-    of a :class:`~footfall.solvers.problem.SolverStage`. ``r_parameter`` belongs to the fixed point.
-    ``max_iterations`` caps the iterations of the method (of each stage, for the fallback chain); 0
-    leaves each its own cap. Nothing is raised: status 1 (NOT_SOLVED) says that the natural map
-    refused the best try, that a number was not finite, or that the method cannot play (enumeration
-    beyond three planar contacts).
+    of a :class:`~footfall.solvers.problem.SolverStage`, of which OWN but judges the guess.
+    ``r_parameter`` belongs to the fixed point. ``max_iterations`` caps the iterations of the method
+    (of each stage, for the fallback chain); 0 leaves each its own cap. Nothing is raised: status 1
+    (NOT_SOLVED) says that the natural map refused the best try, that a number was not finite, or
+    that the method cannot play (enumeration beyond three planar contacts).
 
     In compiled code hand over dim, method and max_iterations as variables: numba compiles
     everything anew for literals.
