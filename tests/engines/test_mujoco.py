@@ -4,6 +4,7 @@ import importlib.util
 
 import numpy as np
 import pytest
+from tests.cli.command import done
 from tests.engines.tiny import BRICK, GRAVITY, POINT, STOPPED, columns, simulate, tiny
 from tests.extras import require
 
@@ -191,7 +192,7 @@ def test_what_mujoco_has_not_is_refused_in_one_line(tmp_path, monkeypatch):
     rules = [PairRule("brick::box#0", friction=0.1)]
     refused = {
         "points of 'brick::box' that differ in mu; choose": tiny(tmp_path, BRICK, pairs=rules),
-        "it knows no feet that take turns": load_scenario("compass/goswami", []),
+        "it knows no feet that take turns": load_scenario("smoke/OneOfEverything", []),
     }
     for message, scenario in refused.items():
         with pytest.raises(FootfallError, match=message) as told:
@@ -203,3 +204,25 @@ def test_what_mujoco_has_not_is_refused_in_one_line(tmp_path, monkeypatch):
     )
     with pytest.raises(FootfallError, match=r"pip install 'footfall\[mujoco\]'"):
         ff.load("verify/four_bar").run("mujoco")
+
+
+@pytest.mark.slow
+def test_runs_are_compared_and_audited_beside_those_of_other_engines(tmp_path):
+    one, other = tmp_path / "compared", tmp_path / "audited"
+    done(
+        "compare",
+        "scenes/push",
+        "--engines",
+        "moreau,mujoco",
+        "--set",
+        "duration=0.2",
+        "--out",
+        one,
+    )
+    assert (one / "mujoco" / "trajectory.nc").is_file()
+    told = done(
+        "audit", "scenes/quadruped", "--engines", "moreau,mujoco", "--over", "friction=0.8",
+        "--workers", "1", "--out", other,
+    )  # fmt: skip
+    assert told.count("creeps in mujoco") == 1
+    assert "mujoco" in (other / "report.html").read_text()

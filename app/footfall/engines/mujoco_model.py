@@ -219,7 +219,8 @@ class MujocoModel:
             ends = {limit.sign: limit.bound for limit in contacts.limits if limit.velocity == place}
             if ends:
                 made.limited = mujoco.mjtLimited.mjLIMITED_TRUE
-                made.range = [ends.get(1.0, -mujoco.mjMAXVAL), ends.get(-1.0, mujoco.mjMAXVAL)]
+                low, high = ends.get(1.0, -mujoco.mjMAXVAL), ends.get(-1.0, mujoco.mjMAXVAL)
+                made.range = [low, max(high, low + _LEAST)]  # which may not be the same
             dry = [each.effort for each in contacts.frictions if each.velocity == place]
             made.frictionloss = sum(dry)
 
@@ -373,4 +374,5 @@ def _pose(X: RigidTransform) -> Mapping[str, Array]:
 
 
 def _name(element: RigidBody | Joint) -> str:
-    return f"{element.model_instance()}/{element.name()}"
+    model = element.GetParentPlant().GetModelInstanceName(element.model_instance())
+    return f"{model}::{element.name()}"
