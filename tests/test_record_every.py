@@ -97,7 +97,7 @@ def test_the_end_of_a_run_that_fails_is_kept():
         ("scenes/push", ["record_every=2.5"], "record_every"),
         ("scenes/push", ["record_every=true"], "record_every"),
         ("scenes/push", ["record_every=1000000"], "give less"),
-        ("compass/basin", ["record_every=2"], "record_every is for single runs"),
+        ("compass/bifurcation", ["record_every=2"], "record_every is for single runs"),
         ("compass/report", ["record_every=2"], "engine hybrid: it knows no record_every"),
         ("biped/stand", ["record_every=2"], "the metrics of biped are read off every step"),
     ],

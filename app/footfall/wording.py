@@ -9,6 +9,7 @@ REMOVED = {
     "hopper/optimize": "it is gone; the jumps that it found are hopper/best and best_standing",
     "PasibotCalibration": "it is gone; pasibot/calibrate is a !Sweep of the function calibrated",
     "PredictionSweep": "it is gone; humanoid/trade_off is a !Sweep of the function trade_off",
+    "friction_margin": "it is gone; give the scenario less friction",
     "torque_power": "it is gone, since the thesis has no such weight; leave it out",
     "ugv/speed_limit": "it is gone, since its document does not ask for it",
     "compass/rimless_wheel": "it is rimless_wheel/roll now",

@@ -61,7 +61,7 @@ class _Edge(NamedTuple):
         return TrackSegment(begin, end, profile)
 
     def meets(self, other: "_Edge") -> float:
-        """Where their lines cross; NaN where they do not."""
+        """Return the x at which their lines cross; NaN where they do not."""
         apart = self.slope - other.slope
         return (other.height - self.height) / apart if apart else math.nan
 

@@ -162,12 +162,6 @@ def test_the_report_has_its_figures_in_order(both):
     ]
 
 
-@pytest.mark.slow
-def test_a_controlled_walk_shows_its_torque():
-    section = _section("hybrid", name="compass/goswami_shaped", settings=("duration=0.9",))
-    assert "Torque at the hip" in _figures(section)
-
-
 def test_a_walk_without_a_heel_strike_has_its_figures():
     section = _section("hybrid", settings=("duration=0.2",))
     titles = _figures(section)

@@ -125,7 +125,6 @@ def figures(walks: CompassRuns) -> list[Figure | None]:
         _cones(walks),
         _steps(walks),
         _energy(walks),
-        _torque(walks),
         dimension_sketch(walks.machine.parameters),
         *coordinate_figures(walks),
     ]
@@ -358,14 +357,6 @@ def _energy(walks: CompassRuns) -> Figure:
             stairs.append(Line(time, level, label, _STAIRS))
     plot = Plot("energy less the hip's work,\nsince the start [J]", [*stairs, Curve(energy)])
     return curves(walks, "Energy of the walk", [plot], note=note)
-
-
-def _torque(walks: CompassRuns) -> Figure | None:
-    if not any(walk.data["actuation"].to_numpy().any() for walk in walks.runs):
-        return None
-    note = "On q2, the angle from leg 1 to leg 2 of the model: positive turns leg 2 forwards."
-    plot = Plot("torque on q2 [N m]", [Curve("actuation.hip")])
-    return curves(walks, "Torque at the hip", [plot], note=note)
 
 
 _NO_CYCLE = "No periodic gait was found for this walker on this slope."

@@ -114,7 +114,7 @@ def best_paths(
 def _best_fixed(grid: AngleGrid) -> Array | None:
     """The best angles that stay, with fewer limits if need be, since they show where they fail."""
     limits = replace(grid.problem.limits, start=None, end=None)
-    slips = replace(limits, friction=math.inf, friction_margin=0.0)
+    slips = replace(limits, friction=math.inf)
     bottoms = replace(slips, clearance_margin=-math.inf)
     for eased in (grid.problem.limits, slips, bottoms, replace(bottoms, normal_margin=0.0)):
         path = Search(replace(grid, problem=replace(grid.problem, limits=eased))).fixed()
@@ -187,7 +187,7 @@ def _data(task: TraversalTask, problem: Problem, by_name: Paths) -> xr.Dataset:
         "least_angle": problem.limits.least,
         "most_angle": problem.limits.most,
         "rate": problem.limits.rate,
-        "usable_friction": problem.limits.usable_friction,
+        "usable_friction": problem.limits.friction,
     }
     names = np.array(list(by_name), dtype=np.str_)
     meaning = "angles that stay, given ones and the best, and the best that move"
@@ -275,9 +275,7 @@ class LegAngles(Checked, at="analysis."):
     # goes ahead at a speed [m/s].
     leg_speed: float = between(20.0, 0.0, math.inf, "give a number from 0 on, .inf for at once")
     speed: float = positive(0.2)
-    # What is not to be used of the friction that there is; what has to be left of the normal forces
-    # [N] and of the clearance [m].
-    friction_margin: float = not_negative(0.0)
+    # What has to be left of the normal forces [N] and of the clearance [m].
     normal_margin: float = not_negative(0.0)
     clearance_margin: float = not_negative(0.0)
     # Angles at the first and at the last place, {rear, front} in degrees; absent: free.
@@ -366,7 +364,6 @@ class LegAngles(Checked, at="analysis."):
             most=math.radians(self.most_angle),
             rate=math.radians(self.leg_speed) / self.speed,
             friction=friction,
-            friction_margin=self.friction_margin,
             normal_margin=self.normal_margin,
             clearance_margin=self.clearance_margin,
             start=_angles(self.start),

@@ -51,25 +51,19 @@ class Limits:
     """Limits that a traversal must keep.
 
     least, most [rad]: of both angles. rate [rad/m]: of either angle over the way of the front
-    wheel. friction: coefficient that there is, friction_margin of which is not to be needed.
-    normal_margin [N], clearance_margin [m]: what has to be left of normal forces and clearance.
-    start, end [rad]: angles phi_r, phi_f at the ends, None where they are free.
+    wheel. friction: coefficient that there is. normal_margin [N], clearance_margin [m]: what has to
+    be left of normal forces and clearance. start, end [rad]: angles phi_r, phi_f at the ends, None
+    where they are free.
     """
 
     least: float = math.radians(90.0)
     most: float = math.radians(160.0)
     rate: float = math.inf
     friction: float = math.inf
-    friction_margin: float = 0.0
     normal_margin: float = 0.0
     clearance_margin: float = 0.0
     start: Angles | None = None
     end: Angles | None = None
-
-    @property
-    def usable_friction(self) -> float:
-        """Friction that may be needed at most."""
-        return self.friction - self.friction_margin
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +172,7 @@ def samples_at(problem: Problem, at: VehiclePose) -> Samples:
 
 def limits_kept(limits: Limits, of: Samples) -> list[tuple[Flags, Array, Callable[[float], str]]]:
     """Return of every limit where it is kept, what has to be large for that, and words for it."""
-    least, most = max(limits.normal_margin, 0.0), limits.usable_friction
+    least, most = max(limits.normal_margin, 0.0), limits.friction
     clear = limits.clearance_margin
     return [
         (
