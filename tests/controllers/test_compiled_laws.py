@@ -120,7 +120,9 @@ def test_every_controller_that_declares_a_law_is_here():
 WALKS = {"biped/walk_internal": 1.3, "compass/goswami_shaped": 0.8}  # s: past a change of feet
 
 
-@pytest.mark.parametrize("name", WALKS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if "compass" in n else n for n in WALKS]
+)
 def test_a_walk_is_that_of_its_system_to_the_bit(name, monkeypatch):
     scenario = ff.load(name, duration=WALKS[name], engine="moreau")
     found = scenario.run().trajectory.data

@@ -33,8 +33,9 @@ class HipEnergyShaping(Controller):
         return self._system(asked.model, asked.contacts).law
 
     def _system(self, model: Model, contacts: ContactSet) -> EnergyShaping:
+        law = self.law(model, contacts)
         feet = tuple(FootPoint.of_contact(contacts, name) for name in FEET)
-        return EnergyShaping(model.plant, (feet[0], feet[1]), self.law(model, contacts))
+        return EnergyShaping(model.plant, (feet[0], feet[1]), law)
 
     def law(self, model: Model, contacts: ContactSet) -> EnergyShapingParameters:
         """The law with its energy; raises ModelError where the passive walker has no cycle."""
