@@ -10,7 +10,7 @@ import pytest
 from tests.cli.command import footfall
 
 from footfall.control.stand import Stand
-from footfall.engines import DrakeConfig, MoreauConfig
+from footfall.engines import DrakeConfig, MoreauConfig, MujocoConfig
 from footfall.errors import ScenarioError
 from footfall.plants.terrain import Terrain
 from footfall.registry.machines import machines
@@ -89,7 +89,7 @@ def test_fields_that_are_read_off_the_source_are_those_of_the_dataclasses():
                 known += 1
                 assert list(read) == [item.name for item in dataclasses.fields(kind)], kind
     assert known > 30
-    for kind in (Scenario, Terrain, InitialState, MoreauConfig, DrakeConfig):
+    for kind in (Scenario, Terrain, InitialState, MoreauConfig, DrakeConfig, MujocoConfig):
         read = imported_fields(Path(schema.__file__), kind.__name__)
         assert list(read) == [item.name for item in dataclasses.fields(kind)]
 
