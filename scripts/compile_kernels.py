@@ -31,31 +31,33 @@ STEPS = 3
 # A few steps of these have called every kernel but those of searches: balls, boxes and round bodies
 # that touch each other, uneven ground, closed loops, whole-body control with capsules, the step of
 # second order, what Drake's engines report, and the engines of machines that have compiled ones.
-# Groups run at the same time, and have few functions in common: each process translates what its
-# kernels call for itself.
-GROUPS = (
-    ("steps",),
-    ("solvers", ("humanoid/opc", "closed-form"), ("compass/report", "hybrid")),
-    (
-        "networks",
-        ("scenes/stack", "drake-sap"),
-        ("scenes/trot", "drake-sap"),
-        ("scenes/rough", "drake-sap"),
-        ("biped/climb", "closed-form"),
-    ),
+# Each of the two processes translates what its kernels call, once for all of them: one has those
+# that measure contacts and solve for their impulses, the other one those of controllers and of
+# single machines.
+STEP = (("scenes/stack", "drake-sap"), "steps")
+SOLVERS = ("networks", "solvers")
+MACHINES = (
+    ("humanoid/opc", "closed-form"),
+    ("compass/report", "hybrid"),
+    ("biped/climb", "closed-form"),
+    ("scenes/trot", "drake-sap"),
+    ("scenes/rough", "drake-sap"),
 )
-# when solvers, steps and what measures contacts are there; under laws: inverse dynamics, PD control
-AFTERWARDS = (
-    "biped/climb",
-    "biped/stand_pd",
-    "scenes/stack",
-    "scenes/two_robots",
-    "scenes/trot",
-    "scenes/rough",
-    "verify/cradle",
-    "verify/tumbling",
-    "pasibot/walk",
-    "ugv/step_drive",
+# when steps and what measures contacts are there; under laws: inverse dynamics, PD control
+AFTERWARDS = tuple(
+    (name, "moreau")
+    for name in (
+        "biped/climb",
+        "biped/stand_pd",
+        "scenes/stack",
+        "scenes/two_robots",
+        "scenes/trot",
+        "scenes/rough",
+        "verify/cradle",
+        "verify/tumbling",
+        "pasibot/walk",
+        "ugv/step_drive",
+    )
 )
 
 
@@ -65,12 +67,20 @@ def main() -> None:
     if done.exists():
         return
     began = time.perf_counter()
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        list(pool.map(compile_group, GROUPS))
-        list(pool.map(compile_group, [((name, "moreau"),) for name in AFTERWARDS]))
+    with _process() as one, _process() as other:
+        steps, solvers = (one.submit(compile_group, group) for group in (STEP, SOLVERS))
+        machines = other.submit(compile_group, MACHINES)
+        steps.result()
+        afterwards = other.submit(compile_group, AFTERWARDS)
+        for each in (solvers, machines, afterwards):
+            each.result()
     print(f"kernels compiled in {time.perf_counter() - began:.0f} s")
     with suppress(OSError):
         done.touch()
+
+
+def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
 
 def stamp() -> Path:

@@ -1,13 +1,15 @@
 """Kernels as parts of others: who compiles what, and that all others may call it."""
 
 import gc
+import itertools
 
 import numba
 import numpy as np
 import pytest
+from numba.core.compiler import Flags
 
 from footfall import jit
-from footfall.kernel_parts import Kernel
+from footfall.kernel_parts import Kernel, _PartLibrary, _quick_options
 
 
 def _filled(size, value):
@@ -29,15 +31,20 @@ def test_a_kernel_called_by_a_kernel_is_not_compiled_by_itself():
     assert len(inner.overloads) == 1
 
 
-def test_functions_of_others_may_call_kernels_and_what_these_took_from_numba():
+@pytest.mark.parametrize("translated", [True, False])
+def test_functions_of_others_may_call_kernels_and_what_these_took_from_numba(translated):
     inner, outer = _pair(Kernel)
-    outer(2, 3.0)
+    if translated:
+        outer(2, 3.0)
 
     @numba.njit
     def own(size, value):
         return inner(size, value) + np.full(size, value)
 
     assert np.array_equal(own(2, 3.0), [6.0, 6.0])
+    assert not inner.overloads  # which would be compiled for itself, as each of its parts
+    (part,) = inner.part.overloads.values()
+    assert isinstance(part.library, _PartLibrary)
 
 
 def test_numba_and_python_are_left_as_they_were():
@@ -49,6 +56,17 @@ def test_numba_and_python_are_left_as_they_were():
     assert Kernel(lambda x: x + 1.0)(1.0) == 2.0
     assert codegen._library_class is library
     assert gc.get_threshold() == threshold
+
+
+def test_options_are_compared_as_numba_does():
+    chosen = [Flags() for _ in range(4)]
+    chosen[1].nrt = chosen[2].nrt = True
+    chosen[3].nrt = Flags.options["nrt"].default  # the same as not chosen
+    pairs = list(itertools.product(chosen, repeat=2))
+    own = [one == other for one, other in pairs], [hash(one) for one in chosen]
+    with _quick_options():
+        assert ([one == other for one, other in pairs], [hash(one) for one in chosen]) == own
+        assert chosen[0] != "no options"
 
 
 def test_another_numba_compiles_in_its_own_way(monkeypatch):

@@ -11,7 +11,7 @@ packages may call such parts, and kernels: they get all that belongs to them.
 """
 
 # ruff: noqa: ANN401, SLF001 (numba has no types, and no public name for what is replaced here)
-# mypy: disable-error-code="no-untyped-call"
+# mypy: disable-error-code="no-untyped-call,method-assign"
 
 from __future__ import annotations
 
@@ -19,15 +19,19 @@ import gc
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 from numba.core import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.cgutils import normalize_ir_text
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import TargetConfig
 
 _config: Any = numba.config
 # objects between two searches for garbage, and searches between two of older objects: with Drake
@@ -50,9 +54,8 @@ class Kernel(CPUDispatcher):
         options = {"nopython": True} if targetoptions is None else targetoptions
         known = locals or {}  # older ones of numba take no None
         super().__init__(py_func, known, options, pipeline_class=_WholeCompiler)
-        self.part = _Part(
-            py_func, known, {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        )
+        bare = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        self.part = _Part(py_func, known, bare, pipeline_class=_PartCompiler)
 
     def enable_caching(self) -> None:
         """Keep the machine code in files; where no folder can be written, in this process alone."""
@@ -116,6 +119,15 @@ class _Part(CPUDispatcher):
         self.overloads[tuple(cres.signature.args)] = cres
 
 
+class _PartCompiler(Compiler):
+    """numba's compiler of parts, also where a function of another package calls them."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """Translate a function."""
+        with _translating(self.state.targetctx.codegen()):
+            return super().compile_extra(func)
+
+
 class _WholeCompiler(Compiler):
     """numba's compiler, to which everything on its way is a part."""
 
@@ -124,8 +136,14 @@ class _WholeCompiler(Compiler):
         codegen = self.state.targetctx.codegen()
         self.state.library = _WholeLibrary(codegen, func.__qualname__)
         self.state.library.enable_object_caching()
-        with _parts_only(codegen), _rare_garbage_collection():
+        with _translating(codegen):
             return super().compile_extra(func)
+
+
+@contextmanager
+def _translating(codegen: Any) -> Iterator[None]:
+    with _parts_only(codegen), _rare_garbage_collection(), _quick_options():
+        yield
 
 
 @contextmanager
@@ -151,6 +169,37 @@ def _rare_garbage_collection() -> Iterator[None]:
 
 
 @contextmanager
+def _quick_options() -> Iterator[None]:
+    """Compare sets of options by those that were chosen.
+
+    At every call of one of its own functions numba looks for it by its options, which all have one
+    hash, and compares dozens: a tenth of the time of a translation.
+    """
+    before = TargetConfig.__eq__, TargetConfig.__hash__
+    TargetConfig.__eq__, TargetConfig.__hash__ = _are_equal, _hash_of
+    try:
+        yield
+    finally:
+        TargetConfig.__eq__, TargetConfig.__hash__ = before
+
+
+def _are_equal(one: Any, other: Any) -> Any:
+    if not isinstance(other, TargetConfig):
+        return NotImplemented
+    chosen = one._values.keys() | other._values.keys()
+    return all(getattr(one, name) == getattr(other, name) for name in chosen)
+
+
+def _hash_of(options: Any) -> int:
+    return _hash_of_names(tuple(options.options))
+
+
+@cache
+def _hash_of_names(names: tuple[str, ...]) -> int:
+    return hash(tuple(sorted(names)))  # as numba's own
+
+
+@contextmanager
 def _level_of_optimisation() -> Iterator[None]:
     before = _config.OPT
     _config.OPT = _LEVEL
@@ -164,12 +213,9 @@ class _WholeLibrary(JITCodeLibrary):
     """The code of a kernel that Python calls, and of its parts."""
 
     def finalize(self) -> None:
+        own = _defined(self._final_module)
         self._linking_libraries = _link(self, self._final_module)
-        # nothing else calls the parts now: LLVM may inline what is called once, drop arguments that
-        # are not read and see that a part never raises, which ends the counting of references
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage.name == "linkonce_odr":
-                function.linkage = "internal"
+        _keep_for(own, self._final_module)
         with _level_of_optimisation():
             super().finalize()
 
@@ -185,21 +231,33 @@ class _PartLibrary(JITCodeLibrary):
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
 
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Take code in, which is verified with the whole."""
+        self._raise_if_finalized()
+        self.add_llvm_module(llvm.parse_assembly(normalize_ir_text(str(ir_module))))
+
     def finalize(self) -> None:
         self._raise_if_finalized()
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage.name == "external":
-                function.linkage = "linkonce_odr"
+        names = {
+            each.name for each in self._final_module.functions if each.linkage.name == "external"
+        }
+        _set_linkage(names, self._final_module, "linkonce_odr")
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """Return the code with that of all its parts, for libraries of numba's own."""
+        """Return the code with that of all its parts, optimised, for libraries of numba's own."""
         self._ensure_finalized()
         if self._shared_module is None:
-            module = self._final_module.clone()
-            for library in _link(self, module):
-                module.link_in(library._get_module_for_linking(), preserve=True)
-            self._shared_module = module
+            translated, own = self._final_module, _defined(self._final_module)
+            self._final_module = translated.clone()
+            for library in _link(self, self._final_module):
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+            _keep_for(own, self._final_module)
+            _set_linkage(own, self._final_module, "external")  # LLVM drops what nothing calls
+            with _level_of_optimisation():
+                self._optimize_final_module()
+            _set_linkage(own, self._final_module, "linkonce_odr")
+            self._shared_module, self._final_module = self._final_module, translated
         return self._shared_module
 
 
@@ -207,6 +265,28 @@ class _NoMachineCode:
     @staticmethod
     def set_env(_env_name: str, _env: Any) -> None:
         pass
+
+
+def _defined(module: Any) -> set[str]:
+    """Return the names of the functions of a module."""
+    return {function.name for function in module.functions if not function.is_declaration}
+
+
+def _set_linkage(names: set[str], module: Any, linkage: str) -> None:
+    """Set the linkage of functions that a module defines."""
+    for function in module.functions:
+        if function.name in names and not function.is_declaration:
+            function.linkage = linkage
+
+
+def _keep_for(own: set[str], module: Any) -> None:
+    """Let only the functions of its own be called from outside of a module with all its parts.
+
+    LLVM may then inline what is called once, drop arguments that are not read and see that a part
+    never raises, which ends the counting of references.
+    """
+    parts = {each.name for each in module.functions if each.linkage.name == "linkonce_odr"}
+    _set_linkage(parts - own, module, "internal")
 
 
 def _link(library: Any, module: Any) -> list[Any]:

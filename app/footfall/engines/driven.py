@@ -19,9 +19,9 @@ from footfall.arrays import Array, Indices
 from footfall.engines.ask import call_at
 from footfall.engines.moreau_step import KNOWS_DYNAMICS, roll
 from footfall.engines.record import OF_LAW
-from footfall.engines.tables import DONE, Handle, Machine, Memory
-from footfall.jit import njit
-from footfall.plants.flat.dynamics import advance, mass_and_force, place_links
+from footfall.engines.tables import DONE, Handle
+from footfall.jit import njit, scratch_njit
+from footfall.plants.flat.dynamics import Scratch, advance, mass_and_force, place_links
 from footfall.plants.flat.laws import (
     InverseDynamicsLaw,
     Law,
@@ -35,6 +35,7 @@ from footfall.plants.flat.outputs import OutputsLaw, hold_outputs
 from footfall.plants.flat.pushed import PushTable, add_pushes, turned
 from footfall.plants.flat.shaping import EnergyLaw, shape_energy
 from footfall.plants.flat.standing import Standing, stand
+from footfall.plants.flat.tree import Tree
 
 NO_NUMBER = 100
 """End of a step, beside those of ``moreau_step``: a torque is no number."""
@@ -128,15 +129,38 @@ def _call_roll_at(
 _call_roll: Any = intrinsic(_call_roll_at)
 
 
+class Seen(NamedTuple):
+    """The few parts of a machine and its memory that are read between steps; dt [s].
+
+    acting (pushes, 2, 3): scratch. The whole of both is a thousand numbers, which numba would hand
+    over one by one.
+    """
+
+    tree: Tree
+    dt: float
+    work: Scratch
+    q_m: Array
+    vectors: Array
+    acting: Array
+
+
 @njit
+def _seen(handle: Handle, pushes: int) -> Seen:
+    """Take the parts of a handle that are read between steps."""
+    m, w = handle.machine, handle.memory
+    return Seen(m.tree, m.rules.dt, w.work, w.q_m, w.vectors, np.empty((pushes, 2, 3)))
+
+
+@scratch_njit
 def _make_step(
-    handle: Handle, m: Machine, w: Memory, d: Driving, known: int, k: int, shares: Array, rows: Rows
+    handle: Handle, d: Driving, seen: Seen, known: int, k: int, shares: Array, rows: Rows
 ) -> int:
     """Make step k with the torques in its row of efforts, which behind the last are only limited.
 
     known: what the memory holds of it.
     """
-    nq, tau, state, applied = w.q_m.size, rows.efforts[k], rows.states[k], rows.applied
+    tree, work, acting, q_m = seen.tree, seen.work, seen.acting, seen.q_m
+    nq, tau, state, applied = q_m.size, rows.efforts[k], rows.states[k], rows.applied
     q, v = state[:nq], state[nq:]
     limit_torques(d.limits, v, tau)
     if k == len(rows.states) - 1:
@@ -149,15 +173,15 @@ def _make_step(
     for n in range(shares.shape[1]):
         acts = acts or shares[k, n] != 0.0
     if acts:
-        tree, work, acting = m.tree, w.work, np.empty((shares.shape[1], 2, 3))
         # links turn the pushes that are given in their axes as they are at the start
         place_links(tree, work, q)
         turned(d.pushes, shares[k], work.pose, acting)
-        advance(tree.kind, tree.position, tree.velocity, q, v, 0.5 * m.rules.dt, w.q_m)
-        mass_and_force(tree, work, w.q_m, v)
+        advance(tree.kind, tree.position, tree.velocity, q, v, 0.5 * seen.dt, q_m)
+        mass_and_force(tree, work, q_m, v)
         add_pushes(tree, d.pushes, acting, work.pose, work.twist, applied[k])
         known = KNOWS_DYNAMICS
-    rows.offs[k + 1] = rows.offs[k]
+    for foot in range(rows.offs.shape[1]):
+        rows.offs[k + 1, foot] = rows.offs[k, foot]
     ends: tuple[int, int] = _call_roll(
         d.roll, handle, known, rows.states[k : k + 2], rows.efforts[k : k + 1], applied[k : k + 1],
         rows.offs[k + 1], rows.records[k : k + 2],
@@ -169,14 +193,14 @@ def _make_step(
 def _drive_pd(
     handle: Handle, driving: Driving, law: PdLaw, first: int, shares: Array, rows: Rows
 ) -> tuple[int, int]:
-    m, w, states, efforts = handle.machine, handle.memory, rows.states, rows.efforts
-    position, velocity, nq = driving.position, driving.velocity, w.q_m.size
+    seen, states, efforts = _seen(handle, shares.shape[1]), rows.states, rows.efforts
+    position, velocity, nq = driving.position, driving.velocity, seen.q_m.size
     for k in range(len(states)):
         pd_torque(
             law.ff, law.q_d, law.v_d, law.kp, law.kd, position, velocity, first + k,
             states[k, :nq], states[k, nq:], efforts[k],
         )  # fmt: skip
-        status = _make_step(handle, m, w, driving, 0, k, shares, rows)
+        status = _make_step(handle, driving, seen, 0, k, shares, rows)
         if status != DONE:
             return k, status
     return len(states) - 1, DONE
@@ -191,20 +215,20 @@ def _drive_inverse_dynamics(
     shares: Array,
     rows: Rows,
 ) -> tuple[int, int]:
-    m, w, states, efforts = handle.machine, handle.memory, rows.states, rows.efforts
-    position, velocity, nq = driving.position, driving.velocity, w.q_m.size
-    tree, work, ahead = m.tree, w.work, law.lookahead
+    seen, states, efforts = _seen(handle, shares.shape[1]), rows.states, rows.efforts
+    position, velocity, nq = driving.position, driving.velocity, seen.q_m.size
+    tree, work, ahead, q_m = seen.tree, seen.work, law.lookahead, seen.q_m
     # then the step begins with what the law looks at
-    known = KNOWS_DYNAMICS if ahead == 0.5 * m.rules.dt else 0
+    known = KNOWS_DYNAMICS if ahead == 0.5 * seen.dt else 0
     for k in range(len(states)):
         q, v = states[k, :nq], states[k, nq:]
-        advance(tree.kind, tree.position, tree.velocity, q, v, ahead, w.q_m)
-        mass_and_force(tree, work, w.q_m, v)
+        advance(tree.kind, tree.position, tree.velocity, q, v, ahead, q_m)
+        mass_and_force(tree, work, q_m, v)
         inverse_dynamics_torque(
             law.q_d, law.v_d, law.a_d, law.kp, law.kd, law.pairs, position, velocity, tree.depth,
-            tree.path, work.H, work.h, first + k, w.q_m, v, w.vectors, efforts[k],
+            tree.path, work.H, work.h, first + k, q_m, v, seen.vectors, efforts[k],
         )  # fmt: skip
-        status = _make_step(handle, m, w, driving, known, k, shares, rows)
+        status = _make_step(handle, driving, seen, known, k, shares, rows)
         if status != DONE:
             return k, status
     return len(states) - 1, DONE
@@ -214,13 +238,13 @@ def _drive_inverse_dynamics(
 def _drive_standing(
     handle: Handle, driving: Driving, law: Standing, _first: int, shares: Array, rows: Rows
 ) -> tuple[int, int]:
-    m, w, states, efforts = handle.machine, handle.memory, rows.states, rows.efforts
-    nq = w.q_m.size
+    seen, states, efforts = _seen(handle, shares.shape[1]), rows.states, rows.efforts
+    nq = seen.q_m.size
     for k in range(len(states)):
         q, v, tau = states[k, :nq], states[k, nq:], efforts[k]
-        if not stand(m.tree, w.work, law.law, law.frames, q, v, tau):
+        if not stand(seen.tree, seen.work, law.law, law.frames, q, v, tau):
             tau[:] = math.nan
-        status = _make_step(handle, m, w, driving, 0, k, shares, rows)
+        status = _make_step(handle, driving, seen, 0, k, shares, rows)
         if status != DONE:
             return k, status
     return len(states) - 1, DONE
@@ -230,12 +254,12 @@ def _drive_standing(
 def _drive_outputs(
     handle: Handle, driving: Driving, law: OutputsLaw, _first: int, shares: Array, rows: Rows
 ) -> tuple[int, int]:
-    m, w, states, records = handle.machine, handle.memory, rows.states, rows.records
-    nq, place = w.q_m.size, records.shape[1] + OF_LAW
+    seen, states, records = _seen(handle, shares.shape[1]), rows.states, rows.records
+    nq, place = seen.q_m.size, records.shape[1] + OF_LAW
     for k in range(len(states)):
         q, v = states[k, :nq], states[k, nq:]
-        support = hold_outputs(m.tree, w.work, law, records[k, place], q, v, rows.efforts[k])
-        status = _make_step(handle, m, w, driving, 0, k, shares, rows)
+        support = hold_outputs(seen.tree, seen.work, law, records[k, place], q, v, rows.efforts[k])
+        status = _make_step(handle, driving, seen, 0, k, shares, rows)
         if status != DONE:
             return k, status
         if k < len(states) - 1:
@@ -247,11 +271,11 @@ def _drive_outputs(
 def _drive_energy(
     handle: Handle, driving: Driving, law: EnergyLaw, _first: int, shares: Array, rows: Rows
 ) -> tuple[int, int]:
-    m, w, states = handle.machine, handle.memory, rows.states
-    nq = w.q_m.size
+    seen, states = _seen(handle, shares.shape[1]), rows.states
+    nq = seen.q_m.size
     for k in range(len(states)):
-        shape_energy(m.tree, w.work, law, states[k, :nq], states[k, nq:], rows.efforts[k])
-        status = _make_step(handle, m, w, driving, 0, k, shares, rows)
+        shape_energy(seen.tree, seen.work, law, states[k, :nq], states[k, nq:], rows.efforts[k])
+        status = _make_step(handle, driving, seen, 0, k, shares, rows)
         if status != DONE:
             return k, status
     return len(states) - 1, DONE
