@@ -48,7 +48,8 @@ def pytest_sessionstart(session):
 
 def pytest_runtest_setup(item):
     """Ask for MuJoCo where a test is to run in it."""
-    if "mujoco" in getattr(getattr(item, "callspec", None), "params", {}).values():
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    if any(isinstance(value, str) and value == "mujoco" for value in params.values()):
         require("mujoco", "mujoco")
 
 

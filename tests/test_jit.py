@@ -26,13 +26,13 @@ def digest_after(tmp_path, monkeypatch):
             (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
         (tmp_path / "deep" / "kernel.py").touch()
-        jit._digest.cache_clear()
-        jit._imported.cache_clear()
+        for known in (jit._digest, jit._imported, jit._content):
+            known.cache_clear()
         return jit._digest(tmp_path / "deep" / "kernel.py")
 
     yield write
-    jit._digest.cache_clear()
-    jit._imported.cache_clear()
+    for known in (jit._digest, jit._imported, jit._content):
+        known.cache_clear()
 
 
 def test_the_folder_changes_with_a_kernel(digest_after):

@@ -200,7 +200,7 @@ def test_the_same_scenario_gives_the_same_run():
 @pytest.mark.parametrize(
     ("settings", "engine", "match"),
     [
-        ((), "bullet", "engine is 'bullet': choose one of"),
+        ((), "bullet", "there is no engine 'bullet'"),
         (("machine=''",), "closed-form", "no machine with such an engine; choose one of moreau"),
         (
             ('pairs=[{contact: "biped::foot_a", friction: 0.1}]',),

@@ -105,7 +105,7 @@ def test_random_samples_follow_their_distribution():
         ({"samples": 3}, "samples and what to draw together"),
         ({"seeds": -1}, "seeds is -1"),
         ({"sampling": "sobol"}, "choose one of"),
-        ({"engines": ["moro"]}, "did you mean 'moreau'"),
+        ({"engines": ["morau"]}, "did you mean 'moreau'"),
         ({"engines": ["moreau", "moreau"]}, "one twice"),
         ({"success": ["x_final = 3"]}, "is no condition"),
         ({"success": ["x > nan"]}, "is no condition"),

@@ -159,7 +159,7 @@ def test_too_few_errors_have_no_order():
     [
         (["analysis.steps=2"], ScenarioError, "give 3 to 20"),
         (["analysis.ratio=1"], ScenarioError, "more than 1"),
-        (["analysis.engines=[moro]"], ScenarioError, "did you mean 'moreau'"),
+        (["analysis.engines=[morau]"], ScenarioError, "did you mean 'moreau'"),
         (["analysis.ratio=1.7"], ScenarioError, "not a whole number of steps"),
         (["analysis.measures=[angle_fina]"], ScenarioError, "did you mean 'angle_final'"),
         (["analysis.engines=[hybrid]"], RunError, "no run comes to its end.*hybrid"),

@@ -63,7 +63,7 @@ def test_values_are_changed_in_another_scenario(climb):
         "model": (lambda _: ff.load("nowhere.urdf"), "nowhere.urdf"),
         "key": (lambda s: s.set(frictio=1.0), "did you mean 'friction'"),
         "value": (lambda s: s.set(duration=-1.0), "positive number"),
-        "engine": (lambda s: s.run(engine="moro"), "did you mean 'moreau'"),
+        "engine": (lambda s: s.run(engine="morau"), "did you mean 'moreau'"),
         "push": (lambda s: s.run(pushes=[{"link": "nose"}]), "nose"),
         "controller": (lambda s: s.run(controller=3), "controller"),
         "engines": (lambda s: ff.compare(s, ["moreau", "drakes"]), "did you mean 'drake'"),

@@ -84,7 +84,7 @@ def test_some_series_are_exported_by_name(run, tmp_path, capsys):
 def test_what_cannot_be_exported_is_one_line(run, arguments, tells, capsys):
     command, *options = arguments
     if "--fps" in options:
-        require("imageio_ffmpeg")
+        require("imageio_ffmpeg", "video")
     status, _, err = footfall(command, run, *options, capsys=capsys)
     assert (status, len(err.splitlines())) == (2, 1)
     assert tells in err
@@ -103,7 +103,7 @@ def test_without_ffmpeg_it_is_said_how_to_have_it(run, monkeypatch, capsys):
 
 @pytest.mark.slow
 def test_a_film_has_the_frames_of_the_run(run, capsys):
-    require("imageio_ffmpeg")
+    require("imageio_ffmpeg", "video")
     # 0.05 s at 40 frames a second, ten times slower: 21 frames with the first
     status, out, _ = footfall("video", run, "--fps", "40", "--speed", "0.1", capsys=capsys)
     assert status == 0
@@ -122,7 +122,7 @@ def test_a_film_has_the_frames_of_the_run(run, capsys):
 
 
 def test_a_film_that_is_to_be_a_gif_is_one(run, tmp_path, capsys):
-    require("imageio_ffmpeg")
+    require("imageio_ffmpeg", "video")
     path = tmp_path / "film.gif"
     status, _, _ = footfall(
         "video", run, "--fps", "40", "--speed", "0.25", "--out", path, capsys=capsys

@@ -82,7 +82,7 @@ BAD = {
     "a machine that stands on something": (["drop", "biped"], "biped/climb"),
     "negative height": (["drop", "ball", "--height", "-1"], "--height"),
     "endless duration": (["drop", "ball", "--duration", "inf"], "duration"),
-    "unknown engine": (["drop", "ball", "--engines", "moro"], "did you mean 'moreau'"),
+    "unknown engine": (["drop", "ball", "--engines", "morau"], "did you mean 'moreau'"),
     "no engine": (["drop", "ball", "--engines", ","], "--engines"),
     "no closed form": (["drop", "ball", "--engines", "closed-form"], "closed form"),
     "unknown key": (["drop", "ball", "--set", "frictoin=1"], "friction"),

@@ -20,7 +20,11 @@ MACHINES = {
 }
 
 
-@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous", "mujoco"))
+# some of them have links without mass, which drake-cenic refuses
+TAKING_ALL = [engine for engine in ENGINES if engine != "drake-cenic"]
+
+
+@pytest.mark.parametrize("engine", some_slow(TAKING_ALL, "drake-continuous", "mujoco"))
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_second_of_torque_noise_brings_no_warning(name, engine, caplog):
     robot = build_robot(load_scenario(name))

@@ -210,7 +210,7 @@ def test_nothing_moves_at_the_start():
 @pytest.mark.parametrize(
     ("angle", "law", "fault"),
     [
-        (60.0, {}, "wheels would be in each other"),
+        (60.0, {}, "would be in each other"),
         (220.0, {}, "body is in the ground"),
         (115.0, {"leg_kp": 0.0}, "give controller.leg_kp above 0"),
     ],

@@ -20,9 +20,9 @@ from pydrake.systems.framework import (
     BasicVector,
     Context,
     DiagramBuilder,
-    DiscreteValues,
     EventStatus,
     LeafSystem,
+    State,
 )
 
 from footfall.arrays import Array
@@ -118,7 +118,8 @@ class CenicStepper(LeafSystem):
         self._wrench = self.DeclareAbstractInputPort(APPLIED_WRENCH, _Pushes())
         self._x = self.DeclareDiscreteState(plant.num_multibody_states())
         self._sums = self.DeclareDiscreteState(inner.num_sums)
-        self.DeclarePeriodicDiscreteUpdateEvent(self._time_step, 0.0, self._step)
+        # as in Drake: at once with other such events, which so do not change the torque
+        self.DeclarePeriodicUnrestrictedUpdateEvent(self._time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, self._x)
         impulses = inner.GetOutputPort(CONTACT_IMPULSES)
         self.DeclareVectorOutputPort(
@@ -139,7 +140,7 @@ class CenicStepper(LeafSystem):
         context.SetDiscreteState(self._sums, np.zeros(self.inner.num_sums))
         context.SetDiscreteState(self._x, state)
 
-    def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
+    def _step(self, context: Context, update: State) -> EventStatus:
         effort = self._actuation.Eval(context)
         pushes = self._wrench.Eval(context) if self._wrench.HasValue(context) else []
         state, inner, own = self._state(context), self.inner, self.own
@@ -150,6 +151,7 @@ class CenicStepper(LeafSystem):
         inner.set_state(own, state)
         self._simulator.Initialize()
         self._simulator.AdvanceTo(own.get_time() + self._time_step)
+        discrete = update.get_mutable_discrete_state()
         discrete.set_value(self._x, inner.GetOutputPort(STATE).Eval(own))
         discrete.set_value(self._sums, inner.sums(own))
         return EventStatus.Succeeded()

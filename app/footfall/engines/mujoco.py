@@ -19,7 +19,7 @@ import numpy as np
 from pydrake.common.value import Value
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
+from pydrake.systems.framework import BasicVector, Context, EventStatus, LeafSystem, State
 
 from footfall.arrays import Array
 from footfall.engine_names import MUJOCO, require_abilities
@@ -105,7 +105,8 @@ class MujocoEngine(LeafSystem):
         self.DeclareDiscreteState(self._own_of(default))
         # before the first step nobody knows of any: no number
         self.DeclareDiscreteState(np.full(sum(map(len, self._inputs)), np.nan))
-        self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
+        # as in Drake: at once with other such events, which so do not change the torque
+        self.DeclarePeriodicUnrestrictedUpdateEvent(time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, self._state)
         tickets = {self.all_state_ticket()}
         self.DeclareVectorOutputPort(
@@ -145,7 +146,7 @@ class MujocoEngine(LeafSystem):
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
 
-    def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
+    def _step(self, context: Context, update: State) -> EventStatus:
         state = context.get_discrete_state(0).get_value()
         tau = self.efforts(context)
         v = state[self._nq :]
@@ -164,9 +165,9 @@ class MujocoEngine(LeafSystem):
         data, places = self._built.data, self._built.places
         positions_to_plant(places, data.qpos, end[: self._nq])
         vectors_to_plant(places, data.qpos, data.qvel, end[self._nq :])
-        discrete.set_value(0, end)
-        discrete.set_value(1, np.concatenate(self._own))
-        discrete.set_value(2, inputs)
+        values = update.get_mutable_discrete_state()
+        for group, value in enumerate((end, np.concatenate(self._own), inputs)):
+            values.set_value(group, value)
         return EventStatus.Succeeded()
 
     def _make(self, inputs: Array) -> None:
