@@ -40,7 +40,8 @@ def run(
     engine: Annotated[
         str | None,
         typer.Option(
-            help="moreau, drake[-sap|-lagged|-similar|-cenic|-continuous], mujoco, hybrid, closed-form"
+            help="moreau, drake[-sap|-lagged|-similar|-cenic|-continuous], mujoco, hybrid, "
+            "closed-form"
         ),
     ] = None,
     settings: Settings = None,
