@@ -306,7 +306,8 @@ SHADOWS = ("numpy", "secrets", "signal", "threading", "tornado", "xarray", "foot
 PROGRAM = "from footfall.__main__ import main\nif __name__ == '__main__':\n    main()\n"
 
 
-@pytest.mark.parametrize("program", [pytest.param("-m", marks=pytest.mark.slow), "its script"])
+@pytest.mark.slow
+@pytest.mark.parametrize("program", ["-m", "its script"])
 def test_a_sweep_runs_nothing_of_the_working_folder_but_what_it_names(tmp_path, program):
     folder, script = tmp_path / "work", tmp_path / "footfall"
     folder.mkdir()

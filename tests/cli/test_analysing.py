@@ -123,6 +123,7 @@ def test_an_interrupted_analysis_goes_on_to_the_same_findings(
     assert (folder / "metrics.json").read_bytes() == (whole / "metrics.json").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_page_that_is_interrupted_may_be_written_later(tmp_path, capsys, monkeypatch):
     def interrupted(_folder):
         raise KeyboardInterrupt

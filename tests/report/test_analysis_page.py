@@ -94,8 +94,8 @@ def test_a_page_loads_nothing_and_its_links_lead_somewhere(kind, pages):
     assert {address[1:] for address in addresses if address.startswith("#")} <= places
 
 
-# one of them always, the repetitions in the slow suite
-@pytest.mark.parametrize("kind", some_slow(list(SMALL), *(set(SMALL) - {"Sweep"})))
+@pytest.mark.slow
+@every_kind
 def test_a_page_can_be_written_again(kind, folders, pages):
     write_analysis_page(folders[kind])
     assert folders[kind].report.read_text(encoding="utf-8") == pages[kind]

@@ -42,6 +42,7 @@ def walked(request):
     return judge.rows(data), data, judge
 
 
+@pytest.mark.slow
 def test_the_standing_foot_rests_on_the_ground_and_the_other_is_where_the_plant_has_it(walked):
     rows, data, _ = walked
     foot, each = standing(data), np.arange(data.sizes["time"])

@@ -55,6 +55,7 @@ def test_it_slips_where_the_friction_that_it_needs_is_more_than_there_is():
     assert np.isnan(enough["slips_from"]).all()
 
 
+@pytest.mark.slow
 def test_where_it_slips_first_does_not_hang_on_stations():
     """Stations half a metre apart, the worst of them slips and the place is before it."""
     few = ("analysis.parameters.stations=18", pairs((90.0, 90.0)), "friction=0.05")
@@ -81,6 +82,7 @@ def test_a_steep_bump_slips_rolls_over_or_bottoms_by_the_angles():
     assert metrics["slips_from"][0] < metrics["rolls_over_from"][0]
 
 
+@pytest.mark.slow
 def test_friction_is_that_of_wheels_at_rest():
     rules = 'pairs=[{contact: "ugv::rear_wheel", friction: %s, static_friction: %s}]'
     for rule, slips in ((rules % (0.03, 0.067), False), (rules % (0.03, 0.066), True)):

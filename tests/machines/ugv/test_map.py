@@ -39,6 +39,7 @@ def mirror_image(data, track, place):
     return forces(UGV, seen).torque
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [(), (STEP,)])
 def test_the_map_seen_in_a_mirror_has_the_opposite_torque(settings):
     data, _ = charted("torque_map", *SMALL, *settings)
@@ -108,6 +109,7 @@ def test_the_best_angles_that_stay_pass_and_no_others_need_less(soft):
     assert float(peaks.min()) == metrics["fixed_peak"]
 
 
+@pytest.mark.slow
 def test_where_nothing_passes_nothing_is_promised():
     data, metrics = charted("steep_map", *SMALL, "friction=0.1")
     assert np.isnan(metrics["least_peak"])

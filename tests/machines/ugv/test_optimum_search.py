@@ -194,6 +194,7 @@ def test_only_work_that_drives_counts(a, b, turn):
     assert given_over(a, b, turn) - taken == pytest.approx(0.5 * (a + b) * turn, abs=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", [TORQUE_RANGE, TORQUE_PEAK, GRIP])
 def test_finer_grids_do_not_get_worse(criterion):
     problem = problem_of("waves", criterion, begin=2.0, end=8.0, stations=16)
