@@ -37,7 +37,7 @@ def test_the_notebook_is_kept_executed_and_small(stored):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of the packages that run a kernel
 def test_the_notebook_runs_and_shows_what_is_kept(stored):
-    require("nbclient")
+    require("nbclient", "notebook")
     executed = runpy.run_path(str(ROOT / "scripts" / "execute_notebook.py"))["execute"](NOTEBOOK)
     inline = 0
     for now, before in zip(executed.cells, stored["cells"], strict=True):
@@ -53,7 +53,7 @@ def test_the_notebook_runs_and_shows_what_is_kept(stored):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of the package, which is older than its own requirements
 def test_the_viewer_of_meshcat_shows_the_run_on_this_machine_only(tmp_path, monkeypatch):
-    require("meshcat")
+    require("meshcat", "notebook")
     import meshcat
 
     sent = []

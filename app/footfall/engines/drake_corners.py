@@ -2,7 +2,8 @@
 
 Drake's point contact gives two shapes one point. A box that lies flat then rests on a point that
 wanders, and tips about it. So small spheres are put where the rigid engine lets a shape touch. They
-meet planes, boxes and hulls that are fixed to the world, and nothing else.
+meet planes, boxes and hulls that are fixed to the world, and nothing else: no pieces of uneven
+ground, which shapes meet as the file has them.
 
 Against a plane they are all that a shape needs. Corners and edges of fixed boxes may reach between
 them: there a core, the shape less a skin, holds, which does not touch where the points bear. A
@@ -104,12 +105,14 @@ class Corners:
 
     @property
     def _partners(self) -> Mapping[GeometryId, Sequence[GeometryId]]:
-        """Planes, boxes and hulls fixed to the world that each shape may meet."""
+        """Planes, boxes and hulls fixed to the world that each shape may meet, but no pieces."""
         inspector = self.oracle.scene_graph.model_inspector()
         partners: dict[GeometryId, list[GeometryId]] = defaultdict(list)
         for shape in self.contacts.ground:
             partners[shape.geometry].append(self.contacts.terrain)
         for pair in self.contacts.pairs:
+            if pair.on_surface:  # a point would meet the sides of pieces that adjoin
+                continue
             sides = (pair.a, pair.body_b, pair.b), (pair.b, pair.body_a, pair.a)
             for own, body, other in sides:
                 flat = isinstance(inspector.GetShape(other), Box | Convex | Mesh)
