@@ -81,8 +81,9 @@ class DrakeConfig(Checked, at="drake."):
     stiffness: float | None = positive(None)
     dissipation: float | None = positive(None)
     relaxation_time: float | None = positive(None)
-    # Where boxes, hulls, cylinders and capsules meet the ground and what is fixed to the world:
-    # "corners" in the points of the rigid engine, "file" in Drake's one point a pair.
+    # Where boxes, hulls, cylinders and capsules meet the ground and what is fixed to the world, but
+    # for pieces of uneven ground: "corners" in the points of the rigid engine, "file" in Drake's
+    # one point a pair.
     contact_points: str = one_of("corners", ("corners", "file"))
     # Relative accuracy of a step of drake-cenic.
     accuracy: float = positive(1e-3)
